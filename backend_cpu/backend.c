@@ -37,4 +37,5 @@ const xb_backend xb_backend_cpu = {
     .image_create = cpu_image_create,
     .image_destroy = cpu_image_destroy,
     .cmd_copy_to_image = cpu_cmd_copy_to_image,
+    .cmd_copy_from_image = cpu_cmd_copy_from_image,
 };

@@ -110,6 +110,16 @@ xb_code cpu_cmd_copy_to_image(xb_be_commands *c, xb_be_image *dst, const xb_be_b
   return XB_OK;
 }
 
+xb_code cpu_cmd_copy_from_image(xb_be_commands *c, const xb_be_binding *dst, xb_be_image *src, xb_error *err)
+{
+  cpu_op *op = record(c, CPU_FROM_IMAGE);
+  if (!op)
+    return no_memory(err);
+  op->image = src;
+  op->bindings[0] = *dst;
+  return XB_OK;
+}
+
 /* [barrier] Nothing: a list's commands run one after another. */
 xb_code cpu_cmd_barrier(xb_be_commands *c, xb_error *err)
 {

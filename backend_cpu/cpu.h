@@ -24,7 +24,8 @@ struct xb_be_buffer {
 struct xb_be_image {
   xb_texel format;
   uint32_t width, height, depth; /* 0: it has none */
-  uint8_t *texels;               /* row after row */
+  uint32_t channels;
+  uint8_t *texels; /* row after row */
 };
 
 struct xb_be_semaphore {
@@ -44,7 +45,7 @@ struct xb_be_kernel {
   uint32_t parameter_count;
 };
 
-typedef enum cpu_op_kind { CPU_DISPATCH, CPU_COPY, CPU_FILL, CPU_STAMP, CPU_IMAGE } cpu_op_kind;
+typedef enum cpu_op_kind { CPU_DISPATCH, CPU_COPY, CPU_FILL, CPU_STAMP, CPU_IMAGE, CPU_FROM_IMAGE } cpu_op_kind;
 
 typedef struct cpu_op {
   cpu_op_kind kind;
@@ -53,7 +54,7 @@ typedef struct cpu_op {
   uint32_t binding_count;
   uint32_t groups[3];
   xb_be_binding counts; /* with a buffer: the groups are read from it when the command begins */
-  xb_be_image *image;   /* CPU_IMAGE: the destination */
+  xb_be_image *image;   /* CPU_IMAGE: the destination; CPU_FROM_IMAGE: the source */
   uint32_t word;        /* of a fill; index of a timestamp */
   _Alignas(16) uint8_t args[XB_MAX_ARG_BYTES];
 } cpu_op;
@@ -134,6 +135,7 @@ xb_code cpu_cmd_barrier(xb_be_commands *, xb_error *);
 xb_code cpu_cmd_timestamp(xb_be_commands *, uint32_t, xb_error *);
 xb_code cpu_cmd_native(xb_be_commands *, xb_native_fn, void *, xb_error *);
 xb_code cpu_cmd_copy_to_image(xb_be_commands *, xb_be_image *, const xb_be_binding *, xb_error *);
+xb_code cpu_cmd_copy_from_image(xb_be_commands *, const xb_be_binding *, xb_be_image *, xb_error *);
 xb_code cpu_commands_finish(xb_be_commands *, xb_error *);
 
 /* queue.c */

@@ -7,8 +7,8 @@
 /* [image] Allocate its texels. */
 xb_code cpu_image_create(xb_be_device *device, const xb_image_desc *desc, xb_be_image **image, xb_error *err)
 {
-  const size_t layer = (size_t)desc->width * (desc->height ? desc->height : 1) * xb_texel_bytes(desc->format);
-  const size_t bytes = layer * (desc->depth ? desc->depth : 1);
+  const size_t row = (size_t)desc->width * desc->channels * xb_texel_bytes(desc->format);
+  const size_t bytes = row * (desc->height ? desc->height : 1) * (desc->depth ? desc->depth : 1);
   xb_be_image *i = calloc(1, sizeof *i);
   uint8_t *texels = bytes <= cpu_available_bytes() ? malloc(bytes) : NULL;
   (void)device;
@@ -17,8 +17,12 @@ xb_code cpu_image_create(xb_be_device *device, const xb_image_desc *desc, xb_be_
     free(texels);
     return xb_fail(err, XB_NOMEM, "xb_image_create", "%zu bytes requested", bytes);
   }
-  *i = (xb_be_image){
-      .format = desc->format, .width = desc->width, .height = desc->height, .depth = desc->depth, .texels = texels};
+  *i = (xb_be_image){.format = desc->format,
+                     .width = desc->width,
+                     .height = desc->height,
+                     .depth = desc->depth,
+                     .channels = desc->channels,
+                     .texels = texels};
   *image = i;
   return XB_OK;
 }

@@ -17,10 +17,13 @@ static void set_format(xb_cpu_texture *texture, xb_texel format)
 {
   texture->channels = 1;
   texture->bits = 8 * xb_texel_bytes(format);
-  texture->format = format == XB_TEXEL_UNORM8 ? XB_CPU_UNORM : XB_CPU_FLOAT;
+  texture->format = format == XB_TEXEL_UNORM8  ? XB_CPU_UNORM
+                    : format == XB_TEXEL_INT32 ? XB_CPU_SINT
+                    : format > XB_TEXEL_UNORM8 ? XB_CPU_UINT
+                                               : XB_CPU_FLOAT;
 }
 
-/* What a texture object is: the memory, its shape, and how it is read. */
+/* What a texture or surface object is: the memory, its shape, and how it is read. */
 static xb_cpu_texture texture_of(const xb_be_binding *b)
 {
   static const xb_cpu_address address[] = {
@@ -38,7 +41,8 @@ static xb_cpu_texture texture_of(const xb_be_binding *b)
   texture.width = image->width;
   texture.height = image->height;
   texture.depth = image->depth;
-  texture.pitch = (uint64_t)image->width * xb_texel_bytes(image->format);
+  texture.channels = image->channels;
+  texture.pitch = (uint64_t)image->width * image->channels * xb_texel_bytes(image->format);
   texture.address[0] = texture.address[1] = texture.address[2] = address[b->sampler.address];
   texture.linear = b->sampler.filter == XB_FILTER_LINEAR;
   texture.normalized = b->sampler.normalized;
@@ -60,10 +64,10 @@ static void prepare(call *c, const cpu_op *op)
 {
   for (uint32_t i = 0; i < op->binding_count; i++) {
     const xb_be_binding *b = &op->bindings[i];
-    const bool texture = b->kind == XB_BINDING_TEXELS || b->kind == XB_BINDING_IMAGE;
+    const bool texture = b->kind == XB_BINDING_TEXELS || b->image;
     if (texture)
       c->textures[i] = texture_of(b);
-    c->addresses[i] = texture ? (void *)&c->textures[i] : at(b);
+    c->addresses[i] = texture ? (void *)&c->textures[i] : b->buffer ? at(b) : NULL;
   }
   for (uint32_t i = 0; i < op->kernel->parameter_count; i++) {
     const xb_parameter p = op->kernel->parameters[i];
@@ -210,6 +214,7 @@ xb_code cpu_run(const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE])
   case CPU_COPY: memcpy(at(&b[0]), at(&b[1]), b[0].size); break;
   case CPU_FILL: fill(b, op->word); break;
   case CPU_IMAGE: memcpy(op->image->texels, at(b), b->size); break;
+  case CPU_FROM_IMAGE: memcpy(at(b), op->image->texels, b->size); break;
   case CPU_STAMP: break; /* the queue's */
   }
   return XB_OK;

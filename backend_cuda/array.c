@@ -7,6 +7,8 @@ CUarray_format cu_format(xb_texel format)
 {
   return format == XB_TEXEL_FLOAT32   ? CU_AD_FORMAT_FLOAT
          : format == XB_TEXEL_FLOAT16 ? CU_AD_FORMAT_HALF
+         : format == XB_TEXEL_INT32   ? CU_AD_FORMAT_SIGNED_INT32
+         : format == XB_TEXEL_UINT32  ? CU_AD_FORMAT_UNSIGNED_INT32
                                       : CU_AD_FORMAT_UNSIGNED_INT8;
 }
 
@@ -18,7 +20,8 @@ static xb_code create_array(xb_be_device *d, const xb_image_desc *desc, xb_be_im
       .Height = desc->height,
       .Depth = desc->depth,
       .Format = cu_format(desc->format),
-      .NumChannels = 1,
+      .NumChannels = desc->channels,
+      .Flags = desc->storage ? CUDA_ARRAY3D_SURFACE_LDST : 0,
   };
   const CUresult result = d->cu->Array3DCreate(&i->handle, &array);
   return result ? cu_fail(d->cu, err, "cuArray3DCreate", result) : XB_OK;
@@ -29,7 +32,8 @@ xb_code cu_image_create(xb_be_device *d, const xb_image_desc *desc, xb_be_image 
   xb_be_image *i = calloc(1, sizeof *i);
   if (!i)
     return cu_no_host_memory(err, "xb_image_create");
-  i->row_bytes = (size_t)desc->width * xb_texel_bytes(desc->format);
+  i->row_bytes = (size_t)desc->width * desc->channels * xb_texel_bytes(desc->format);
+  i->integers = desc->format > XB_TEXEL_UNORM8;
   i->rows = desc->height ? desc->height : 1;
   i->layers = desc->depth ? desc->depth : 1;
   xb_code code = cu_enter(d, err);
@@ -65,6 +69,26 @@ xb_code cu_cmd_copy_to_image(xb_be_commands *c, xb_be_image *dst, const xb_be_bi
       .WidthInBytes = dst->row_bytes,
       .Height = dst->rows,
       .Depth = dst->layers,
+  };
+  const xb_code code = cu_enter(c->device, err);
+  return code ? code : cu_record(c, &op, err);
+}
+
+xb_code cu_cmd_copy_from_image(xb_be_commands *c, const xb_be_binding *dst, xb_be_image *src, xb_error *err)
+{
+  char *host = dst->buffer->host;
+  cu_op op = {.kind = CU_OP_IMAGE};
+  op.u.image = (CUDA_MEMCPY3D){
+      .srcMemoryType = CU_MEMORYTYPE_ARRAY,
+      .srcArray = src->handle,
+      .dstMemoryType = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE,
+      .dstHost = host ? host + dst->offset : NULL,
+      .dstDevice = host ? 0 : dst->buffer->address + dst->offset,
+      .dstPitch = src->row_bytes,
+      .dstHeight = src->rows,
+      .WidthInBytes = src->row_bytes,
+      .Height = src->rows,
+      .Depth = src->layers,
   };
   const xb_code code = cu_enter(c->device, err);
   return code ? code : cu_record(c, &op, err);

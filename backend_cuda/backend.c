@@ -48,4 +48,5 @@ const xb_backend xb_backend_cuda = {
     .image_create = cu_image_create,
     .image_destroy = cu_image_destroy,
     .cmd_copy_to_image = cu_cmd_copy_to_image,
+    .cmd_copy_from_image = cu_cmd_copy_from_image,
 };

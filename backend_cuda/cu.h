@@ -121,12 +121,14 @@ xb_code cu_download(xb_be_device *device, void *to, const xb_be_binding *from, x
 struct xb_be_image {
   CUarray handle;
   size_t row_bytes, rows, layers;
+  bool integers; /* which a kernel reads as such */
 };
 
 CUarray_format cu_format(xb_texel format);
 xb_code cu_image_create(xb_be_device *device, const xb_image_desc *desc, xb_be_image **image, xb_error *err);
 void cu_image_destroy(xb_be_device *device, xb_be_image *image);
 xb_code cu_cmd_copy_to_image(xb_be_commands *commands, xb_be_image *dst, const xb_be_binding *src, xb_error *err);
+xb_code cu_cmd_copy_from_image(xb_be_commands *commands, const xb_be_binding *dst, xb_be_image *src, xb_error *err);
 
 /* ---- kernel.c, parameters.c, statistics.c ----------------------------------------------------------------------- */
 
@@ -159,7 +161,7 @@ typedef struct cu_op {
     struct {
       const xb_be_kernel *kernel;
       uint32_t groups[3];
-      CUdeviceptr bindings[XB_MAX_BINDINGS]; /* or texture objects, which have as many bytes */
+      CUdeviceptr bindings[XB_MAX_BINDINGS]; /* or texture and surface objects, which have as many bytes */
       CUaccessPolicyWindow window;           /* num_bytes 0: none */
       _Alignas(16) unsigned char args[XB_MAX_ARG_BYTES];
     } dispatch;
@@ -228,10 +230,10 @@ void cu_gate_open(xb_be_commands *commands);
 /* True if the last submission did not wait until cu_gate_open. */
 bool cu_gate_expired(const xb_be_commands *commands);
 
-/* What a dispatch reads texels through; of one list. Dispatches share them. */
+/* What a dispatch reads and writes texels through; of one list. Dispatches share them. */
 typedef struct cu_view {
   xb_be_binding of;
-  CUtexObject handle;
+  unsigned long long handle; /* a texture object; of a storage image, a surface object */
 } cu_view;
 
 typedef struct cu_views {
@@ -239,7 +241,7 @@ typedef struct cu_views {
   size_t count, capacity;
 } cu_views;
 
-xb_code cu_find_view(xb_be_device *device, cu_views *views, const xb_be_binding *binding, CUtexObject *view,
+xb_code cu_find_view(xb_be_device *device, cu_views *views, const xb_be_binding *binding, unsigned long long *view,
                      xb_error *err);
 void cu_views_free(xb_be_device *device, cu_views *views);
 

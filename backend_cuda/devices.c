@@ -77,6 +77,8 @@ static void describe_identity(reader *r, xb_device_info *info)
   info->has_uuid = keep(r, "cuDeviceGetUuid", r->cu->DeviceGetUuid(&uuid, r->device));
   if (info->has_uuid)
     memcpy(info->uuid, uuid.bytes, sizeof info->uuid);
+  unsigned nodes;
+  info->has_luid = r->cu->DeviceGetLuid && !r->cu->DeviceGetLuid((char *)info->luid, &nodes, r->device);
   keep(r, "cuDeviceGetPCIBusId", r->cu->DeviceGetPCIBusId(info->pci, (int)sizeof info->pci, r->device));
   for (char *c = info->pci; *c; c++) /* lower case, as in the Vulkan backend */
     *c = (char)tolower((unsigned char)*c);

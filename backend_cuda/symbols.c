@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef _WIN32
+#define LIBRARY "nvcuda.dll"
+#else
+#define LIBRARY "libcuda.so.1"
+#endif
+
 static cu_symbols symbols;
 static char missing[256]; /* the reason if there are no symbols, else empty */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -15,10 +21,9 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void not_found(const char *reason)
 {
   if (!reason || strstr(reason, "No such file"))
-    snprintf(missing, sizeof missing, "libcuda.so.1 was not found: install the NVIDIA driver");
+    snprintf(missing, sizeof missing, LIBRARY " was not found: install the NVIDIA driver");
   else
-    snprintf(missing, sizeof missing, "libcuda.so.1 cannot be loaded (%.150s): install the NVIDIA driver again",
-             reason);
+    snprintf(missing, sizeof missing, LIBRARY " cannot be loaded (%.150s): install the NVIDIA driver again", reason);
 }
 
 static void too_old(int version)
@@ -45,7 +50,7 @@ static void resolve_all(void)
   }
 #define REQUIRE(name, version)                                                                                         \
   if (!symbols.name && !*missing)                                                                                      \
-    snprintf(missing, sizeof missing, "libcuda.so.1 lacks cu" #name " (CUDA %d.%d): update the NVIDIA driver",         \
+    snprintf(missing, sizeof missing, LIBRARY " lacks cu" #name " (CUDA %d.%d): update the NVIDIA driver",             \
              symbols.driver_version / 1000, symbols.driver_version % 1000 / 10);
   CU_SYMBOLS(LOAD)
   CU_OPTIONAL_SYMBOLS(LOAD)
@@ -56,7 +61,7 @@ static void resolve_all(void)
 
 static void open_once(void)
 {
-  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     not_found(dlerror());
     return;
@@ -66,8 +71,8 @@ static void open_once(void)
   SET(get_version, pointer);
   if (!get_version || get_version(&symbols.driver_version)) {
     snprintf(missing, sizeof missing,
-             "libcuda.so.1 is not a CUDA driver, it does not report a version: "
-             "install the NVIDIA driver");
+             LIBRARY " is not a CUDA driver, it does not report a version: "
+                     "install the NVIDIA driver");
     return;
   }
   pointer = dlsym(library, "cuGetProcAddress_v2");
@@ -75,7 +80,7 @@ static void open_once(void)
   if (symbols.driver_version < CU_OLDEST_DRIVER)
     too_old(symbols.driver_version);
   else if (!symbols.GetProcAddress)
-    snprintf(missing, sizeof missing, "libcuda.so.1 lacks cuGetProcAddress_v2: install the NVIDIA driver again");
+    snprintf(missing, sizeof missing, LIBRARY " lacks cuGetProcAddress_v2: install the NVIDIA driver again");
   else
     resolve_all();
 }

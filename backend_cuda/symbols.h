@@ -57,6 +57,8 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(ArrayDestroy, 2000)                                                                                                \
   X(TexObjectCreate, 5000)                                                                                             \
   X(TexObjectDestroy, 5000)                                                                                            \
+  X(SurfObjectCreate, 5000)                                                                                            \
+  X(SurfObjectDestroy, 5000)                                                                                           \
   X(ModuleLoadDataEx, 2010)                                                                                            \
   X(ModuleUnload, 2000)                                                                                                \
   X(ModuleGetFunction, 2000)                                                                                           \
@@ -97,8 +99,9 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(GraphLaunch, 10000)                                                                                                \
   X(GraphExecDestroy, 10000)
 
-/* Since driver 12.4; NULL before. */
+/* Since driver 12.4, or on Windows only; else NULL. */
 #define CU_OPTIONAL_SYMBOLS(X)                                                                                         \
+  X(DeviceGetLuid, 10000)                                                                                              \
   X(FuncGetParamInfo, 12040)                                                                                           \
   X(FuncLoad, 12040)
 

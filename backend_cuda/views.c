@@ -1,4 +1,4 @@
-/* What a list's dispatches read texels through: texture objects. Dispatches share them. */
+/* What a list's dispatches read and write texels through: texture and surface objects. Dispatches share them. */
 #include "cu.h"
 
 #include <stdlib.h>
@@ -6,13 +6,13 @@
 static bool same(const xb_be_binding *a, const xb_be_binding *b)
 {
   return a->buffer == b->buffer && a->offset == b->offset && a->size == b->size && a->format == b->format &&
-         a->image == b->image && a->sampler.filter == b->sampler.filter && a->sampler.address == b->sampler.address &&
-         a->sampler.normalized == b->sampler.normalized;
+         a->image == b->image && a->kind == b->kind && a->sampler.filter == b->sampler.filter &&
+         a->sampler.address == b->sampler.address && a->sampler.normalized == b->sampler.normalized;
 }
 
 /* [dispatch] A texture object has the format of a texel buffer, or an array and how it is sampled. Floats and fractions
  * of 8 bits are read as floats, unless CU_TRSF_READ_AS_INTEGER is set. */
-static CUresult create(const xb_be_device *d, const xb_be_binding *b, CUtexObject *view)
+static CUresult create(const xb_be_device *d, const xb_be_binding *b, unsigned long long *view)
 {
   static const CUaddress_mode modes[] = {[XB_ADDRESS_CLAMP] = CU_TR_ADDRESS_MODE_CLAMP,
                                          [XB_ADDRESS_WRAP] = CU_TR_ADDRESS_MODE_WRAP,
@@ -21,7 +21,8 @@ static CUresult create(const xb_be_device *d, const xb_be_binding *b, CUtexObjec
   const CUDA_TEXTURE_DESC how = {
       .addressMode = {mode, mode, mode},
       .filterMode = b->sampler.filter == XB_FILTER_LINEAR ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT,
-      .flags = b->sampler.normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0,
+      .flags = (b->sampler.normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0) |
+               (b->image && b->image->integers ? CU_TRSF_READ_AS_INTEGER : 0),
   };
   CUDA_RESOURCE_DESC from = {.resType = b->image ? CU_RESOURCE_TYPE_ARRAY : CU_RESOURCE_TYPE_LINEAR};
   if (b->image) {
@@ -32,10 +33,12 @@ static CUresult create(const xb_be_device *d, const xb_be_binding *b, CUtexObjec
     from.res.linear.numChannels = 1;
     from.res.linear.sizeInBytes = b->size;
   }
+  if (b->kind == XB_BINDING_STORAGE_IMAGE)
+    return d->cu->SurfObjectCreate(view, &from);
   return d->cu->TexObjectCreate(view, &from, &how, NULL);
 }
 
-xb_code cu_find_view(xb_be_device *d, cu_views *views, const xb_be_binding *b, CUtexObject *view, xb_error *err)
+xb_code cu_find_view(xb_be_device *d, cu_views *views, const xb_be_binding *b, unsigned long long *view, xb_error *err)
 {
   for (size_t i = 0; i < views->count; i++)
     if (same(&views->list[i].of, b)) {
@@ -46,7 +49,8 @@ xb_code cu_find_view(xb_be_device *d, cu_views *views, const xb_be_binding *b, C
     return cu_no_host_memory(err, "cuTexObjectCreate");
   const CUresult result = create(d, b, view);
   if (result)
-    return cu_fail(d->cu, err, "cuTexObjectCreate", result);
+    return cu_fail(d->cu, err, b->kind == XB_BINDING_STORAGE_IMAGE ? "cuSurfObjectCreate" : "cuTexObjectCreate",
+                   result);
   views->list[views->count++] = (cu_view){.of = *b, .handle = *view};
   return XB_OK;
 }
@@ -54,7 +58,11 @@ xb_code cu_find_view(xb_be_device *d, cu_views *views, const xb_be_binding *b, C
 void cu_views_free(xb_be_device *d, cu_views *views)
 {
   for (size_t i = 0; i < views->count; i++)
-    if (cu_enter_to_free(d))
-      d->cu->TexObjectDestroy(views->list[i].handle);
+    if (cu_enter_to_free(d)) {
+      if (views->list[i].of.kind == XB_BINDING_STORAGE_IMAGE)
+        d->cu->SurfObjectDestroy(views->list[i].handle);
+      else
+        d->cu->TexObjectDestroy(views->list[i].handle);
+    }
   free(views->list);
 }

@@ -12,12 +12,14 @@ xb_code dx_device_check(xb_be_device *d, const char *call, xb_error *err)
 
 xb_code dx_device_fail(xb_be_device *d, xb_error *err, const char *call, HRESULT result)
 {
+  char details[128];
   const xb_code code = dx_fail(err, call, result);
   const HRESULT reason = code == XB_LOST ? ID3D12Device_GetDeviceRemovedReason(d->handle) : S_OK;
   if (!FAILED(reason) || reason == result)
     return code;
-  return xb_fail_native(err, XB_LOST, call, (int)result, dx_result_name(result), "the reason is %s: %s",
-                        dx_result_name(reason), dx_reason_text(reason));
+  dx_removal_details(d->handle, details, sizeof details);
+  return xb_fail_native(err, XB_LOST, call, (int)result, dx_result_name(result), "the reason is %s: %s%s",
+                        dx_result_name(reason), dx_reason_text(reason), details);
 }
 
 static xb_code create_signature(xb_be_device *d, xb_error *err)

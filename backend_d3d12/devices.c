@@ -126,6 +126,12 @@ xb_code dx_instance_open(const dx_instance *instance, uint32_t index, ID3D12Devi
   return FAILED(result) ? dx_fail(err, "vkd3d_create_device", result) : XB_OK;
 }
 
+void dx_removal_details(ID3D12Device *device, char *text, size_t bytes)
+{
+  (void)device, (void)bytes;
+  *text = '\0';
+}
+
 /* They have no debug layer. That of Vulkan sees what they make of the calls (VK_INSTANCE_LAYERS). */
 xb_code dx_validated(ID3D12Device *device, xb_error *err)
 {

@@ -40,6 +40,8 @@ typedef struct dx_instance {
  * `validation`: with the debug layer of Windows; the others have none. */
 xb_code dx_instance_create(bool validation, dx_instance *instance, xb_error *err);
 xb_code dx_instance_open(const dx_instance *instance, uint32_t index, ID3D12Device **device, xb_error *err);
+/* What else is known of a removed device, to be put behind its reason; "" if nothing is. */
+void dx_removal_details(ID3D12Device *device, char *text, size_t bytes);
 /* XB_INTERNAL with the first error of the debug layer since the last call. */
 xb_code dx_validated(ID3D12Device *device, xb_error *err);
 void dx_instance_destroy(dx_instance *instance);

@@ -1,5 +1,5 @@
-/* Microsoft's runtime: d3d12.dll, the adapters of DXGI, and the debug layer. It has no UUID, so these devices are not
- * merged with those of other APIs. */
+/* Microsoft's runtime: d3d12.dll, the adapters of DXGI, and the debug layer. It has no UUID: these devices are merged
+ * with those of other APIs by their LUID. */
 #define INITGUID /* defines the IID_* here */
 #include "dx.h"
 
@@ -16,7 +16,7 @@ static INIT_ONCE once = INIT_ONCE_STATIC_INIT;
 /* ISO C has no cast from one function to another of any type. */
 static void find(const char *library, const char *name, void *function)
 {
-  const HMODULE module = LoadLibraryA(library);
+  const HMODULE module = LoadLibraryExA(library, NULL, LOAD_LIBRARY_SEARCH_SYSTEM32);
   const FARPROC symbol = module ? GetProcAddress(module, name) : NULL;
   memcpy(function, &symbol, sizeof symbol);
   if (!symbol && !*missing)
@@ -55,6 +55,67 @@ void dx_take_message(char *text, size_t bytes)
     *text = '\0';
 }
 
+/* ---- Why a device was removed (DRED) ----------------------------------------------------------------------------- */
+
+/* The parts that are used of interfaces that older headers lack: ID3D12DeviceRemovedExtendedDataSettings and
+ * ID3D12DeviceRemovedExtendedData, of Windows 10 1903. */
+#define UNKNOWN(type)                                                                                                  \
+  HRESULT(STDMETHODCALLTYPE *QueryInterface)(type *, REFIID, void **);                                                 \
+  ULONG(STDMETHODCALLTYPE *AddRef)(type *);                                                                            \
+  ULONG(STDMETHODCALLTYPE *Release)(type *)
+
+typedef struct dred_settings {
+  struct {
+    UNKNOWN(struct dred_settings);
+    void(STDMETHODCALLTYPE *SetAutoBreadcrumbsEnablement)(struct dred_settings *, int);
+    void(STDMETHODCALLTYPE *SetPageFaultEnablement)(struct dred_settings *, int);
+  } * lpVtbl;
+} dred_settings;
+
+typedef struct dred_fault {
+  UINT64 address; /* 0: there was none */
+  const void *allocated, *freed;
+} dred_fault;
+
+typedef struct dred_data {
+  struct {
+    UNKNOWN(struct dred_data);
+    HRESULT(STDMETHODCALLTYPE *GetAutoBreadcrumbsOutput)(struct dred_data *, void *);
+    HRESULT(STDMETHODCALLTYPE *GetPageFaultAllocationOutput)(struct dred_data *, dred_fault *);
+  } * lpVtbl;
+} dred_data;
+
+static const IID DRED_SETTINGS = {0x82bc481c, 0x6b9b, 0x4030, {0xae, 0xdb, 0x7e, 0xe3, 0xd1, 0xdf, 0x1e, 0x63}};
+static const IID DRED_DATA = {0x98931d33, 0x5ae8, 0x4791, {0xaa, 0x3c, 0x1a, 0x73, 0xa2, 0x93, 0x4e, 0x71}};
+
+/* It takes time, so it is only done with the debug layer. */
+static void record_faults(const dx_runtime *r)
+{
+  enum { FORCED_ON = 2 };
+  void *found = NULL;
+  if (FAILED(r->D3D12GetDebugInterface(&DRED_SETTINGS, &found)))
+    return;
+  dred_settings *const settings = found;
+  settings->lpVtbl->SetPageFaultEnablement(settings, FORCED_ON);
+  settings->lpVtbl->Release(settings);
+}
+
+void dx_removal_details(ID3D12Device *device, char *text, size_t bytes)
+{
+  void *found = NULL;
+  dred_fault fault = {0};
+  *text = '\0';
+  if (FAILED(ID3D12Device_QueryInterface(device, &DRED_DATA, &found)))
+    return;
+  dred_data *const data = found;
+  if (SUCCEEDED(data->lpVtbl->GetPageFaultAllocationOutput(data, &fault)) && fault.address)
+    snprintf(text, bytes, "; a kernel reached address 0x%llx, where %s", (unsigned long long)fault.address,
+             fault.freed       ? "memory had been freed"
+             : fault.allocated ? "memory is allocated"
+                               : "no memory was");
+  data->lpVtbl->Release(data);
+}
+
 /* ---- The debug layer -------------------------------------------------------------------------------------------- */
 
 static xb_code enable_validation(const dx_runtime *r, xb_error *err)
@@ -67,6 +128,7 @@ static xb_code enable_validation(const dx_runtime *r, xb_error *err)
                           "there is no debug layer: install the optional feature 'Graphics Tools' of Windows");
   ID3D12Debug_EnableDebugLayer(layer);
   ID3D12Debug_Release(layer);
+  record_faults(r);
   return XB_OK;
 }
 
@@ -184,6 +246,8 @@ void dx_describe_device(const dx_instance *instance, uint32_t index, xb_device_i
       .binding_align = 16,
       .max_group_threads = DX_MOST_THREADS,
   };
+  info->has_luid = true;
+  memcpy(info->luid, &adapter.AdapterLuid, sizeof info->luid);
   info->max_buffer_bytes = info->max_binding_bytes;
   WideCharToMultiByte(CP_UTF8, 0, adapter.Description, -1, info->name, sizeof info->name, NULL, NULL);
   info->name[sizeof info->name - 1] = '\0';

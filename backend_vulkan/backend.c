@@ -45,4 +45,5 @@ const xb_backend xb_backend_vulkan = {
     .image_create = vk_image_create,
     .image_destroy = vk_image_destroy,
     .cmd_copy_to_image = vk_cmd_copy_to_image,
+    .cmd_copy_from_image = vk_cmd_copy_from_image,
 };

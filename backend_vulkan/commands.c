@@ -128,7 +128,7 @@ void vk_commands_destroy(xb_be_device *d, xb_be_commands *c)
 
 /* ---- Recording -------------------------------------------------------------------------------------------------- */
 
-static void note_write(xb_be_commands *c, const xb_be_buffer *buffer)
+void vk_note_write(xb_be_commands *c, const xb_be_buffer *buffer)
 {
   if (!buffer) /* of an image */
     return;
@@ -191,7 +191,7 @@ static xb_code dispatch_groups(xb_be_commands *c, const xb_be_dispatch *dispatch
     c->device->vk.CmdDispatch(c->handle, dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]);
   end_label(c);
   for (uint32_t i = 0; i < dispatch->binding_count; i++)
-    note_write(c, dispatch->bindings[i].buffer);
+    vk_note_write(c, dispatch->bindings[i].buffer);
   return XB_OK;
 }
 
@@ -216,7 +216,7 @@ xb_code vk_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_bin
     return code;
   const VkBufferCopy region = {.srcOffset = src->offset, .dstOffset = dst->offset, .size = dst->size};
   c->device->vk.CmdCopyBuffer(c->handle, src->buffer->handle, dst->buffer->handle, 1, &region);
-  note_write(c, dst->buffer);
+  vk_note_write(c, dst->buffer);
   return XB_OK;
 }
 
@@ -227,7 +227,7 @@ xb_code vk_cmd_fill(xb_be_commands *c, const xb_be_binding *dst, uint32_t word, 
   if (code)
     return code;
   c->device->vk.CmdFillBuffer(c->handle, dst->buffer->handle, dst->offset, dst->size, word);
-  note_write(c, dst->buffer);
+  vk_note_write(c, dst->buffer);
   return XB_OK;
 }
 

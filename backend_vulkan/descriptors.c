@@ -11,10 +11,12 @@ enum { SETS_A_POOL = 64 };
 
 static VkDescriptorType descriptor_type(const xb_be_kernel *kernel, uint32_t binding)
 {
-  return kernel->uniform_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
-         : kernel->texel_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
-         : kernel->image_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
-                                                 : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  return kernel->uniform_bindings >> binding & 1         ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+         : kernel->texel_bindings >> binding & 1         ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+         : kernel->image_bindings >> binding & 1         ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+         : kernel->storage_image_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+         : kernel->sampler_bindings >> binding & 1       ? VK_DESCRIPTOR_TYPE_SAMPLER
+                                                         : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
 void vk_take_bindings(const xb_kernel_desc *desc, const vk_reflection *found, xb_be_kernel *k)
@@ -23,6 +25,8 @@ void vk_take_bindings(const xb_kernel_desc *desc, const vk_reflection *found, xb
   k->uniform_bindings = found->uniform_bindings;
   k->texel_bindings = found->texel_bindings;
   k->image_bindings = found->image_bindings;
+  k->storage_image_bindings = found->storage_image_bindings;
+  k->sampler_bindings = found->sampler_bindings;
   k->push_bytes = found->push_bytes;
   for (uint32_t i = 0; i < desc->binding_count; i++) {
     k->locations[i] = vk_location(desc, i);
@@ -97,6 +101,8 @@ static xb_code add_pool(xb_be_device *d, vk_sets *sets, xb_error *err)
       {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
       {.type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
       {.type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
+      {.type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
+      {.type = VK_DESCRIPTOR_TYPE_SAMPLER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
   };
   const VkDescriptorPoolCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -114,9 +120,12 @@ static xb_code add_pool(xb_be_device *d, vk_sets *sets, xb_error *err)
 static xb_code image_info(xb_be_device *d, vk_sets *sets, const xb_be_binding *b, VkDescriptorImageInfo *info,
                           xb_error *err)
 {
-  info->imageView = b->image->view;
-  info->imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-  return vk_find_sampler(d, sets, b->sampler, &info->sampler, err);
+  *info = (VkDescriptorImageInfo){0};
+  if (b->image) {
+    info->imageView = b->image->view;
+    info->imageLayout = b->image->layout;
+  }
+  return b->kind == XB_BINDING_STORAGE_IMAGE ? XB_OK : vk_find_sampler(d, sets, b->sampler, &info->sampler, err);
 }
 
 /* [dispatch] Write the buffers and ranges into sets. Other buffers or ranges need other sets. */
@@ -136,7 +145,7 @@ static xb_code write_sets(xb_be_device *d, vk_sets *sets, const VkDescriptorSet 
     const xb_be_binding *b = &dispatch->bindings[i];
     if (b->kind == XB_BINDING_TEXELS)
       code = vk_find_view(d, sets, b, &views[i], err);
-    else if (b->kind == XB_BINDING_IMAGE)
+    else if (b->kind >= XB_BINDING_IMAGE)
       code = image_info(d, sets, b, &images[i], err);
     else
       buffers[i] = (VkDescriptorBufferInfo){.buffer = b->buffer->handle, .offset = b->offset, .range = b->size};

@@ -144,6 +144,8 @@ static void describe_identity(const properties *p, const vk_traits *traits, xb_d
            VK_API_VERSION_PATCH(core->apiVersion));
   info->has_uuid = true;
   memcpy(info->uuid, p->id.deviceUUID, sizeof info->uuid);
+  info->has_luid = p->id.deviceLUIDValid;
+  memcpy(info->luid, p->id.deviceLUID, sizeof info->luid);
   if (traits->pci)
     snprintf(info->pci, sizeof info->pci, "%04" PRIx32 ":%02" PRIx32 ":%02" PRIx32 ".%" PRIx32, p->pci.pciDomain,
              p->pci.pciBus, p->pci.pciDevice, p->pci.pciFunction);
@@ -227,6 +229,7 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   traits->max_storage_buffers = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
   traits->max_uniform_buffers = p.core.properties.limits.maxPerStageDescriptorUniformBuffers;
   traits->max_images = p.core.properties.limits.maxPerStageDescriptorSampledImages;
+  traits->max_storage_images = p.core.properties.limits.maxPerStageDescriptorStorageImages;
   traits->max_samplers = p.core.properties.limits.maxPerStageDescriptorSamplers;
   info->linear_formats = vk_linear_formats(instance, physical);
   traits->shared_bytes = info->shared_bytes;

@@ -4,21 +4,35 @@
 
 #include <stdlib.h>
 
-VkFormat vk_format(xb_texel format)
+VkFormat vk_format(xb_texel format, uint32_t channels)
 {
-  return format == XB_TEXEL_FLOAT32   ? VK_FORMAT_R32_SFLOAT
-         : format == XB_TEXEL_FLOAT16 ? VK_FORMAT_R16_SFLOAT
-                                      : VK_FORMAT_R8_UNORM;
+  static const VkFormat formats[XB_TEXELS][3] = {
+      [XB_TEXEL_FLOAT32] = {VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT, VK_FORMAT_R32G32B32A32_SFLOAT},
+      [XB_TEXEL_FLOAT16] = {VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT},
+      [XB_TEXEL_UNORM8] = {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8G8B8A8_UNORM},
+      [XB_TEXEL_UINT8] = {VK_FORMAT_R8_UINT, VK_FORMAT_R8G8_UINT, VK_FORMAT_R8G8B8A8_UINT},
+      [XB_TEXEL_INT32] = {VK_FORMAT_R32_SINT, VK_FORMAT_R32G32_SINT, VK_FORMAT_R32G32B32A32_SINT},
+      [XB_TEXEL_UINT32] = {VK_FORMAT_R32_UINT, VK_FORMAT_R32G32_UINT, VK_FORMAT_R32G32B32A32_UINT},
+  };
+  return formats[format][channels / 2];
 }
 
-/* Every device samples these formats; not every one filters 32 bits. */
+static VkFormatFeatureFlags features_of(const vk_instance *instance, VkPhysicalDevice physical, VkFormat format)
+{
+  VkFormatProperties2 p = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2};
+  instance->vk.GetPhysicalDeviceFormatProperties2(physical, format, &p);
+  return p.formatProperties.optimalTilingFeatures;
+}
+
+/* Every device samples these formats; not every one filters 32 bits, and none integers. */
 uint32_t vk_linear_formats(const vk_instance *instance, VkPhysicalDevice physical)
 {
   uint32_t formats = 0;
   for (int f = XB_TEXEL_NONE + 1; f < XB_TEXELS; f++) {
-    VkFormatProperties2 p = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2};
-    instance->vk.GetPhysicalDeviceFormatProperties2(physical, vk_format((xb_texel)f), &p);
-    if (p.formatProperties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT)
+    const VkFormatFeatureFlags all = features_of(instance, physical, vk_format((xb_texel)f, 1)) &
+                                     features_of(instance, physical, vk_format((xb_texel)f, 2)) &
+                                     features_of(instance, physical, vk_format((xb_texel)f, 4));
+    if (all & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT)
       formats |= 1u << f;
   }
   return formats;
@@ -28,18 +42,24 @@ uint32_t vk_linear_formats(const vk_instance *instance, VkPhysicalDevice physica
 static xb_code create_handle(xb_be_device *d, const xb_image_desc *desc, xb_be_image *i, xb_error *err)
 {
   const bool shared = d->family_count > 1;
+  const VkFormat format = vk_format(desc->format, desc->channels);
+  if (desc->storage && !(features_of(&d->instance, d->physical, format) & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT))
+    return xb_fail(err, XB_UNSUPPORTED, "xb_image_create",
+                   "this device has no storage images of this format (%u channels of %u bytes)", desc->channels,
+                   xb_texel_bytes(desc->format));
   const VkImageCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .imageType = desc->depth    ? VK_IMAGE_TYPE_3D
                    : desc->height ? VK_IMAGE_TYPE_2D
                                   : VK_IMAGE_TYPE_1D,
-      .format = vk_format(desc->format),
+      .format = format,
       .extent = i->extent,
       .mipLevels = 1,
       .arrayLayers = 1,
       .samples = VK_SAMPLE_COUNT_1_BIT,
       .tiling = VK_IMAGE_TILING_OPTIMAL,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+               (desc->storage ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
       .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
       .queueFamilyIndexCount = shared ? d->family_count : 0,
       .pQueueFamilyIndices = d->families,
@@ -92,7 +112,7 @@ static xb_code create_view(xb_be_device *d, const xb_image_desc *desc, xb_be_ima
       .viewType = desc->depth    ? VK_IMAGE_VIEW_TYPE_3D
                   : desc->height ? VK_IMAGE_VIEW_TYPE_2D
                                  : VK_IMAGE_VIEW_TYPE_1D,
-      .format = vk_format(desc->format),
+      .format = vk_format(desc->format, desc->channels),
       .subresourceRange = WHOLE,
   };
   const VkResult result = d->vk.CreateImageView(d->handle, &info, NULL, &i->view);
@@ -105,6 +125,7 @@ xb_code vk_image_create(xb_be_device *d, const xb_image_desc *desc, xb_be_image 
   if (!i)
     return vk_no_host_memory(err, "xb_image_create");
   i->extent = (VkExtent3D){desc->width, desc->height ? desc->height : 1, desc->depth ? desc->depth : 1};
+  i->layout = desc->storage ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
   xb_code code = create_handle(d, desc, i, err);
   if (!code)
     code = allocate(d, i, err);
@@ -134,11 +155,14 @@ void vk_image_destroy(xb_be_device *d, xb_be_image *i)
 /* [image] Change the layout, between what is done before and after. */
 static void change_layout(xb_be_commands *c, const xb_be_image *i, VkImageLayout from, VkImageLayout to)
 {
-  const bool before = from == VK_IMAGE_LAYOUT_UNDEFINED;
+  const VkAccessFlags shaders = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+  const bool before = from != VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL && from != VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
   const VkImageMemoryBarrier barrier = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      .srcAccessMask = before ? 0 : VK_ACCESS_TRANSFER_WRITE_BIT,
-      .dstAccessMask = before ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_SHADER_READ_BIT,
+      .srcAccessMask = from == VK_IMAGE_LAYOUT_UNDEFINED ? 0
+                       : before                          ? shaders
+                                                         : VK_ACCESS_TRANSFER_WRITE_BIT,
+      .dstAccessMask = before ? VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT : shaders,
       .oldLayout = from,
       .newLayout = to,
       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
@@ -151,6 +175,15 @@ static void change_layout(xb_be_commands *c, const xb_be_image *i, VkImageLayout
                                    before ? VK_PIPELINE_STAGE_TRANSFER_BIT : both, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
+static VkBufferImageCopy region_of(const xb_be_image *i, const xb_be_binding *buffer)
+{
+  return (VkBufferImageCopy){
+      .bufferOffset = buffer->offset,
+      .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
+      .imageExtent = i->extent,
+  };
+}
+
 /* [image] Copy: the driver knows the order of the texels. */
 xb_code vk_cmd_copy_to_image(xb_be_commands *c, xb_be_image *dst, const xb_be_binding *src, xb_error *err)
 {
@@ -158,14 +191,25 @@ xb_code vk_cmd_copy_to_image(xb_be_commands *c, xb_be_image *dst, const xb_be_bi
   const xb_code code = vk_take(c, src->buffer, err);
   if (code)
     return code;
-  const VkBufferImageCopy region = {
-      .bufferOffset = src->offset,
-      .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-      .imageExtent = dst->extent,
-  };
+  const VkBufferImageCopy region = region_of(dst, src);
   change_layout(c, dst, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
   c->device->vk.CmdCopyBufferToImage(c->handle, src->buffer->handle, dst->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                                      1, &region);
-  change_layout(c, dst, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+  change_layout(c, dst, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, dst->layout);
+  return XB_OK;
+}
+
+xb_code vk_cmd_copy_from_image(xb_be_commands *c, const xb_be_binding *dst, xb_be_image *src, xb_error *err)
+{
+  vk_settle_barrier(c, 0);
+  const xb_code code = vk_take(c, dst->buffer, err);
+  if (code)
+    return code;
+  const VkBufferImageCopy region = region_of(src, dst);
+  change_layout(c, src, src->layout, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+  c->device->vk.CmdCopyImageToBuffer(c->handle, src->handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, dst->buffer->handle,
+                                     1, &region);
+  change_layout(c, src, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, src->layout);
+  vk_note_write(c, dst->buffer);
   return XB_OK;
 }

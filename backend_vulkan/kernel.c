@@ -22,13 +22,17 @@ static uint32_t count_bits(uint32_t bits)
 static xb_code check_counts(const vk_traits *traits, const xb_kernel_desc *desc, const vk_reflection *found,
                             xb_error *err)
 {
-  const uint32_t samplers = count_bits(found->image_bindings), images = count_bits(found->texel_bindings) + samplers;
-  const uint32_t uniform = count_bits(found->uniform_bindings);
-  const uint32_t storage = count_bits(found->used_bindings) - uniform - images;
+  const uint32_t combined = count_bits(found->image_bindings), images = count_bits(found->texel_bindings) + combined;
+  const uint32_t alone = count_bits(found->sampler_bindings), samplers = combined + alone;
+  const uint32_t uniform = count_bits(found->uniform_bindings), written = count_bits(found->storage_image_bindings);
+  const uint32_t storage = count_bits(found->used_bindings) - uniform - images - written - alone;
   if (images > traits->max_images || samplers > traits->max_samplers)
     return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
                    "%u images and texel buffers and %u samplers, this device allows %u and %u", images, samplers,
                    traits->max_images, traits->max_samplers);
+  if (written > traits->max_storage_images)
+    return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc), "%u storage images, this device allows %u", written,
+                   traits->max_storage_images);
   if (storage <= traits->max_storage_buffers && uniform <= traits->max_uniform_buffers)
     return XB_OK;
   return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
@@ -136,6 +140,8 @@ static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc
       .image_bindings = found->image_bindings,
       .line_bindings = found->line_bindings,
       .volume_bindings = found->volume_bindings,
+      .storage_image_bindings = found->storage_image_bindings,
+      .sampler_bindings = found->sampler_bindings,
       .subgroup_size = desc->subgroup_size ? desc->subgroup_size : d->subgroup_size,
       .max_group_threads = d->max_group_threads,
       .create_ns = create_ns,

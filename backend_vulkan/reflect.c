@@ -169,7 +169,7 @@ static xb_code check_buffers_of(reading *r, spvc_resource_type type)
 }
 
 /* A texel buffer is an image of one kind. */
-static xb_code check_image(reading *r, const spvc_reflected_resource *image)
+static xb_code check_image(reading *r, const spvc_reflected_resource *image, bool storage)
 {
   uint32_t binding;
   const xb_code found = take_binding(r, image, &binding);
@@ -178,10 +178,16 @@ static xb_code check_image(reading *r, const spvc_reflected_resource *image)
   const spvc_type type = spvc_compiler_get_type_handle(r->compiler, image->base_type_id);
   const SpvDim dimension = spvc_type_get_image_dimension(type);
   const bool plain = !spvc_type_get_image_arrayed(type) && !spvc_type_get_image_multisampled(type);
-  const bool sampled = dimension == SpvDim1D || dimension == SpvDim2D || dimension == SpvDim3D;
-  if (dimension != SpvDimBuffer && !(sampled && plain))
-    return xb_fail(r->err, XB_INVALID, r->label,
-                   "the code has an image at binding %u that is no Texture1D, 2D or 3D and no texel buffer", binding);
+  const bool sampled = dimension == SpvDim2D || (!storage && (dimension == SpvDim1D || dimension == SpvDim3D));
+  if ((dimension != SpvDimBuffer || storage) && !(sampled && plain))
+    return xb_fail(r->err, XB_INVALID, r->label, "the code has an image at binding %u that is no %s", binding,
+                   storage ? "RWTexture2D" : "Texture1D, 2D or 3D and no texel buffer");
+  if (storage) {
+    r->found->storage_image_bindings |= 1u << binding;
+    if (spvc_compiler_has_decoration(r->compiler, image->id, SpvDecorationNonWritable))
+      r->found->read_only_bindings |= 1u << binding;
+    return XB_OK;
+  }
   r->found->read_only_bindings |= 1u << binding;
   *(dimension == SpvDimBuffer ? &r->found->texel_bindings : &r->found->image_bindings) |= 1u << binding;
   r->found->line_bindings |= (uint32_t)(dimension == SpvDim1D) << binding;
@@ -189,28 +195,32 @@ static xb_code check_image(reading *r, const spvc_reflected_resource *image)
   return XB_OK;
 }
 
+/* It may have the binding of its image. */
 static xb_code check_sampler(reading *r, const spvc_reflected_resource *sampler)
 {
   uint32_t binding;
-  const xb_code found = find_binding(r, sampler, &binding);
-  if (found || r->found->image_bindings >> binding & 1)
-    return found;
-  return xb_fail(r->err, XB_INVALID, r->label,
-                 "the code has a sampler at binding %u, where it has no image: give it the binding of its image",
-                 binding);
+  xb_code code = find_binding(r, sampler, &binding);
+  if (code || r->found->image_bindings >> binding & 1)
+    return code;
+  code = take_binding(r, sampler, &binding);
+  r->found->sampler_bindings |= code ? 0 : 1u << binding;
+  r->found->read_only_bindings |= code ? 0 : 1u << binding;
+  return code;
 }
 
 static xb_code check_images(reading *r)
 {
   static const spvc_resource_type types[] = {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SPVC_RESOURCE_TYPE_SEPARATE_IMAGE,
-                                             SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS};
+                                             SPVC_RESOURCE_TYPE_STORAGE_IMAGE, SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS};
   xb_code code = XB_OK;
   for (size_t t = 0; t < sizeof types / sizeof *types && !code; t++) {
     const spvc_reflected_resource *list;
     size_t count;
     code = list_of(r, types[t], &list, &count);
     for (size_t i = 0; !code && i < count; i++)
-      code = types[t] == SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS ? check_sampler(r, &list[i]) : check_image(r, &list[i]);
+      code = types[t] == SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS
+                 ? check_sampler(r, &list[i])
+                 : check_image(r, &list[i], types[t] == SPVC_RESOURCE_TYPE_STORAGE_IMAGE);
   }
   return code;
 }
@@ -261,7 +271,6 @@ static xb_code check_nothing_else(const reading *r)
     spvc_resource_type type;
     const char *name;
   } OTHERS[] = {
-      {SPVC_RESOURCE_TYPE_STORAGE_IMAGE, "a storage image"},
       {SPVC_RESOURCE_TYPE_SUBPASS_INPUT, "a subpass input"},
       {SPVC_RESOURCE_TYPE_ATOMIC_COUNTER, "an atomic counter"},
       {SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE, "an acceleration structure"},
@@ -274,8 +283,8 @@ static xb_code check_nothing_else(const reading *r)
       return code;
     if (count)
       return xb_fail(r->err, XB_INVALID, r->label,
-                     "the code has %s at binding %u, only buffers, sampled images and arguments are allowed",
-                     OTHERS[i].name, spvc_compiler_get_decoration(r->compiler, list[0].id, SpvDecorationBinding));
+                     "the code has %s at binding %u, only buffers, images and arguments are allowed", OTHERS[i].name,
+                     spvc_compiler_get_decoration(r->compiler, list[0].id, SpvDecorationBinding));
   }
   return XB_OK;
 }

@@ -21,6 +21,9 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   case SpvCapabilitySampledBuffer:
   case SpvCapabilityImageBuffer:
   case SpvCapabilityImageQuery: return true;
+  case SpvCapabilityStorageImageExtendedFormats: return traits->more_image_formats;
+  case SpvCapabilityStorageImageReadWithoutFormat: return traits->reads_without_format;
+  case SpvCapabilityStorageImageWriteWithoutFormat: return traits->writes_without_format;
   case SpvCapabilityFloat64: return traits->features & XB_FEATURE_FLOAT64;
   case SpvCapabilityFloat16: return traits->features & XB_FEATURE_FLOAT16;
   case SpvCapabilityInt64: return traits->features & XB_FEATURE_INT64;

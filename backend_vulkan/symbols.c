@@ -5,16 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef _WIN32
+#define LIBRARY "vulkan-1.dll"
+#define INSTALL "install the driver of the GPU, or the Vulkan Runtime"
+#else
+#define LIBRARY "libvulkan.so.1"
+#define INSTALL "install libvulkan1 (Debian: apt-get install libvulkan1)"
+#endif
+
 static vk_loader loader;
 static char missing[256]; /* the reason if there is no loader, else empty */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void open_once(void)
 {
-  void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    snprintf(missing, sizeof missing,
-             "libvulkan.so.1 was not found: install libvulkan1 (Debian: apt-get install libvulkan1)");
+    snprintf(missing, sizeof missing, LIBRARY " was not found: " INSTALL);
     return;
   }
   /* ISO C has no cast from dlsym's data pointer to a function. */
@@ -23,14 +30,14 @@ static void open_once(void)
   symbol = dlsym(library, "vkGetDeviceProcAddr");
   memcpy(&loader.GetDeviceProcAddr, &symbol, sizeof symbol);
   if (!loader.GetInstanceProcAddr || !loader.GetDeviceProcAddr) {
-    snprintf(missing, sizeof missing, "libvulkan.so.1 is not a Vulkan loader: it lacks vkGetInstanceProcAddr");
+    snprintf(missing, sizeof missing, LIBRARY " is not a Vulkan loader: it lacks vkGetInstanceProcAddr");
     return;
   }
 
 #define LOAD(name)                                                                                                     \
   loader.name = (PFN_vk##name)loader.GetInstanceProcAddr(NULL, "vk" #name);                                            \
   if (!loader.name)                                                                                                    \
-    snprintf(missing, sizeof missing, "libvulkan.so.1 lacks vk" #name ": install a Vulkan 1.1 loader or a newer one");
+    snprintf(missing, sizeof missing, LIBRARY " lacks vk" #name ": install a Vulkan 1.1 loader or a newer one");
   VK_GLOBAL_SYMBOLS(LOAD)
 #undef LOAD
 }

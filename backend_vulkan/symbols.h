@@ -47,6 +47,7 @@
   X(CmdBindPipeline)                                                                                                   \
   X(CmdCopyBuffer)                                                                                                     \
   X(CmdCopyBufferToImage)                                                                                              \
+  X(CmdCopyImageToBuffer)                                                                                              \
   X(CmdDispatch)                                                                                                       \
   X(CmdDispatchIndirect)                                                                                               \
   X(CmdFillBuffer)                                                                                                     \

@@ -175,6 +175,9 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .sm_builtins = has(&e, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME),
       .driver_properties = v12 || has(&e, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME),
       .maintenance4 = v13 || has(&e, VK_KHR_MAINTENANCE_4_EXTENSION_NAME),
+      .more_image_formats = f.core.features.shaderStorageImageExtendedFormats,
+      .reads_without_format = f.core.features.shaderStorageImageReadWithoutFormat,
+      .writes_without_format = f.core.features.shaderStorageImageWriteWithoutFormat,
       .features = offered(&f),
   };
   traits->external_semaphore_fd = traits->timeline && has(&e, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME) &&
@@ -275,6 +278,9 @@ xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice ph
   features f;
   chain(&f, known_to_enable(t));
   enable(&f, t->features);
+  f.core.features.shaderStorageImageExtendedFormats = t->more_image_formats;
+  f.core.features.shaderStorageImageReadWithoutFormat = t->reads_without_format;
+  f.core.features.shaderStorageImageWriteWithoutFormat = t->writes_without_format;
   f.sizes.subgroupSizeControl = f.sizes.computeFullSubgroups = t->subgroup_sizes;
   f.timeline.timelineSemaphore = t->timeline;
   f.reset.hostQueryReset = t->host_query_reset;

@@ -23,7 +23,7 @@ xb_code vk_find_view(xb_be_device *d, vk_sets *sets, const xb_be_binding *b, VkB
   const VkBufferViewCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
       .buffer = b->buffer->handle,
-      .format = vk_format(b->format),
+      .format = vk_format(b->format, 1),
       .offset = b->offset,
       .range = b->size,
   };

@@ -69,8 +69,9 @@ typedef struct vk_traits {
   bool pci, sm_builtins, driver_properties, maintenance4; /* properties only: nothing to enable */
   uint32_t max_subgroups;                                 /* per group, for a required size */
   uint32_t max_storage_buffers, max_uniform_buffers;      /* per kernel */
-  uint32_t max_images, max_samplers;                      /* the same; a texel buffer counts as an image */
-  uint32_t shared_bytes;                                  /* per group */
+  uint32_t max_images, max_samplers, max_storage_images;  /* the same; a texel buffer counts as an image */
+  bool more_image_formats, reads_without_format, writes_without_format; /* storage images */
+  uint32_t shared_bytes;                                                /* per group */
   uint64_t max_allocation_bytes;
   VkSubgroupFeatureFlags subgroup_operations;
   uint32_t features; /* xb_feature: all are enabled */
@@ -194,14 +195,16 @@ struct xb_be_image {
   VkDeviceMemory memory;
   VkImageView view;
   VkExtent3D extent;
+  VkImageLayout layout; /* between commands: for reading, or for all of a storage image's uses */
 };
 
-VkFormat vk_format(xb_texel format);
+VkFormat vk_format(xb_texel format, uint32_t channels);
 /* Bit i: xb_texel i can be filtered. */
 uint32_t vk_linear_formats(const vk_instance *instance, VkPhysicalDevice physical);
 xb_code vk_image_create(xb_be_device *device, const xb_image_desc *desc, xb_be_image **image, xb_error *err);
 void vk_image_destroy(xb_be_device *device, xb_be_image *image);
 xb_code vk_cmd_copy_to_image(xb_be_commands *commands, xb_be_image *dst, const xb_be_binding *src, xb_error *err);
+xb_code vk_cmd_copy_from_image(xb_be_commands *commands, const xb_be_binding *dst, xb_be_image *src, xb_error *err);
 
 /* ---- kernel.c, cache.c, binary.c, spirv.c, requirements.c, reflect.c, statistics.c ------------------------------- */
 
@@ -210,7 +213,8 @@ struct xb_be_kernel {
   uint32_t set_count; /* sets without bindings in between have an empty layout */
   VkPipelineLayout layout;
   VkPipeline pipeline;
-  uint32_t used_bindings, uniform_bindings, texel_bindings, image_bindings; /* bit i: binding i */
+  /* Bit i: binding i. */
+  uint32_t used_bindings, uniform_bindings, texel_bindings, image_bindings, storage_image_bindings, sampler_bindings;
   xb_location locations[XB_MAX_BINDINGS];
   uint32_t push_bytes; /* 0 if the code has no arguments */
   void *binary;        /* that it keeps; NULL: none */
@@ -241,8 +245,9 @@ xb_code vk_check_requirements(const xb_kernel_desc *desc, const vk_traits *trait
 
 /* Resources that one entry point uses. */
 typedef struct vk_reflection {
-  uint32_t used_bindings, read_only_bindings, uniform_bindings, texel_bindings, image_bindings; /* bit i: binding i */
-  uint32_t line_bindings, volume_bindings;                                                      /* of image_bindings */
+  /* Bit i: binding i. Lines and volumes are image_bindings. */
+  uint32_t used_bindings, read_only_bindings, uniform_bindings, texel_bindings, image_bindings, storage_image_bindings,
+      sampler_bindings, line_bindings, volume_bindings;
   uint32_t push_bytes, uniform_bytes[XB_MAX_BINDINGS];
 } vk_reflection;
 
@@ -339,6 +344,8 @@ struct xb_be_commands {
 
 /* Takes an external buffer from its other users before the list uses it; others need nothing. share.c */
 xb_code vk_take(xb_be_commands *commands, const xb_be_buffer *buffer, xb_error *err);
+/* The list may write the buffer, which the host may read afterwards. NULL: nothing. */
+void vk_note_write(xb_be_commands *commands, const xb_be_buffer *buffer);
 /* Gives back what the list took. */
 void vk_give_back(xb_be_commands *commands);
 

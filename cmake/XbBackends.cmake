@@ -41,7 +41,7 @@ const xb_backend *const xb_builtin_backends[] = {@entries@NULL};
 _Static_assert(sizeof xb_builtin_backends / sizeof *xb_builtin_backends - 1 <= XB_MAX_BACKENDS, \"too many backends\");\n" @ONLY)
   add_library(xb STATIC ${file} $<TARGET_OBJECTS:xb_core_objects>)
   target_include_directories(xb PUBLIC ${CMAKE_SOURCE_DIR}/core/include)
-  target_link_libraries(xb PRIVATE xb_compile)
+  target_link_libraries(xb PUBLIC xb_os PRIVATE xb_compile)
   foreach(name IN LISTS XB_BACKENDS)
     target_link_libraries(xb PRIVATE xb_backend_${name})
   endforeach()

@@ -5,6 +5,18 @@ target_compile_options(xb_compile INTERFACE
   $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wstrict-prototypes;-Wvla>
   $<$<AND:$<BOOL:${XB_WERROR}>,$<COMPILE_LANGUAGE:C>>:-Werror>)
 target_compile_definitions(xb_compile INTERFACE _XOPEN_SOURCE=700)
+# A release does not depend on the folder that it is built in; other builds keep paths for debuggers.
+set(xb_release $<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:C>>)
+target_compile_options(xb_compile INTERFACE
+  $<${xb_release}:-ffile-prefix-map=${CMAKE_BINARY_DIR}=build> $<${xb_release}:-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.>)
+# Windows: the headers and functions of POSIX that MinGW lacks are in os/windows. Strict C11 would hide those that it has.
+if(WIN32)
+  set(CMAKE_C_EXTENSIONS ON)
+  set(CMAKE_DL_LIBS xb_os)
+  target_include_directories(xb_compile SYSTEM INTERFACE ${PROJECT_SOURCE_DIR}/os/windows/include)
+  target_compile_options(xb_compile INTERFACE -Wno-format -Wno-format-extra-args) # it knows Microsoft's formats only
+  target_compile_definitions(xb_compile INTERFACE _WIN32_WINNT=0x0A00 _FILE_OFFSET_BITS=64 __USE_MINGW_ANSI_STDIO=1)
+endif()
 if(XB_SANITIZE)
   target_compile_options(xb_compile INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-fsanitize=${XB_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>)

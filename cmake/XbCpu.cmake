@@ -4,7 +4,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_SYSTEM_NAME STREQUAL 
   set(XB_HAVE_CPU TRUE)
 endif()
 if(NOT XB_HAVE_CPU)
-  set(XB_CPU_LEFT_OUT "this build is for ${CMAKE_SYSTEM_PROCESSOR}: the emulation of CUDA runs on x86-64 only")
+  set(XB_CPU_LEFT_OUT "this build is for ${CMAKE_SYSTEM_NAME} on ${CMAKE_SYSTEM_PROCESSOR}: the emulation of CUDA runs on Linux on x86-64 only")
   return()
 endif()
 xb_add_language(cpu BACKEND cpu NAME "CUDA on the CPU" FOLDER kernels EXTENSION cu)

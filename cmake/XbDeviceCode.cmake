@@ -9,6 +9,10 @@ endif()
 if(XB_DEVICE_CODE AND NOT CMAKE_GENERATOR MATCHES "Ninja")
   message(FATAL_ERROR "XB_DEVICE_CODE needs Ninja, not ${CMAKE_GENERATOR}: add -G Ninja, or omit the option")
 endif()
+if(CMAKE_CROSSCOMPILING AND NOT XB_DEVICE_CODE)
+  message(FATAL_ERROR "a build for another system takes its kernels and shaders from one for this machine: add "
+                      "-DXB_DEVICE_CODE=FOLDER, with the folder of such a build")
+endif()
 set_property(GLOBAL PROPERTY XB_TAKEN "")
 
 # xb_device_code(OUTPUT ...): add_custom_command(OUTPUT OUTPUT ...), or a copy of that file from the other build folder.

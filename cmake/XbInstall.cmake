@@ -50,7 +50,7 @@ install(FILES bench/completion/xbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/
 
 # ---- The documentation ------------------------------------------------------------------------------------------------
 
-install(FILES README.md CONTRIBUTING.md LICENSE TYPE DOC COMPONENT documentation)
+install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE SECURITY.md TYPE DOC COMPONENT documentation)
 install(DIRECTORY docs TYPE DOC COMPONENT documentation PATTERN man EXCLUDE)
 install(DIRECTORY examples TYPE DOC COMPONENT documentation FILES_MATCHING # without build results
   PATTERN build EXCLUDE

@@ -134,16 +134,24 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
 {
   char what[32];
   snprintf(what, sizeof what, "binding %u", i);
-  if (b->kind > XB_BINDING_IMAGE)
+  if (b->kind > XB_BINDING_SAMPLER)
     return xb_fail(&c->error, XB_INVALID, by, "%s: kind %d does not exist", what, (int)b->kind);
   if (b->access > XB_DISJOINT_WRITE)
     return xb_fail(&c->error, XB_INVALID, by, "%s: access %d does not exist", what, (int)b->access);
-  if (b->kind != XB_BINDING_BUFFER && b->access != XB_READ)
+  if (b->kind != XB_BINDING_BUFFER && b->kind != XB_BINDING_STORAGE_IMAGE && b->access != XB_READ)
     return xb_fail(&c->error, XB_INVALID, by, "%s: %s can only be read", what,
                    b->kind == XB_BINDING_UNIFORM  ? "a uniform buffer"
                    : b->kind == XB_BINDING_TEXELS ? "a texel buffer"
-                                                  : "an image");
-  if (b->kind == XB_BINDING_IMAGE)
+                   : b->kind == XB_BINDING_IMAGE  ? "an image"
+                                                  : "a sampler");
+  if (b->kind == XB_BINDING_SAMPLER) {
+    *be = (xb_be_binding){.kind = b->kind, .sampler = b->sampler};
+    *touch = (xb_touch){.by = by};
+    return c->device->info.max_image_size[0]
+               ? XB_OK
+               : xb_fail(&c->error, XB_UNSUPPORTED, by, "%s: %s has no samplers here", what, c->device->info.backend);
+  }
+  if (b->kind == XB_BINDING_IMAGE || b->kind == XB_BINDING_STORAGE_IMAGE)
     return xb_check_image(c, by, what, b, be, touch);
   const uint64_t size = !b->size && b->buffer && b->offset < b->buffer->bytes ? b->buffer->bytes - b->offset : b->size;
   const xb_code code = xb_check_range(c, by, what, b->buffer, b->offset, size, 1);
@@ -173,8 +181,9 @@ xb_code xb_check_bindings(xb_commands *c, const char *by, const xb_binding *bind
   if (!code)
     code = xb_hazards_add(&c->hazards, touches, count + more, &c->error);
   for (uint32_t i = 0; i < count && !code; i++)
-    code = bindings[i].kind == XB_BINDING_IMAGE ? xb_retain_image(c, bindings[i].image, false)
-                                                : xb_retain_buffer(c, bindings[i].buffer);
+    code = bindings[i].kind == XB_BINDING_SAMPLER ? XB_OK
+           : be[i].image                          ? xb_retain_image(c, bindings[i].image, false)
+                                                  : xb_retain_buffer(c, bindings[i].buffer);
   return code;
 }
 

@@ -42,7 +42,7 @@ static xb_code check_descriptors(xb_commands *c, const xb_dispatch *d, const xb_
   for (uint32_t i = 0; i < d->binding_count; i++) {
     const bool uniform = d->bindings[i].kind == XB_BINDING_UNIFORM;
     const uint64_t align = uniform ? info->uniform_align : info->binding_align;
-    if (d->bindings[i].kind == XB_BINDING_IMAGE)
+    if (d->bindings[i].kind >= XB_BINDING_IMAGE)
       continue;
     if (d->bindings[i].kind == XB_BINDING_TEXELS) {
       const xb_code code = check_texels(c, d->kernel->label, i, &be[i]);
@@ -68,17 +68,20 @@ static xb_code check_descriptors(xb_commands *c, const xb_dispatch *d, const xb_
 
 static xb_binding_kind declared_kind(const xb_kernel_info *info, uint32_t i)
 {
-  return info->uniform_bindings >> i & 1 ? XB_BINDING_UNIFORM
-         : info->texel_bindings >> i & 1 ? XB_BINDING_TEXELS
-         : info->image_bindings >> i & 1 ? XB_BINDING_IMAGE
-                                         : XB_BINDING_BUFFER;
+  return info->uniform_bindings >> i & 1         ? XB_BINDING_UNIFORM
+         : info->texel_bindings >> i & 1         ? XB_BINDING_TEXELS
+         : info->image_bindings >> i & 1         ? XB_BINDING_IMAGE
+         : info->storage_image_bindings >> i & 1 ? XB_BINDING_STORAGE_IMAGE
+         : info->sampler_bindings >> i & 1       ? XB_BINDING_SAMPLER
+                                                 : XB_BINDING_BUFFER;
 }
 
 /* If the code declares what it has and can write, the bindings must agree: descriptors and hazard tracking rely on
  * them. */
 static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatch *d)
 {
-  static const char *const kinds[] = {"a storage buffer", "a uniform buffer", "a texel buffer", "an image"};
+  static const char *const kinds[] = {"a storage buffer", "a uniform buffer", "a texel buffer",
+                                      "an image",         "a storage image",  "a sampler"};
   for (uint32_t i = 0; k->info.access_known && i < d->binding_count; i++) {
     const bool read_only = k->info.read_only_bindings >> i & 1, unused = k->unused_bindings >> i & 1;
     const bool reads = d->bindings[i].access == XB_READ;

@@ -1,4 +1,4 @@
-/* Images: their lifetime, the copy to one, and the checks of a binding. */
+/* Images: their lifetime, the copies to one and from one, and the checks of a binding. */
 #include "internal.h"
 
 #include <inttypes.h>
@@ -6,7 +6,10 @@
 
 uint32_t xb_texel_bytes(xb_texel format)
 {
-  static const uint32_t bytes[XB_TEXELS] = {[XB_TEXEL_FLOAT32] = 4, [XB_TEXEL_FLOAT16] = 2, [XB_TEXEL_UNORM8] = 1};
+  static const uint32_t bytes[XB_TEXELS] = {
+      [XB_TEXEL_FLOAT32] = 4, [XB_TEXEL_FLOAT16] = 2, [XB_TEXEL_UNORM8] = 1,
+      [XB_TEXEL_UINT8] = 1,   [XB_TEXEL_INT32] = 4,   [XB_TEXEL_UINT32] = 4,
+  };
   return format < XB_TEXELS ? bytes[format] : 0;
 }
 
@@ -16,10 +19,15 @@ static xb_code check(const xb_device_info *info, const xb_image_desc *desc, cons
     return xb_fail(err, XB_UNSUPPORTED, where, "%s has no images here: use a buffer", info->backend);
   if (!xb_texel_bytes(desc->format))
     return xb_fail(err, XB_INVALID, where, "format %d does not exist", (int)desc->format);
+  if (desc->channels > 4 || desc->channels == 3)
+    return xb_fail(err, XB_INVALID, where, "%u channels: a texel has 1, 2 or 4", desc->channels);
   if (!desc->width || (desc->depth && !desc->height))
     return xb_fail(err, XB_INVALID, where, "%u x %u x %u texels: an image has a width, and a height if it has a depth",
                    desc->width, desc->height, desc->depth);
   const bool line = !desc->height, volume = desc->depth;
+  if (desc->storage && (line || volume))
+    return xb_fail(err, XB_INVALID, where, "%u x %u x %u texels: a storage image has two dimensions", desc->width,
+                   desc->height, desc->depth);
   const uint32_t width = line ? info->max_line : volume ? info->max_volume : info->max_image_size[0];
   const uint32_t height = volume ? info->max_volume : info->max_image_size[1];
   if (desc->width > width || desc->height > height || desc->depth > info->max_volume)
@@ -42,15 +50,19 @@ xb_code xb_image_create(xb_device *device, const xb_image_desc *desc, xb_image *
   if (!i)
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
   xb_label_copy(i->label, desc->label, "image");
-  code = device->backend->image_create(device->be, desc, &i->be, err);
+  xb_image_desc full = *desc;
+  full.channels = desc->channels ? desc->channels : 1;
+  code = device->backend->image_create(device->be, &full, &i->be, err);
   if (code) {
     free(i);
     return xb_device_result(device, code);
   }
   i->device = device;
   i->format = desc->format;
-  i->bytes = (uint64_t)desc->width * (desc->height ? desc->height : 1) * (desc->depth ? desc->depth : 1) *
-             xb_texel_bytes(desc->format);
+  i->storage = desc->storage;
+  const uint32_t texel = full.channels * xb_texel_bytes(desc->format);
+  i->align = texel > XB_WORD ? texel : XB_WORD;
+  i->bytes = (uint64_t)desc->width * (desc->height ? desc->height : 1) * (desc->depth ? desc->depth : 1) * texel;
   i->dimensions = desc->depth ? 3 : desc->height ? 2 : 1;
   i->refs = 1;
   device->alive++;
@@ -126,34 +138,59 @@ xb_code xb_check_image(xb_commands *c, const char *by, const char *what, const x
 {
   if (!b->image || b->image->device != c->device)
     return xb_fail(&c->error, XB_INVALID, by, "%s has no image of this device", what);
-  const xb_code code = check_sampler(c, by, what, b->image, b->sampler);
+  const bool storage = b->kind == XB_BINDING_STORAGE_IMAGE;
+  if (storage && !b->image->storage)
+    return xb_fail(&c->error, XB_INVALID, by, "%s: image '%s' was not created as a storage image", what,
+                   b->image->label);
+  const xb_code code = storage ? XB_OK : check_sampler(c, by, what, b->image, b->sampler);
   if (code)
     return code;
   *be = (xb_be_binding){.kind = b->kind, .image = b->image->be, .sampler = b->sampler};
   *touch =
-      (xb_touch){.object = b->image, .label = b->image->label, .end = b->image->bytes, .access = XB_READ, .by = by};
+      (xb_touch){.object = b->image, .label = b->image->label, .end = b->image->bytes, .access = b->access, .by = by};
   return XB_OK;
+}
+
+/* Checks a copy between an image and a buffer. False if it is refused. */
+static bool check_copy(xb_commands *c, const char *where, xb_image *image, xb_buffer *buffer, uint64_t offset,
+                       bool fills)
+{
+  if (!xb_recording(c, where))
+    return false;
+  if (!image || image->device != c->device)
+    xb_fail(&c->error, XB_INVALID, where, "no image of this device given");
+  else if (c->queue >= XB_QUEUE_COPY)
+    xb_fail(&c->error, XB_INVALID, where, "a copy queue does not support images");
+  else if (offset % image->align)
+    xb_fail(&c->error, XB_INVALID, where, "offset %" PRIu64 " is not a multiple of %u", offset, image->align);
+  if (c->error.code || xb_check_range(c, where, fills ? "source" : "destination", buffer, offset, image->bytes, 1))
+    return false;
+  const xb_access access[] = {fills ? XB_READ : XB_WRITE, fills ? XB_WRITE : XB_READ};
+  const xb_touch touches[] = {
+      {.object = buffer,
+       .label = buffer->label,
+       .begin = offset,
+       .end = offset + image->bytes,
+       .access = access[0],
+       .by = where},
+      {.object = image, .label = image->label, .end = image->bytes, .access = access[1], .by = where},
+  };
+  return !xb_hazards_add(&c->hazards, touches, 2, &c->error) && !xb_retain_buffer(c, buffer) &&
+         !xb_retain_image(c, image, fills);
 }
 
 void xb_cmd_copy_to_image(xb_commands *c, xb_image *dst, xb_buffer *src, uint64_t offset)
 {
-  const char *const where = "xb_cmd_copy_to_image";
-  if (!xb_recording(c, where))
-    return;
-  if (!dst || dst->device != c->device)
-    xb_fail(&c->error, XB_INVALID, where, "no image of this device given");
-  else if (c->queue >= XB_QUEUE_COPY)
-    xb_fail(&c->error, XB_INVALID, where, "a copy queue does not support images");
-  else if (offset % XB_WORD)
-    xb_fail(&c->error, XB_INVALID, where, "offset %" PRIu64 " is not a multiple of 4", offset);
-  if (c->error.code || xb_check_range(c, where, "source", src, offset, dst->bytes, 1))
-    return;
-  const xb_touch touches[] = {
-      {.object = src, .label = src->label, .begin = offset, .end = offset + dst->bytes, .access = XB_READ, .by = where},
-      {.object = dst, .label = dst->label, .end = dst->bytes, .access = XB_WRITE, .by = where},
-  };
-  if (xb_hazards_add(&c->hazards, touches, 2, &c->error) || xb_retain_buffer(c, src) || xb_retain_image(c, dst, true))
+  if (!check_copy(c, "xb_cmd_copy_to_image", dst, src, offset, true))
     return;
   const xb_be_binding from = {.buffer = src->be, .offset = offset, .size = dst->bytes};
   xb_stick(c, c->device->backend->cmd_copy_to_image(c->be, dst->be, &from, &c->error));
+}
+
+void xb_cmd_copy_from_image(xb_commands *c, xb_buffer *dst, uint64_t offset, xb_image *src)
+{
+  if (!check_copy(c, "xb_cmd_copy_from_image", src, dst, offset, false))
+    return;
+  const xb_be_binding to = {.buffer = dst->be, .offset = offset, .size = src->bytes};
+  xb_stick(c, c->device->backend->cmd_copy_from_image(c->be, &to, src->be, &c->error));
 }

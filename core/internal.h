@@ -57,6 +57,8 @@ struct xb_image {
   xb_texel format;
   uint64_t bytes; /* of its texels */
   uint32_t dimensions;
+  uint32_t align; /* of the offset of a copy: 4, or the size of a larger texel */
+  bool storage;
   bool filled; /* a list that copies to it was submitted */
   uint32_t refs;
   char label[XB_LABEL_BYTES];

@@ -177,6 +177,7 @@ UNDEFINED(shift_out_of_bounds, "shifts by less than 0, by as much as the type ha
 UNDEFINED(add_overflow, "a signed sum overflows", void *, void *)
 UNDEFINED(sub_overflow, "a signed difference overflows", void *, void *)
 UNDEFINED(mul_overflow, "a signed product overflows", void *, void *)
+UNDEFINED(divrem_overflow, "a division by 0, or a signed quotient that overflows", void *, void *)
 UNDEFINED(negate_overflow, "the least signed number is negated", void *)
 UNDEFINED(float_cast_overflow, "a float becomes an integer that cannot hold it", void *)
 UNDEFINED(out_of_bounds, "an index is outside of its array", void *)

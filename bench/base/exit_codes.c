@@ -1,9 +1,9 @@
 #include "base/exit_codes.h"
 
 #include "base/safe_text.h"
+#include "os/console.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -79,13 +79,6 @@ int xb_report_error(int exit_code, const char *format, ...)
   return exit_code;
 }
 
-/* A pipe without a reader, or a socket whose other end is closed. */
-static bool reader_is_gone(int fd)
-{
-  struct pollfd asked = {.fd = fd};
-  return poll(&asked, 1, 0) == 1 && asked.revents & (POLLERR | POLLHUP);
-}
-
 static int write_error; /* the first one of stdout: a later flush may succeed */
 
 void xb_flush_stdout(void)
@@ -98,7 +91,7 @@ int xb_finish_stdout(int exit_code)
 {
   xb_flush_stdout();
   tell_reason(exit_code);
-  if ((!write_error && !ferror(stdout)) || write_error == EPIPE || reader_is_gone(STDOUT_FILENO))
+  if ((!write_error && !ferror(stdout)) || write_error == EPIPE || xb_reader_is_gone(STDOUT_FILENO))
     return exit_code;
   const int reported = xb_report_error(XB_EXIT_USAGE, "stdout: cannot be written: %s",
                                        write_error ? strerror(write_error) : "a part of the output is lost");

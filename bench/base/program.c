@@ -1,25 +1,13 @@
-#define _GNU_SOURCE /* syscall */
 #include "base/program.h"
 
-#include "base/signals.h"
 #include "base/whole_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-extern char **environ;
 
 static const double LONGEST_S = 60;
 
@@ -27,133 +15,20 @@ const char *xb_find_program(const char *name, xb_arena *arena)
 {
   const char *path = strchr(name, '/') ? "" : getenv("PATH");
   while (path) {
-    const int length = (int)strcspn(path, ":");
-    const char *file = xb_arena_text(arena, "%.*s%s%s", length, path, length ? "/" : "", name);
-    struct stat status;
-    if (file && !access(file, X_OK) && !stat(file, &status) && S_ISREG(status.st_mode))
+    const int length = (int)strcspn(path, XB_PATH_SEPARATOR);
+    const char *file = xb_arena_text(arena, "%.*s%s%s%s", length, path, length ? "/" : "", name, XB_PROGRAM_SUFFIX);
+    if (file && xb_is_program(file))
       return file;
     path = path[length] ? path + length + 1 : NULL;
   }
   return NULL;
 }
 
-/* ---- Start ------------------------------------------------------------------------------------------------------ */
-
-/* In a process group of its own, with the signal handling of a shell's programs. */
-static int set_attributes(posix_spawnattr_t *attributes)
-{
-  sigset_t defaults, none;
-  sigemptyset(&none);
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  sigaddset(&defaults, SIGXFSZ);
-  sigaddset(&defaults, SIGCHLD);
-  const int error = posix_spawnattr_setsigdefault(attributes, &defaults);
-  if (error || posix_spawnattr_setsigmask(attributes, &none) || posix_spawnattr_setpgroup(attributes, 0))
-    return error ? error : EINVAL;
-  return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-}
-
-static int spawn(const xb_child *child, pid_t *pid)
-{
-  const int files[] = {child->input, child->output, child->error};
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  int error = set_attributes(&attributes);
-  for (int fd = 0; fd < 3 && !error; fd++)
-    error = files[fd] < 0 ? posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0)
-                          : posix_spawn_file_actions_adddup2(&actions, files[fd], fd);
-  char *const *environment = child->environment ? (char *const *)(uintptr_t)child->environment : environ;
-  if (!error)
-    error =
-        posix_spawnp(pid, child->argv[0], &actions, &attributes, (char *const *)(uintptr_t)child->argv, environment);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  return error;
-}
-
-/* ---- Signals ---------------------------------------------------------------------------------------------------- */
-
-/* While a program runs, it has to end before this process does. */
-static volatile sig_atomic_t asked_to_end;
-
-static void on_end(int number)
-{
-  asked_to_end = number;
-}
-
-/* What was asked for meanwhile happens now. */
-static void give_signals_back(const struct sigaction before[XB_ENDINGS])
-{
-  for (int i = 0; i < XB_ENDINGS; i++)
-    sigaction(xb_endings[i], &before[i], NULL);
-  if (asked_to_end)
-    raise(asked_to_end);
-}
-
-/* ---- The end ---------------------------------------------------------------------------------------------------- */
-
 double xb_program_limit_s(void)
 {
   const char *text = getenv("XB_COMPILER_LIMIT_S");
   const double given = text ? strtod(text, NULL) : 0;
   return given > 0 ? given : LONGEST_S;
-}
-
-/* Waits a little; no longer than the program runs, where the kernel tells its end (Linux 5.3). */
-static void pause_for(int ended)
-{
-  struct pollfd fd = {ended, POLLIN, 0};
-  poll(&fd, 1, ended < 0 ? 1 : 20);
-}
-
-static bool writes_too_much(const xb_child *child)
-{
-  struct stat output;
-  return child->most_bytes && !fstat(child->output, &output) && (uint64_t)output.st_size > child->most_bytes;
-}
-
-/* Ends the program, with those that it started, after the time limit, too much output or a signal. Returns as
- * xb_run_child. */
-static int await(const xb_child *child, pid_t pid, int *status)
-{
-  struct timespec now, begin;
-  const double limit_s = xb_program_limit_s();
-  const int end = (int)syscall(SYS_pidfd_open, pid, 0);
-  int error = 0;
-  pid_t ended;
-  clock_gettime(CLOCK_MONOTONIC, &begin);
-  while (!(ended = waitpid(pid, status, WNOHANG)) || (ended < 0 && errno == EINTR)) {
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const bool late = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9 > limit_s;
-    error = late ? ETIMEDOUT : writes_too_much(child) ? EFBIG : 0;
-    if (error || asked_to_end) {
-      kill(-pid, SIGKILL);
-      while ((ended = waitpid(pid, status, 0)) < 0 && errno == EINTR)
-        ;
-      break;
-    }
-    pause_for(end);
-  }
-  error = ended == pid ? error : errno;
-  if (end >= 0)
-    close(end);
-  return error ? error : writes_too_much(child) ? EFBIG : 0;
-}
-
-int xb_run_child(const xb_child *child, int *status)
-{
-  struct sigaction before[XB_ENDINGS];
-  pid_t pid;
-  *status = 0;
-  asked_to_end = 0;
-  xb_handle_endings(on_end, 0, before);
-  int error = spawn(child, &pid);
-  error = error ? error : await(child, pid, status);
-  give_signals_back(before);
-  return error;
 }
 
 xb_code xb_run_program(const char *const *argv, xb_arena *arena, char **output, xb_error *err)
@@ -164,7 +39,8 @@ xb_code xb_run_program(const char *const *argv, xb_arena *arena, char **output, 
   *output = "";
   if (!file)
     return xb_fail(err, XB_INVALID, argv[0], "cannot run: no temporary file: %s", strerror(errno));
-  const xb_child child = {.argv = argv, .input = -1, .output = fileno(file), .error = fileno(file)};
+  const xb_child child = {
+      .argv = argv, .input = -1, .output = fileno(file), .error = fileno(file), .limit_s = xb_program_limit_s()};
   const int error = xb_run_child(&child, &status);
   xb_code code = error && error != ETIMEDOUT ? xb_fail(err, XB_INVALID, argv[0], "cannot run: %s", strerror(error))
                                              : xb_read_open_file(fileno(file), argv[0], arena, output, &bytes, err);

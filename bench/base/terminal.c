@@ -1,14 +1,12 @@
 #include "base/terminal.h"
 
 #include "base/safe_text.h"
+#include "os/console.h"
 
-#include <locale.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
-#include <wchar.h>
 
 static size_t clamp(size_t width)
 {
@@ -32,8 +30,8 @@ bool xb_terminal_is_wide(void)
 /* 0: unknown. */
 static size_t width_of(int fd)
 {
-  struct winsize size;
-  return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col ? clamp(size.ws_col) : 0;
+  const size_t width = xb_console_width(fd);
+  return width ? clamp(width) : 0;
 }
 
 /* 0: unknown. */
@@ -69,29 +67,11 @@ bool xb_terminal_colours(void)
 {
   if (when != XB_COLOURS_AUTO)
     return when == XB_COLOURS_ALWAYS;
-  const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-  return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+  const char *no_colour = getenv("NO_COLOR");
+  return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && xb_console_has_colours();
 }
 
 /* ---- Characters ------------------------------------------------------------------------------------------------- */
-
-/* -1: not printable. Uses its own locale, because the user's locale may not be UTF-8. */
-static int columns_of(uint32_t code)
-{
-  static locale_t utf8;
-  static bool asked;
-  if (code < 0x80)
-    return code >= ' ' && code < 0x7f ? 1 : -1;
-  if (!asked)
-    utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-  asked = true;
-  if (!utf8)
-    return code < 0xa0 ? -1 : 1;
-  const locale_t before = uselocale(utf8);
-  const int columns = wcwidth((wchar_t)code);
-  uselocale(before);
-  return columns;
-}
 
 xb_glyph xb_glyph_at(const char *text, size_t length)
 {
@@ -101,6 +81,6 @@ xb_glyph xb_glyph_at(const char *text, size_t length)
     return (xb_glyph){1, 1, "?"};
   if (code == '\t')
     return (xb_glyph){1, 2, "  "};
-  const int columns = columns_of(code);
+  const int columns = xb_character_columns(code);
   return columns < 0 ? (xb_glyph){bytes, 1, "?"} : (xb_glyph){bytes, (size_t)columns, NULL};
 }

@@ -167,7 +167,7 @@ typedef struct xb_slot {
   xb_generate_fn *generate;      /* inputs; NULL: xb_input */
   const xb_generator *generator; /* used instead, if it is not NULL */
   xb_mem memory;                 /* another kind than the role's; XB_MEM_DEVICE: the role's */
-  xb_image_desc image;           /* INPUT, if it has a format: there is also an image with these contents */
+  xb_image_desc image;           /* if it has a format: kernels use an image, which has the slot's contents */
   bool split;    /* an input that several devices share out: its elements begin with element xb_case.first */
   bool sparse;   /* an output of which runs leave elements out: it is poisoned before each run that is checked */
   uint32_t node; /* of the host's memory: 1 is NUMA node 0; 0: where the system puts it */
@@ -186,7 +186,9 @@ typedef struct xb_plan_binding {
   bool uniform;    /* a uniform buffer */
   bool exact;      /* the kernel asks for its length, so it must not see the guard behind it */
   xb_texel texels; /* a texel buffer of this format */
-  bool image;      /* the slot's image, through the sampler */
+  bool image;      /* the slot's image, through the sampler, */
+  bool storage;    /* or as a storage image */
+  bool alone;      /* nothing but the sampler */
   xb_sample_mode sampler;
 } xb_plan_binding;
 

@@ -69,40 +69,52 @@ static uint32_t oldest(const xb_isa_target *targets, size_t count)
 }
 
 /* Sides for which there is no compiler are left out, with a line. */
-static xb_code compile_sides(uint32_t capability, xb_error *err)
+static xb_code compile_sides(xb_pair *p, uint32_t capability, xb_error *err)
 {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < pair.side_count; i++) {
-    const bool cuda = strcmp(pair.sides[i].format, "spv") != 0;
+  for (uint32_t i = 0; i < p->side_count; i++) {
+    const bool cuda = strcmp(p->sides[i].format, "spv") != 0;
     if (cuda && !capability)
       continue;
-    if (xb_pair_compile_side(&pair, &pair.sides[i], cuda ? capability : 0, err))
-      xb_report_error(0, "isa: %s is left out: %s", pair.sides[i].source.path, err->message);
+    if (xb_pair_compile_side(p, &p->sides[i], cuda ? capability : 0, err))
+      xb_report_error(0, "isa: %s is left out: %s", p->sides[i].source.path, err->message);
     else
-      pair.sides[kept++] = pair.sides[i];
+      p->sides[kept++] = p->sides[i];
   }
-  pair.side_count = kept;
-  return kept ? XB_OK : xb_fail(err, XB_UNAVAILABLE, "isa", "no side of %s can be compiled here", manifest_path);
+  p->side_count = kept;
+  return kept ? XB_OK : xb_fail(err, XB_UNAVAILABLE, "isa", "no side of the pair can be compiled here");
 }
 
-static int load_pair(const xb_isa_target *targets, size_t count)
+static int failed(xb_code code, const xb_error *error)
+{
+  return xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error->message);
+}
+
+/* Reads a manifest, as far as compiling needs it. */
+static int open_pair(void)
 {
   static const xb_pair_words none;
   xb_error error;
   xb_code code = xb_pair_open(manifest_path, &pair.arena, &manifest, &error);
   code = code ? code : xb_pair_add_defines(&none, manifest.root, &error);
   code = code ? code : xb_pair_read_sources(&manifest, &pair, &error);
-  code = code ? code : compile_sides(oldest(targets, count), &error);
+  return code ? failed(code, &error) : -1;
+}
+
+static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_target *targets, size_t count)
+{
+  xb_error error;
+  xb_code code = compile_sides(p, oldest(targets, count), &error);
   if (!code) {
-    xb_pair_complete(&pair, manifest.root, false);
-    code = xb_pair_read(&manifest, &pair, &error);
+    xb_pair_complete(p, m->root, false);
+    code = xb_pair_read(m, p, &error);
   }
-  for (uint32_t i = 0; i < pair.side_count && !code; i++)
-    code = xb_pair_link(&pair, &pair.sides[i], &error);
-  code = code ? code : xb_pair_add(&pair, &error);
+  for (uint32_t i = 0; i < p->side_count && !code; i++)
+    code = xb_pair_link(p, &p->sides[i], &error);
+  code = code ? code : xb_pair_add(p, &error);
   if (code)
-    return xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error.message);
-  return xb_select(&what, pair.name) ? -1 : XB_EXIT_USAGE;
+    return failed(code, &error);
+  return xb_select(&what, p->name) ? -1 : XB_EXIT_USAGE;
 }
 
 /* ---- The run ----------------------------------------------------------------------------------------------------- */
@@ -129,14 +141,15 @@ static int show(const json_t *rows)
   return code;
 }
 
-static int run(void)
+/* `p`: NULL, or the pair whose kernels are compiled. */
+static int run_with(xb_pair *p, const xb_pair_manifest *m)
 {
   static xb_isa_target targets[XB_ISA_TARGETS];
   int code = XB_EXIT_OK;
   const size_t count = xb_isa_targets(given.targets, targets, &code);
   if (!count)
     return code;
-  code = manifest_path ? load_pair(targets, count) : -1;
+  code = p ? compile_pair(p, m, targets, count) : -1;
   if (code >= 0)
     return code;
   json_t *rows = json_array();
@@ -147,6 +160,20 @@ static int run(void)
   code = show(rows);
   json_decref(rows);
   return code;
+}
+
+static int run(void)
+{
+  const int code = manifest_path ? open_pair() : -1;
+  return code < 0 ? run_with(manifest_path ? &pair : NULL, &manifest) : code;
+}
+
+int xb_command_isa_pair(xb_pair *p, const xb_pair_manifest *m, const char *targets, const char *json)
+{
+  given.targets = targets;
+  given.json = json;
+  given.text = true;
+  return run_with(p, m);
 }
 
 const xb_subcommand xb_command_isa = {"isa", &line, take, run};

@@ -17,9 +17,9 @@ static xb_pair_words given;
 static xb_text_list saves;
 static xb_pair pair;
 static xb_pair_manifest manifest;
-static const char *dump;
-static bool init, scaffold, unchecked, occupancy, left_out; /* a side cannot run */
-static uint64_t more_seed;                                  /* of runs that diff --again adds */
+static const char *dump, *targets;
+static bool init, scaffold, unchecked, occupancy, text, left_out; /* a side cannot run */
+static uint64_t more_seed;                                        /* of runs that diff --again adds */
 
 static const xb_option options[] = {
     {"in", 0, XB_OPT_ORDERED, &given.buffers,
@@ -29,7 +29,8 @@ static const xb_option options[] = {
     {"out", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they write", .value = "BUFFER"},
     {"arg", 0, XB_OPT_TEXTS, &given.arguments, "an argument: a formula or a number (default: the formula of its name)",
      .value = "NAME[=VALUE]"},
-    {"entry", 0, XB_OPT_TEXT, &given.entry, "the kernel's name (default: the only one)", .value = "NAME"},
+    {"entry", 0, XB_OPT_TEXT, &given.entry, "the kernel's name, or several with commas between (default: the only one)",
+     .value = "NAME"},
     {"group", 0, XB_OPT_TEXT, &given.group, "threads per group (default: as the code says)", .value = "X[xY[xZ]]"},
     {"groups", 0, XB_OPT_TEXT, &given.groups, "number of groups, in each dimension: n/256, or ceil(n/256) (default)",
      .value = "FORMULA,..."},
@@ -54,6 +55,10 @@ static const xb_option options[] = {
      .value = "BUFFER=FILE.npy"},
     {"occupancy", 0, XB_OPT_FLAG, &occupancy,
      .help = "show how many groups a multiprocessor holds, and measure nothing"},
+    {"text", 0, XB_OPT_FLAG, &text,
+     .help = "show registers, spills and machine code of each side, as 'xbench isa' does, and measure nothing"},
+    {"for", 0, XB_OPT_TEXT, &targets, "with --text: gfx1100, sm_90, ... (default: all that compilers here know)",
+     .value = "ARCHITECTURE,..."},
     {"init", 0, XB_OPT_FLAG, &init,
      .help = "write a manifest of what the sources say; ? marks what is to be filled in"},
     {"scaffold", 0, XB_OPT_FLAG, &scaffold,
@@ -344,6 +349,8 @@ static int run(void)
     pair.side_count = 1;
   if (init || scaffold)
     return xb_pair_init(&pair, &manifest);
+  if (text)
+    return xb_command_isa_pair(&pair, &manifest, targets, xb_given_options()->json);
   if (dump && !xb_pair_dump_into(dump))
     return XB_EXIT_USAGE;
   const xb_gpu *gpu;

@@ -1,7 +1,6 @@
 /* xbench [compare] BENCHMARK[/VARIANT]... For each benchmark, element type and size, all variants and their baselines
  * are measured together, saved, then shown. */
 #include "base/exit_codes.h"
-#include "base/signals.h"
 #include "base/terminal.h"
 #include "commands/run_parts.h"
 #include "commands/selection.h"
@@ -13,6 +12,7 @@
 #include "measure/cell_groups.h"
 #include "measure/cell_results.h"
 #include "measure/sampler.h"
+#include "os/signals.h"
 #include "tune/preset.h"
 
 #include <inttypes.h>

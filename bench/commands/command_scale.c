@@ -1,11 +1,11 @@
 /* xbench scale: the same work by 1, 2, ... devices: strong and weak scaling, on each API. A member is a thread of this
  * process with a device of its own or, under mpirun, a rank. */
 #include "base/fold.h"
-#include "base/signals.h"
 #include "commands/scale_run.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
+#include "os/signals.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -226,7 +226,9 @@ static int run(void)
   const xb_code failed = xb_under_mpi() ? xb_team_of_ranks(limit, xb_scale_member_run, NULL, &error)
                                         : xb_team_of_threads(xb_scale.given_over ? 1 : xb_scale.most, limit,
                                                              xb_scale_member_run, NULL, &error);
-  code = failed ? xb_report_error(xb_exit_code(failed), "%s", error.message)
+  const bool elsewhere = failed == XB_UNSUPPORTED && xb_under_mpi() && !xb_is_first_rank(); /* all ranks lack it */
+  code = elsewhere ? xb_exit_code(failed)
+         : failed  ? xb_report_error(xb_exit_code(failed), "%s", error.message)
          : xb_scale.interrupted && xb_scale.first
              ? xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; finished results are shown%s",
                                xb_scale.options->json ? " and saved" : "")

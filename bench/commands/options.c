@@ -112,6 +112,7 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench peaks [OPTION...]\n"
                             "       xbench report [--base OLD.json] FILE... -o report.html\n"
                             "       xbench scale [OPTION...] BENCHMARK/VARIANT\n"
+                            "       xbench share [OPTION...] FILE.json\n"
                             "       xbench show [OPTION...] BENCHMARK/VARIANT\n"
                             "       xbench tune [OPTION...] BENCHMARK/VARIANT|MANIFEST.json";
 

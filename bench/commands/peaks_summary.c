@@ -1,8 +1,8 @@
 #include "commands/run_parts.h"
 
-#include "base/memory_file.h"
 #include "base/value_text.h"
 #include "formats/table_text.h"
+#include "os/memory_file.h"
 #include "result/peaks.h"
 #include "sheet/sheet.h"
 

@@ -2,6 +2,8 @@
 
 #include "base/whole_file.h"
 #include "commands/subcommands.h"
+#include "os/child.h"
+#include "os/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -101,11 +103,42 @@ static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, 
   return *bytes && *count && code != XB_EXIT_USAGE && code != XB_EXIT_INTERRUPTED ? -1 : code ? code : XB_EXIT_DEVICE;
 }
 
+/* Where no process can be copied: in this one, and quietly. A driver that crashes ends the program. */
+static int call_here(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[256])
+{
+  char path[] = XB_TEMPORARY;
+  const int file = mkstemp(path), shown_errors = errors ? dup(STDERR_FILENO) : -1;
+  FILE *const shown = stdout, *hidden = tmpfile();
+  *bytes = NULL;
+  *count = 0;
+  snprintf(why, 256, "the measurement wrote no results");
+  if (file < 0 || !hidden)
+    return XB_EXIT_DEVICE;
+  xb_flush_stdout();
+  if (errors)
+    dup2(fileno(errors), STDERR_FILENO);
+  stdout = hidden;
+  const int code = fn(path, user);
+  stdout = shown;
+  fclose(hidden);
+  if (errors) {
+    dup2(shown_errors, STDERR_FILENO);
+    close(shown_errors);
+  }
+  const int written = open(path, O_RDONLY | O_CLOEXEC); /* another file may have taken its place */
+  *bytes = written < 0 ? NULL : xb_read_some(written, SIZE_MAX - 1, count);
+  if (written >= 0)
+    close(written);
+  close(file);
+  unlink(path);
+  return *bytes && *count && code != XB_EXIT_USAGE && code != XB_EXIT_INTERRUPTED ? -1 : code ? code : XB_EXIT_DEVICE;
+}
+
 int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
 {
   char why[256];
   xb_options o = *options;
-  const int code = call_apart(xb_run_into, &o, bytes, count, NULL, why);
+  const int code = (XB_HAS_FORK ? call_apart : call_here)(xb_run_into, &o, bytes, count, NULL, why);
   if (code >= 0 && *why)
     return xb_report_error(code, "diff: %s", why);
   if (code > 0)
@@ -116,7 +149,7 @@ int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
 int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[256])
 {
   FILE *errors = tmpfile();
-  const int code = call_apart(fn, user, bytes, count, errors, why);
+  const int code = (XB_HAS_FORK ? call_apart : call_here)(fn, user, bytes, count, errors, why);
   if (errors) {
     take_error(errors, why);
     fclose(errors);

@@ -17,6 +17,11 @@ int xb_parse_run(const char *const *words, const xb_options **options);
 int xb_command_run(const xb_options *options);
 
 int xb_command_occupancy_run(const xb_options *options);
+/* `xbench isa --text` of a pair whose sources were read. `targets` and `json` may be NULL. */
+struct xb_pair;
+struct xb_pair_manifest;
+int xb_command_isa_pair(struct xb_pair *pair, const struct xb_pair_manifest *manifest, const char *targets,
+                        const char *json);
 
 /* Runs the pair of a manifest with the options of the last command line, and these macros: "BLOCK=256". */
 int xb_command_pair_run(const char *path, char **defines, size_t count);
@@ -34,7 +39,7 @@ typedef struct xb_subcommand {
 extern const xb_subcommand xb_command_main; /* run; has no name */
 extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_doctor, xb_command_glossary,
     xb_command_guide, xb_command_isa, xb_command_list, xb_command_pair, xb_command_occupancy, xb_command_peaks,
-    xb_command_report, xb_command_scale, xb_command_show, xb_command_tune;
+    xb_command_report, xb_command_scale, xb_command_share, xb_command_show, xb_command_tune;
 
 /* The names of the commands, in `names`. Returns their number. */
 enum { XB_MOST_COMMANDS = 16 };

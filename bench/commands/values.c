@@ -9,9 +9,12 @@
 
 bool xb_unknown_name_error(const char *what, const char *typed, const char *const *names, size_t count)
 {
+  enum { SHORT_LIST = 8 }; /* a longer one hides the suggestion */
   char all[512];
-  xb_join(names, count, all, sizeof all);
   const char *near = xb_nearest(typed, names, count);
+  if (near && count > SHORT_LIST)
+    return xb_usage_error("unknown %s '%s': did you mean '%s'?", what, typed, near);
+  xb_join(names, count, all, sizeof all);
   return xb_usage_error("unknown %s '%s'%s%s%s; there %s %s", what, typed, near ? ": did you mean '" : "",
                         near ? near : "", near ? "'?" : "", count == 1 ? "is" : "are", all);
 }

@@ -2,6 +2,7 @@
 
 #include "base/fnv.h"
 #include "base/whole_file.h"
+#include "os/paths.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -36,9 +37,9 @@ void xb_cache_add_tool(xb_cache_key *key, const char *path)
 static const char *folder_of(xb_arena *arena, bool make)
 {
   const char *home = getenv("HOME"), *cache = getenv("XDG_CACHE_HOME");
-  const char *base = cache && *cache == '/' ? xb_arena_text(arena, "%s", cache)
-                     : home && *home        ? xb_arena_text(arena, "%s/.cache", home)
-                                            : NULL;
+  const char *base = cache && xb_is_absolute(cache) ? xb_arena_text(arena, "%s", cache)
+                     : home && *home                ? xb_arena_text(arena, "%s/.cache", home)
+                                                    : NULL;
   const char *folder = base ? xb_arena_text(arena, "%s/xbench", base) : NULL;
   if (folder && make) {
     mkdir(base, 0777);

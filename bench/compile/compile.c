@@ -6,6 +6,7 @@
 #include "base/safe_text.h"
 #include "base/whole_file.h"
 #include "compile/cache.h"
+#include "os/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +47,8 @@ static const char *unit_of(const xb_pair_job *j, const char *text)
 static xb_code write_unit(xb_pair_job *j, const char *unit, xb_error *err)
 {
   const bool cuda = !strcmp(xb_pair_language_of(j->source->path)->format, "fatbin");
-  char path[40];
-  snprintf(path, sizeof path, "/tmp/xbench-XXXXXX%s", cuda ? ".cu" : ".comp");
+  char path[sizeof XB_TEMPORARY + 8];
+  snprintf(path, sizeof path, XB_TEMPORARY "%s", cuda ? ".cu" : ".comp");
   const int fd = mkstemps(path, cuda ? 3 : 5);
   const size_t bytes = strlen(unit);
   const bool written = fd >= 0 && write(fd, unit, bytes) == (ssize_t)bytes;
@@ -60,7 +61,7 @@ static xb_code write_unit(xb_pair_job *j, const char *unit, xb_error *err)
 /* Runs the compiler, a program, or only its preprocessor. */
 static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t *bytes, char **said, xb_error *err)
 {
-  char output[] = "/tmp/xbench-XXXXXX";
+  char output[] = XB_TEMPORARY;
   const bool dxc = !strcmp(j->compiler, "dxc");
   const char *words[XB_MOST_COMPILER_WORDS + 8];
   const int fd = mkstemp(output);
@@ -186,7 +187,7 @@ static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capabi
 {
   enum { MOST_HEADERS = 16 };
   const char *slash = strrchr(j->source->path, '/'), *messages = "";
-  char folder[] = "/tmp/xbench-XXXXXX";
+  char folder[] = XB_TEMPORARY;
   char whole[4096], *kernels = xb_arena_text(j->arena, "%s", text);
   xb_error later;
   *said = "";
@@ -304,7 +305,7 @@ xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_are
                           xb_error *err)
 {
   const char *const dxc = xb_find_program("dxc", arena);
-  char input[] = "/tmp/xbench-XXXXXX", *text = "";
+  char input[] = XB_TEMPORARY, *text = "";
   if (!dxc)
     return xb_fail(err, XB_UNAVAILABLE, path, "install dxc: it tells the parameters of DXIL");
   const int fd = mkstemp(input);

@@ -130,8 +130,15 @@ static bool has_registers(const xb_pair_job *j)
 static void set_glslc(xb_pair_job *j)
 {
   static const char *const options[] = {"-fshader-stage=compute", "--target-env=vulkan1.1", "-O", "-g", NULL};
-  static const char *const registers[] = {
-      "-fauto-bind-uniforms", "-fhlsl-iomap", "-fuav-binding-base", "32", "-fubo-binding-base", "64", NULL};
+  static const char *const registers[] = {"-fauto-bind-uniforms",
+                                          "-fhlsl-iomap",
+                                          "-fuav-binding-base",
+                                          "32",
+                                          "-fubo-binding-base",
+                                          "64",
+                                          "-fsampler-binding-base",
+                                          "96",
+                                          NULL};
   const bool hlsl = !strcmp(xb_pair_language_of(j->source->path)->extension, "hlsl");
   add_all(j, options); /* -g keeps the names of buffers and arguments */
   add_all(j, (const char *const[]){"-x", hlsl ? "hlsl" : "glsl", NULL});
@@ -154,7 +161,8 @@ static void set_dxc(xb_pair_job *j)
                                      "internal", NULL};
   static const char *const options[] = {
       "-spirv", "-fspv-target-env=vulkan1.1", "-fspv-extension=KHR", "-O3", "-T", "cs_6_2", NULL};
-  static const char *const registers[] = {"-fvk-u-shift", "32", "all", "-fvk-b-shift", "64", "all", NULL};
+  static const char *const registers[] = {"-fvk-u-shift", "32",           "all", "-fvk-b-shift", "64",
+                                          "all",          "-fvk-s-shift", "96",  "all",          NULL};
   char *text;
   size_t bytes;
   const bool there = !xb_read_whole_file(j->source->path, j->arena, &text, &bytes, NULL);
@@ -171,8 +179,9 @@ static void set_slangc(xb_pair_job *j)
 {
   static const char *const options[] = {"-target", "spirv",  "-profile", "sm_6_2", "-fvk-use-entrypoint-name",
                                         "-O0",     "-stage", "compute",  NULL};
-  static const char *const registers[] = {"-fvk-t-shift", "0",   "all", "-fvk-u-shift", "32", "all", "-fvk-b-shift",
-                                          "64",           "all", NULL};
+  static const char *const registers[] = {
+      "-fvk-t-shift", "0",   "all",          "-fvk-u-shift", "32",  "all", "-fvk-b-shift",
+      "64",           "all", "-fvk-s-shift", "96",           "all", NULL};
   add_all(j, options);
   add_all(j, (const char *const[]){"-entry", j->entry, NULL});
   if (has_registers(j))

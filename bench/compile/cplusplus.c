@@ -156,7 +156,7 @@ static xb_code choose_kernel(const xb_pair_job *j, xb_elf object, const char **k
   if (n.fitting == 1)
     return XB_OK;
   return xb_fail(err, XB_INVALID, j->source->path, "%s%s%s; the code has: %s",
-                 !n.wanted   ? "name one entry point"
+                 !n.wanted   ? "name one entry point, or several with commas between"
                  : n.fitting ? "more than one kernel is named '"
                              : "there is no entry point '",
                  n.wanted ? n.wanted : "", n.wanted ? "'" : "", *n.all ? n.all : "none");

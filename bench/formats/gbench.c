@@ -3,6 +3,7 @@
 #include "formats/printer.h"
 #include "formats/table_text.h"
 #include "judge/stats.h"
+#include "os/cpu.h"
 #include "result/host.h"
 #include "result/json_memory.h"
 #include "version.h"

@@ -1,7 +1,7 @@
 #include "base/exit_codes.h"
-#include "base/memory_file.h"
 #include "formats/output_part.h"
 #include "formats/output_path.h"
+#include "os/memory_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* {"schema": "xbench/2", "host": {...}, "devices": [...], "sampling": {...}, "benchmarks": [...], "results": [...],
  * "comparisons": [...], "geometric_means": [...]}. Unknown values are null. Each result is one line, so that tools such
  * as grep can find it. */
-#include "base/memory_file.h"
 #include "formats/formats.h"
+#include "os/memory_file.h"
 #include "result/fields.h"
 #include "result/host.h"
 #include "result/json_memory.h"

@@ -96,7 +96,7 @@ bool xb_isa_table_make(xb_isa_table *table, const json_t *rows);
 void xb_isa_table_free(xb_isa_table *table);
 void xb_isa_print(const json_t *rows, bool text);
 /* The instructions of rows that have a text, by kind, side by side. (kinds.c) */
-void xb_isa_print_kinds(const json_t *rows);
+void xb_isa_print_kinds(const json_t *rows, FILE *out);
 /* The rows of a document. NULL: it is none. The caller frees it. */
 json_t *xb_isa_load(const char *path);
 /* "matmul/10_best float32, groups of 256". `out` has room for 256 bytes. */

@@ -2,6 +2,7 @@
 #include "isa/isa.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The first line whose word begins an instruction's name decides; "*" before a word: it may stand anywhere. NVIDIA's
@@ -17,8 +18,8 @@ static const struct {
                       "v_writelane *_dpp"},
     {"barriers", "BAR MEMBAR ERRBAR s_barrier buffer_gl buffer_inv"},
     {"constants", "LDC ULDC s_load s_buffer_load"},
-    {"loads", "LD buffer_load global_load flat_load TEX TLD image_"},
-    {"stores", "ST buffer_store global_store flat_store"},
+    {"loads", "LD buffer_load global_load flat_load TEX TLD SULD image_load image_sample image_gather image_msaa"},
+    {"stores", "ST SUST buffer_store global_store flat_store image_store"},
     {"branches", "BRA EXIT BSSY BSYNC BREAK RET CALL JMP WARPSYNC YIELD s_cbranch s_branch s_endpgm s_setpc s_swappc"},
     {"waits", "NOP DEPBAR s_waitcnt s_wait_ s_nop s_clause s_delay s_sleep"},
     {"moves", "MOV UMOV SEL PRMT S2R S2UR CS2R R2UR v_mov s_mov v_cndmask s_cselect v_perm"},
@@ -66,7 +67,7 @@ static void count(const char *text, size_t counts[KINDS + 1])
   }
 }
 
-void xb_isa_print_kinds(const json_t *rows)
+void xb_isa_print_kinds(const json_t *rows, FILE *out)
 {
   enum { MOST_ROWS = 8 };
   size_t counts[MOST_ROWS][KINDS + 1] = {{0}}, i, shown = 0;
@@ -76,22 +77,22 @@ void xb_isa_print_kinds(const json_t *rows)
     const char *text = json_string_value(json_object_get(row, "text"));
     if (!text || shown == MOST_ROWS)
       continue;
-    printf("%s %10.10s %-6.6s", shown ? "" : "  instructions  ", json_string_value(json_object_get(row, "for")),
-           json_string_value(json_object_get(row, "api")));
+    fprintf(out, "%s %10.10s %-6.6s", shown ? "" : "  instructions  ", json_string_value(json_object_get(row, "for")),
+            json_string_value(json_object_get(row, "api")));
     count(text, counts[shown++]);
   }
   if (!shown)
     return;
-  printf("\n");
+  fprintf(out, "\n");
   for (size_t k = 0; k <= KINDS; k++) {
     size_t sum = 0;
     for (i = 0; i < shown; i++)
       sum += counts[i][k];
     if (!sum)
       continue;
-    printf("  %-14s", k == REST ? "integers, rest" : kinds[k].kind);
+    fprintf(out, "  %-14s", k == REST ? "integers, rest" : kinds[k].kind);
     for (i = 0; i < shown; i++)
-      printf(" %17zu", counts[i][k]);
-    printf("\n");
+      fprintf(out, " %17zu", counts[i][k]);
+    fprintf(out, "\n");
   }
 }

@@ -149,7 +149,7 @@ void xb_isa_print(const json_t *rows, bool text)
     printf("%s\n", *code ? code : "    (no text: the compiler, or nvdisasm, gives none)");
     json_array_append(of_kernel, (json_t *)row);
     if (i + 1 == table.sheet.rows || table.lines[i + 1].begins) {
-      xb_isa_print_kinds(of_kernel);
+      xb_isa_print_kinds(of_kernel, stdout);
       json_array_clear(of_kernel);
     }
   }

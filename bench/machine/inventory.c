@@ -4,7 +4,8 @@
 
 bool xb_same_gpu(const xb_device_info *a, const xb_device_info *b)
 {
-  return a->has_uuid && b->has_uuid && !memcmp(a->uuid, b->uuid, sizeof a->uuid);
+  return (a->has_uuid && b->has_uuid && !memcmp(a->uuid, b->uuid, sizeof a->uuid)) ||
+         (a->has_luid && b->has_luid && !memcmp(a->luid, b->luid, sizeof a->luid));
 }
 
 /* An emulation runs on the processor, which other APIs may have as a device. */

@@ -1,6 +1,7 @@
 #include "machine/monitor.h"
 
 #include "base/value_text.h"
+#include "os/library.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -96,7 +97,7 @@ struct xb_monitor {
 void *xb_nvml_open(void)
 {
   const char *path = getenv("XB_NVML");
-  return dlopen(path && *path ? path : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  return dlopen(path && *path ? path : XB_NVML_LIBRARY, RTLD_NOW | RTLD_LOCAL);
 }
 
 static bool open_library(xb_monitor *m)

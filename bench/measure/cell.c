@@ -149,7 +149,8 @@ bool xb_cell_fill_images(xb_cell *cell)
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
     if (!cell->buffers.images[i])
       continue;
-    const xb_place from = xb_workload_input(w, &cell->plan.slots[i])->places[0];
+    const bool input = cell->plan.slots[i].role == XB_ROLE_INPUT || cell->plan.slots[i].role == XB_ROLE_INOUT;
+    const xb_place from = input ? xb_workload_input(w, &cell->plan.slots[i])->places[0] : xb_cell_place(cell, i);
     code = xb_commands_create(w->device, &(xb_commands_desc){.label = "fill image"}, &commands, &cell->verdict.error);
     if (code)
       break;
@@ -301,6 +302,12 @@ static bool has_counterpart(xb_cell *cell)
   return false;
 }
 
+void xb_cell_refuse(xb_cell *cell)
+{
+  if (has_counterpart(cell) && cell->c.variant->source == LIBRARY)
+    xb_cell_plan(cell);
+}
+
 void xb_cell_create(xb_cell *cell)
 {
   if (!has_counterpart(cell))
@@ -375,9 +382,13 @@ void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[
   for (uint32_t i = 0; i < step->binding_count; i++) {
     const xb_plan_binding *b = &step->bindings[i];
     const xb_place place = xb_cell_place(cell, b->slot);
-    if (b->image) {
-      bindings[i] = (xb_binding){
-          .kind = XB_BINDING_IMAGE, .image = cell->buffers.images[b->slot], .sampler = b->sampler, .access = b->access};
+    if (b->image || b->alone) {
+      bindings[i] = (xb_binding){.kind = b->alone     ? XB_BINDING_SAMPLER
+                                         : b->storage ? XB_BINDING_STORAGE_IMAGE
+                                                      : XB_BINDING_IMAGE,
+                                 .image = b->alone ? NULL : cell->buffers.images[b->slot],
+                                 .sampler = b->sampler,
+                                 .access = b->access};
       continue;
     }
     bindings[i] = (xb_binding){.kind = b->uniform  ? XB_BINDING_UNIFORM

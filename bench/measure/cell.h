@@ -56,6 +56,8 @@ typedef struct xb_cell {
 
 /* Makes the plan again, and prepares a library. Returns false if the cell FAILED. */
 bool xb_cell_plan(xb_cell *cell);
+/* Sets the outcome of a cell that its API cannot express, or whose library is not here, and makes nothing. */
+void xb_cell_refuse(xb_cell *cell);
 /* Makes the plan, the kernels and the buffers. The caller has set c and workload. On failure the cell is FAILED. */
 void xb_cell_create(xb_cell *cell);
 void xb_cell_destroy(xb_cell *cell);
@@ -87,7 +89,7 @@ bool xb_cell_call(xb_cell *cell, const xb_step *step, double *untimed_ns);
 bool xb_cell_run_calls(xb_cell *cell, double *ns);
 /* Writes the inputs in host memory again, from c.seed. */
 void xb_cell_fill_host_inputs(const xb_cell *cell);
-/* Copies the inputs to the images. Returns false if the cell FAILED. */
+/* Copies the inputs to the images, and what is in memory to others. Returns false if the cell FAILED. */
 bool xb_cell_fill_images(xb_cell *cell);
 /* The largest window: the device's largest binding, less the guard behind it. */
 uint64_t xb_largest_window(const xb_device_info *info);

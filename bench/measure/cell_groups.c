@@ -3,6 +3,8 @@
 #include "base/value_text.h"
 #include "measure/placement_count.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
@@ -81,16 +83,24 @@ static uint64_t ceiling_size(const xb_target *target, uint64_t n)
   return most && n > most ? most : n;
 }
 
-static xb_code check_memory(const xb_target *target, xb_dtype dtype, uint64_t n, xb_error *err)
+/* A plain number is the length of both sides, which surprises those who mean elements. */
+static xb_code check_memory(const xb_target *target, const xb_cell_group *g, xb_error *err)
 {
-  const uint64_t memory = target->info.memory_bytes;
-  char asked[32], there[32];
-  if (!memory || n <= memory / xb_dtype_bytes(dtype))
+  const uint64_t memory = target->info.memory_bytes, side = g->columns;
+  char asked[32], there[32], hint[96] = "";
+  if (!memory || g->n <= memory / xb_dtype_bytes(g->dtype))
     return XB_OK;
-  xb_format_bytes(n * xb_dtype_bytes(dtype), asked, sizeof asked);
+  xb_format_bytes(g->n * xb_dtype_bytes(g->dtype), asked, sizeof asked);
   xb_format_bytes(memory, there, sizeof there);
-  return xb_fail(err, XB_NOMEM, "--size", "%llu elements need %s, but the device has only %s", (unsigned long long)n,
-                 asked, there);
+  if (g->rows == side && !g->inner && !(side & (side - 1))) {
+    uint64_t rows = 1;
+    while (rows * rows <= side / 4)
+      rows *= 2;
+    snprintf(hint, sizeof hint, ": a plain number is both sides; for %" PRIu64 " elements give %" PRIu64 "x%" PRIu64,
+             side, rows, side / rows);
+  }
+  return xb_fail(err, XB_NOMEM, "--size", "%" PRIu64 " elements need %s, but the device has only %s%s", g->n, asked,
+                 there, hint);
 }
 
 /* No yardsticks if nothing of this size can run: each would repeat the reason. The floor is none if the user selected
@@ -98,7 +108,7 @@ static xb_code check_memory(const xb_target *target, xb_dtype dtype, uint64_t n,
 static void add_yardsticks(const xb_adding *a)
 {
   xb_error error;
-  if (a->how->no_yardsticks || check_memory(a->target, a->group->dtype, a->group->n, &error))
+  if (a->how->no_yardsticks || check_memory(a->target, a->group, &error))
     return;
   const bool copies = !a->how->compares && a->group->benchmark->bandwidth;
   const xb_benchmark *b;
@@ -193,7 +203,7 @@ static void create_workload(const xb_conditions *how, const xb_target *target, u
 {
   const uint32_t placements = xb_input_placements(group->cells, group->count, workload, most);
   xb_error error;
-  xb_code code = check_memory(target, group->dtype, group->n, &error);
+  xb_code code = check_memory(target, group, &error);
   if (!code)
     code = xb_workload_create(workload, &error);
   if (!code)

@@ -1,6 +1,7 @@
 #include "measure/place.h"
 
 #include "judge/stats.h"
+#include "os/pages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static xb_code create_buffer(xb_device *device, xb_buffer_desc desc, xb_place *p
   const uint64_t align = xb_device_get_info(device)->import_align;
   if (desc.mem == XB_MEM_IMPORTED && align) {
     desc.bytes = (desc.bytes + align - 1) / align * align;
-    place->pages = desc.host = aligned_alloc(align, desc.bytes);
+    place->pages = desc.host = xb_pages_take(align, desc.bytes);
     if (!desc.host)
       return xb_fail(err, XB_NOMEM, "place", "out of host memory");
     memset(place->pages, 0xA5, desc.bytes); /* else what is past the end might be of a cell before */
@@ -121,7 +122,7 @@ void xb_places_destroy(xb_place *places, uint32_t count)
 {
   for (uint32_t p = 0; p < count; p++) {
     xb_buffer_destroy(places[p].buffer);
-    free(places[p].pages); /* no work is in flight, or the device is unusable and the program ends */
+    xb_pages_free(places[p].pages); /* no work is in flight, or the device is unusable and the program ends */
   }
   memset(places, 0, count * sizeof *places);
 }

@@ -15,6 +15,15 @@ static bool has_role(const xb_plan *plan, int roles)
   return false;
 }
 
+/* There is one image for all placements. */
+static bool writes_image(const xb_plan *plan)
+{
+  for (uint32_t i = 0; i < plan->slot_count; i++)
+    if (plan->slots[i].image.format && plan->slots[i].role != XB_ROLE_INPUT)
+      return true;
+  return false;
+}
+
 /* The device memory of one placement, without inputs: they belong to the workload. */
 static uint64_t plan_bytes(const xb_plan *plan)
 {
@@ -29,7 +38,7 @@ uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t m
 {
   const uint64_t bytes = plan_bytes(plan);
   uint64_t count = xb_placements_wanted(cell->c.device, cell->wanted_placements);
-  if (cell->c.variant->clock != XB_CLOCK_DEVICE || has_role(plan, HOSTS))
+  if (cell->c.variant->clock != XB_CLOCK_DEVICE || has_role(plan, HOSTS) || writes_image(plan))
     return 1;
   if (!cell->wanted_placements && count > XB_FEWEST_PLACEMENTS && count * bytes > CHECKED_BYTES)
     count = XB_FEWEST_PLACEMENTS;

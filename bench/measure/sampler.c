@@ -401,7 +401,8 @@ static void confirm(const xb_sampler *m)
 
 static void prepare(xb_sampler *m)
 {
-  for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
+  size_t i = 0;
+  for (; i < m->count && !stopped(m->s); i++) {
     xb_cell *cell = &m->cells[i];
     cell->stop = m->s->stop;
     cell->sample_ns = m->s->sample_time_s > 0 ? 1e9 * m->s->sample_time_s
@@ -418,6 +419,9 @@ static void prepare(xb_sampler *m)
     if (cell->verdict.outcome == XB_CELL_PENDING && xb_cell_verify(cell) && xb_sample_calibrate(cell))
       xb_cell_poison(cell);
   }
+  for (; i < m->count; i++) /* an interrupted run would not have measured these in the end either */
+    if (!m->cells[i].shared && m->cells[i].verdict.outcome == XB_CELL_PENDING)
+      xb_cell_refuse(&m->cells[i]);
 }
 
 void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)

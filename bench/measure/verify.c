@@ -80,11 +80,19 @@ static void record_contents(const xb_cell *cell, uint32_t i, xb_commands *comman
   const xb_slot *slot = &cell->plan.slots[i];
   const xb_place place = xb_cell_place(cell, i);
   const uint64_t keep = slot->zero_bytes;
+  xb_image *image = cell->buffers.images[i];
+  xb_place from = place;
   if (slot->role == XB_ROLE_INOUT) {
-    const xb_place from = xb_workload_input(cell->workload, slot)->places[0];
-    xb_cmd_copy(commands, place.buffer, place.begin, from.buffer, from.begin, slot->bytes);
-  } else if (slot->bytes > keep)
+    from = xb_workload_input(cell->workload, slot)->places[0];
+    if (!image)
+      xb_cmd_copy(commands, place.buffer, place.begin, from.buffer, from.begin, slot->bytes);
+  } else if (slot->bytes > keep) {
     xb_cmd_fill(commands, place.buffer, place.begin + keep, slot->bytes - keep, poison_of(cell));
+    if (image)
+      xb_cmd_barrier(commands);
+  }
+  if (image)
+    xb_cmd_copy_to_image(commands, image, from.buffer, from.begin);
 }
 
 static bool is_restored(const xb_cell *cell, uint32_t i)
@@ -275,9 +283,25 @@ static bool is_checked(const xb_cell *cell, const xb_slot *slot)
          cell->c.variant->benchmark->methods->check;
 }
 
+/* Copies what runs left in images to the buffers of their slots, which are then checked. */
+static bool read_images(xb_cell *cell)
+{
+  xb_commands *commands = NULL;
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
+    if (!cell->buffers.images[i] || cell->plan.slots[i].role == XB_ROLE_INPUT)
+      continue;
+    const xb_commands_desc desc = {.label = "read images"};
+    if (!commands && xb_commands_create(cell->workload->device, &desc, &commands, &cell->verdict.error))
+      return xb_cell_fail(cell);
+    const xb_place place = xb_cell_place(cell, i);
+    xb_cmd_copy_from_image(commands, place.buffer, place.begin, cell->buffers.images[i]);
+  }
+  return !commands || !xb_workload_run(cell->workload, commands, &cell->verdict.error) || xb_cell_fail(cell);
+}
+
 static bool check_placement(xb_cell *cell, bool to_the_end)
 {
-  guards *all = read_guards(cell);
+  guards *all = read_images(cell) ? read_guards(cell) : NULL;
   bool good = all;
   for (uint32_t i = 0; i < cell->plan.slot_count && good; i++)
     good = (!is_checked(cell, &cell->plan.slots[i]) || check_output(cell, i, to_the_end)) &&

@@ -170,8 +170,44 @@ static void write_lead(void *user)
 static void write_contents(void *user)
 {
   isa_page *p = user;
+  bool code = false;
+  for (size_t i = 0; i < p->table.sheet.rows; i++)
+    code |= *xb_isa_text(p->table.lines[i].row, "text") != 0;
   fputs("<li><a href=\"#architectures\">Architectures</a></li>\n<li><a href=\"#kernels\">Kernels</a></li>\n",
         p->page.out);
+  fputs(code ? "<li><a href=\"#code\">Machine code</a></li>\n" : "", p->page.out);
+}
+
+/* The counts by kind, side by side, and folded below them the code; of a file that has it. */
+static void write_code(isa_page *p)
+{
+  json_t *of_kernel = json_array();
+  bool any = false;
+  for (size_t i = 0; i < p->table.sheet.rows; i++) {
+    char name[256];
+    if (*xb_isa_text(p->table.lines[i].row, "text"))
+      json_array_append(of_kernel, (json_t *)(uintptr_t)p->table.lines[i].row);
+    if (!json_array_size(of_kernel) || (i + 1 < p->table.sheet.rows && !p->table.lines[i + 1].begins))
+      continue;
+    fputs(any ? "" : "<section id=\"code\"><h2>Machine code</h2>\n", p->page.out);
+    any = true;
+    xb_html_format(p->page.out, "<h3>%.250s</h3>\n<pre>", xb_isa_name(json_array_get(of_kernel, 0), name));
+    xb_isa_print_kinds(of_kernel, p->page.out);
+    fputs("</pre>\n", p->page.out);
+    size_t k;
+    json_t *row;
+    json_array_foreach(of_kernel, k, row)
+    {
+      xb_html_format(p->page.out, "<details><summary>%.60s %.20s</summary><pre>", xb_isa_text(row, "for"),
+                     xb_isa_text(row, "api"));
+      for (const char *c = xb_isa_text(row, "text"); *c; c++) /* lines, which xb_html_text() would join */
+        xb_html_char(p->page.out, *c == '\n' || *c == '\t' || (*c >= ' ' && *c < 127) ? *c : '?');
+      fputs("</pre></details>\n", p->page.out);
+    }
+    json_array_clear(of_kernel);
+  }
+  fputs(any ? "</section>\n" : "", p->page.out);
+  json_decref(of_kernel);
 }
 
 static void write_sections(void *user)
@@ -187,6 +223,7 @@ static void write_sections(void *user)
         p->page.out);
   xb_sheet_html(&p->table.sheet, p->page.out, "What compilers made of each kernel", NULL);
   fputs("</section>\n", p->page.out);
+  write_code(p);
 }
 
 static void write_source(void *user)

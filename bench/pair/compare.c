@@ -183,9 +183,10 @@ void xb_pair_tell(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES])
   char rule[48] = "";
   if (!b || !b->wrong)
     return;
-  if (b->rule != XB_PAIR_EXACT)
+  const bool exact = b->rule == XB_PAIR_EXACT || (b->rule == XB_PAIR_ULP && !xb_is_float(b->element.members[0].dtype));
+  if (!exact)
     snprintf(rule, sizeof rule, " by more than %g%s", b->limit, b->rule == XB_PAIR_ULP ? " ulp" : "");
-  snprintf(why + length, XB_WHY_BYTES - length, "; %" PRIu64 " of %" PRIu64 " elements differ%s (--tolerance)",
-           b->wrong, b->compared, rule);
+  snprintf(why + length, XB_WHY_BYTES - length, "; %" PRIu64 " of %" PRIu64 " elements differ%s (%s)", b->wrong,
+           b->compared, rule, exact && b->rule == XB_PAIR_ULP ? "ulp are for floats: --tolerance 1" : "--tolerance");
   xb_pair_dispute(c, why + length);
 }

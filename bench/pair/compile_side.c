@@ -1,4 +1,5 @@
 /* Compiles the kernels of a side, and reads their parameters. */
+#include "pair/cuda_source.h"
 #include "pair/pair.h"
 
 #include "base/fnv.h"
@@ -117,6 +118,8 @@ xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capabil
     xb_pair_code *code = &side->codes[i];
     const char *prescribed = xb_pair_prescribed_entry(side->source.path);
     const char *entry = prescribed ? prescribed : side->kernels[i].entry;
+    if (entry && strcmp(side->format, "fatbin") != 0 && !side->source.for_cpu) /* an instance is CUDA's */
+      entry = xb_cuda_base_name(entry, &pair->arena);
     *code = (xb_pair_code){0};
     failed = xb_pair_compile(&side->source, entry, capability, &pair->arena, &code->binary, err);
     if (!failed)

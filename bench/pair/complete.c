@@ -1,4 +1,5 @@
 /* Adds to a manifest what the compiled sides know. */
+#include "pair/layout.h"
 #include "pair/numbers.h"
 #include "pair/pair.h"
 
@@ -86,18 +87,57 @@ static void add_format(const xb_element *e, json_t *buffer)
     json_object_set_new(buffer, "Stride", json_integer(e->bytes));
 }
 
-static void complete_buffer(const completing *c, const xb_code_parameter *p, json_t *buffer)
+/* An image of any side that is this buffer: by name or, where no side has the name and a single kernel, by place. */
+static const xb_code_parameter *find_image(const completing *c, const char *name, size_t place)
+{
+  const xb_code_parameter *found = NULL;
+  bool named = false;
+  for (const xb_pair_side *side = c->pair->sides; side < c->pair->sides + c->pair->side_count; side++)
+    for (uint32_t k = 0; k < side->kernel_count; k++) {
+      const xb_reflection *r = &side->codes[k].reflection;
+      size_t at = 0;
+      for (size_t i = 0; i < r->count; i++) {
+        const xb_code_parameter *p = &r->parameters[i];
+        const bool same = p->name && name && !strcmp(p->name, name);
+        const bool placed = p->is_buffer && at++ == place && side->kernel_count == 1;
+        if (same && p->is_buffer && !named)
+          found = NULL;
+        named |= same && p->is_buffer;
+        if (p->image && (same || (placed && !named)) && (!found || !found->element.member_count))
+          found = p;
+      }
+    }
+  return found;
+}
+
+/* It has the size of the pair, unless somebody says otherwise. */
+static void add_image(const xb_code_parameter *p, json_t *buffer)
+{
+  json_t *image = json_object_get(buffer, "Image");
+  if (!p)
+    return;
+  if (!image)
+    json_object_set_new(buffer, "Image", image = json_pack("{ssss}", "Width", "columns", "Height", "rows"));
+  if (p->element.members[0].fractions && !json_object_get(buffer, "Format"))
+    json_object_set_new(image, "Unorm", json_true());
+  add_format(&p->element, buffer);
+}
+
+static void complete_buffer(const completing *c, const xb_code_parameter *p, const xb_code_parameter *image,
+                            json_t *buffer)
 {
   if (p && p->name && !json_object_get(buffer, "Name"))
     json_object_set_new(buffer, "Name", json_string(p->name));
   if (!json_object_get(buffer, "Access"))
     json_object_set_new(buffer, "Access", json_string(p && p->read_only ? "in" : "?"));
+  add_image(image, buffer);
   if (p)
     add_format(&p->element, buffer);
   if (!json_object_get(buffer, "Format"))
     json_object_set_new(buffer, "Format", json_string(c->mark ? "?" : "float32"));
   const char *fill = json_string_value(json_object_get(buffer, "Fill"));
-  if (!json_object_get(buffer, "Length") && !xb_is_npy(fill)) /* a file has its own length */
+  if (!json_object_get(buffer, "Length") && !xb_is_npy(fill) &&
+      !json_object_get(buffer, "Image")) /* a file and an image have their own */
     json_object_set_new(buffer, "Length", json_string(c->mark ? "?" : "n"));
 }
 
@@ -130,11 +170,24 @@ static bool is_size(const char *name)
   return false;
 }
 
+/* Of several names of sizes one is the size. */
+static bool has_size(json_t *arguments)
+{
+  const char *name;
+  json_t *value;
+  bool has = false;
+  json_object_foreach(arguments, name, value) has |= json_is_string(value) && !strcmp(json_string_value(value), "n");
+  return has;
+}
+
 static void add_argument(json_t *shader, const char *name, const xb_member *member)
 {
   json_t *arguments = json_object_get(shader, "Arguments");
   const bool dimension = !strcmp(name, "rows") || !strcmp(name, "columns");
-  const char *value = member->count > 1 ? "?" : is_size(name) ? "n" : dimension ? name : "?";
+  const char *value = member->count > 1                                               ? "?"
+                      : is_size(name) && (!strcmp(name, "n") || !has_size(arguments)) ? "n"
+                      : dimension                                                     ? name
+                                                                                      : "?";
   if (!arguments)
     json_object_set_new(shader, "Arguments", arguments = json_object());
   if (json_object_get(arguments, name))
@@ -186,11 +239,14 @@ static void add_groups(const completing *c, const uint32_t *group, json_t *shade
     json_object_set_new(shader, "GroupSize", json_pack("[s]", "?"));
   if (json_object_get(shader, "DispatchGroupCount"))
     return;
+  json_t *groups = json_array();
   const long long x = json_integer_value(json_array_get(json_object_get(shader, "GroupSize"), 0));
   const bool flat = json_array_size(json_object_get(shader, "GroupSize")) < 2 || (group && group[1] * group[2] == 1);
   if (x && flat && !c->mark)
     snprintf(formula, sizeof formula, "ceil(n/%lld)", x);
-  json_object_set_new(shader, "DispatchGroupCount", json_pack("[s]", formula));
+  for (int d = 0; d < 3 && (!d || (group && group[d] > 1)); d++)
+    json_array_append_new(groups, json_string(formula));
+  json_object_set_new(shader, "DispatchGroupCount", groups);
 }
 
 /* For --init: memory that the host gives a kernel of CUDA, which only a person knows. */
@@ -224,12 +280,49 @@ static void complete_shaders(const completing *c, const xb_pair_side *side, json
     const xb_reflection *r = own && has_names(own) ? own : best_of(c, k);
     if (r)
       add_arguments(c, r, shader);
-    if (r && r->entry && !json_object_get(shader, "Entry") && strncmp(r->entry, "_Z", 2) != 0)
+    const bool named = r && r->entry && strncmp(r->entry, "_Z", 2) != 0 && strcmp(r->entry, "main") != 0; /* GLSL's */
+    if (named && !json_object_get(shader, "Entry"))
       json_object_set_new(shader, "Entry", json_string(r->entry));
     add_groups(c, find_group(c, side, k), shader);
     if (c->mark && k < XB_PAIR_KERNELS)
       add_memory(c, k, shader);
   }
+}
+
+/* The bytes of an element on this side, if it has the same numbers as `p` at another distance; else 0. */
+static uint32_t own_stride(const xb_pair_side *side, const char *name, const xb_code_parameter *p)
+{
+  for (uint32_t k = 0; k < side->kernel_count; k++)
+    for (size_t i = 0; i < side->codes[k].reflection.count; i++) {
+      const xb_code_parameter *own = &side->codes[k].reflection.parameters[i];
+      xb_element same = own->element;
+      same.bytes = p->element.bytes;
+      if (own->is_buffer && own->name && !strcmp(own->name, name) && same.member_count == 1 &&
+          !xb_elements_differ(&same, &p->element) && own->element.bytes != p->element.bytes)
+        return own->element.bytes;
+    }
+  return 0;
+}
+
+/* For --init. */
+static void add_own_strides(const completing *c, const xb_pair_side *side, json_t *root)
+{
+  json_t *sides = json_object_get(root, "Sides"), *item = json_array_get(sides, side->of), *buffer, *own = json_array();
+  size_t i;
+  json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
+  {
+    const char *name = json_string_value(json_object_get(buffer, "Name"));
+    const xb_code_parameter *p = name ? find(c, name, i) : NULL;
+    const uint32_t stride = p ? own_stride(side, name, p) : 0;
+    if (stride)
+      json_array_append_new(own, json_pack("{sssi}", "Name", name, "Stride", (int)stride));
+  }
+  if (json_array_size(own)) {
+    item = json_is_object(item) ? json_incref(item) : json_pack("{sO}", "Source", item);
+    json_object_set(item, "Buffers", own);
+    json_array_set_new(sides, side->of, item);
+  }
+  json_decref(own);
 }
 
 /* For --init: arguments that only this side has. */
@@ -285,9 +378,12 @@ void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark)
     json_decref(own);
     done[side->of] = true;
   }
+  for (uint32_t s = 0; s < pair->side_count && mark; s++)
+    add_own_strides(&c, &pair->sides[s], root);
   json_array_foreach(buffers, i, buffer)
   {
     const char *name = json_string_value(json_object_get(buffer, "Name"));
-    complete_buffer(&c, find(&c, name, i), buffer);
+    const xb_code_parameter *p = find(&c, name, i);
+    complete_buffer(&c, p, find_image(&c, name ? name : p ? p->name : NULL, i), buffer);
   }
 }

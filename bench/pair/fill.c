@@ -1,5 +1,6 @@
 #include "pair/fill.h"
 
+#include "os/paths.h"
 #include "pair/numbers.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ xb_code xb_fill_parse(const char *where, const char *text, const char *folder, x
     return xb_fail(err, XB_INVALID, where,
                    "'%s': expected uniform, normal, ramp, constant, permutation, or the name of an .npy file", text);
   fill->kind = XB_FILL_ARRAY;
-  const char *path = xb_arena_text(arena, "%s%s", *text == '/' ? "" : folder, text);
+  const char *path = xb_arena_text(arena, "%s%s", xb_is_absolute(text) ? "" : folder, text);
   return path ? xb_npy_read(path, fill->element, arena, &fill->array, err)
               : xb_fail(err, XB_NOMEM, where, "out of host memory");
 }

@@ -48,8 +48,10 @@ static void add_defaults(json_t *root)
 {
   json_t *buffer, *results = json_array();
   size_t i;
+  bool images = false;
+  json_array_foreach(json_object_get(root, "Buffers"), i, buffer) images |= json_object_get(buffer, "Image") != NULL;
   if (!json_object_get(root, "Size"))
-    json_object_set_new(root, "Size", json_string("2^20"));
+    json_object_set_new(root, "Size", json_string(images ? "1024x1024" : "2^20"));
   json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
   {
     const char *access = json_string_value(json_object_get(buffer, "Access"));
@@ -69,10 +71,14 @@ static void add_defaults(json_t *root)
 static size_t count_marks(const json_t *value, const char *path, char *keys, size_t bytes)
 {
   size_t count = json_is_string(value) && !strcmp(json_string_value(value), "?"), i;
-  const size_t at = strlen(keys);
-  const char *key;
+  const size_t at = strlen(keys), numbers = json_array_size(value);
+  const char *key, *first = json_string_value(json_array_get(value, 0));
   char inner[128];
   json_t *item;
+  if (numbers > 3 && first && !strcmp(first, "?")) { /* those of a matrix or an array have one name */
+    snprintf(keys + at, bytes - at, "%s%s[0 to %zu]", at ? ", " : "", path, numbers - 1);
+    return numbers;
+  }
   if (count && strlen(path) + 3 < bytes - at)
     snprintf(keys + at, bytes - at, "%s%s", at ? ", " : "", path);
   json_object_foreach((json_t *)(uintptr_t)value, key, item)

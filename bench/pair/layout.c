@@ -2,6 +2,7 @@
 
 #include "pair/numbers.h"
 
+#include <math.h>
 #include <string.h>
 
 uint32_t xb_number_offset(const xb_member *m, uint32_t i)
@@ -20,13 +21,14 @@ bool xb_elements_differ(const xb_element *a, const xb_element *b)
   bool same = a->bytes == b->bytes && a->member_count == b->member_count;
   for (uint32_t i = 0; i < a->member_count && same; i++)
     same = a->members[i].dtype == b->members[i].dtype && a->members[i].count == b->members[i].count &&
-           a->members[i].offset == b->members[i].offset;
+           a->members[i].offset == b->members[i].offset && a->members[i].fractions == b->members[i].fractions;
   return !same;
 }
 
 typedef struct place {
   xb_dtype dtype;
   uint32_t offset;
+  bool fractions;
 } place;
 
 /* Number k of the member of this name; without a name, number k of the element. */
@@ -36,7 +38,7 @@ static bool find(const xb_element *e, const char *name, uint32_t k, place *found
     if (name && (!m->name || strcmp(m->name, name) != 0))
       continue;
     if (k < m->count) {
-      *found = (place){m->dtype, m->offset + k * xb_dtype_bytes(m->dtype)};
+      *found = (place){m->dtype, m->offset + k * xb_dtype_bytes(m->dtype), m->fractions};
       return true;
     }
     k -= m->count;
@@ -50,7 +52,10 @@ static void convert(place from, const char *in, place to, char *out)
 {
   char wide[8] = {0};
   const bool whole = !xb_is_float(from.dtype) && !xb_is_float(to.dtype);
-  if (from.dtype == to.dtype)
+  if (from.fractions != to.fractions) { /* 255 is 1 */
+    const double number = xb_get_number(from.dtype, in + from.offset);
+    xb_put_number(to.dtype, to.fractions ? rint(fmin(fmax(number, 0), 1) * 255) : number / 255, out + to.offset);
+  } else if (from.dtype == to.dtype)
     memcpy(out + to.offset, in + from.offset, xb_dtype_bytes(from.dtype));
   else if (!whole)
     xb_put_number(to.dtype, xb_get_number(from.dtype, in + from.offset), out + to.offset);
@@ -69,7 +74,7 @@ void xb_repack(const xb_element *from, const void *data, uint64_t count, const x
   const bool named = from->members[0].name && to->members[0].name;
   for (const xb_member *m = to->members; m < to->members + to->member_count; m++)
     for (uint32_t k = 0; k < m->count && known < MOST_NUMBERS; k++, number++) {
-      pairs[known][1] = (place){m->dtype, m->offset + k * xb_dtype_bytes(m->dtype)};
+      pairs[known][1] = (place){m->dtype, m->offset + k * xb_dtype_bytes(m->dtype), m->fractions};
       known += find(from, named ? m->name : NULL, named ? k : number, &pairs[known][0]);
     }
   memset(out, 0, count * to->bytes);

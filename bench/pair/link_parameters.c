@@ -1,6 +1,7 @@
 /* Finds which parameters of compiled kernels are the buffers and arguments of the pair. */
 #include "base/exit_codes.h"
 #include "base/whole_file.h"
+#include "pair/layout.h"
 #include "pair/numbers.h"
 #include "pair/pair.h"
 
@@ -26,13 +27,28 @@ static bool counts(const xb_code_parameter *p, bool buffer)
   return p->is_buffer == buffer && !p->is_struct && !p->is_default;
 }
 
+/* `in_` is `in` where that is a word of the language. */
+static bool same_name(const char *a, const char *b)
+{
+  size_t length = strlen(b);
+  while (length > 1 && b[length - 1] == '_')
+    length--;
+  return !strncmp(a, b, length) && strspn(a + length, "_") == strlen(a + length);
+}
+
 static const xb_code_parameter *find(const linking *l, bool buffer, const char *name)
 {
   const xb_reflection *r = &l->code->reflection;
-  for (size_t i = 0; i < r->count; i++)
-    if (counts(&r->parameters[i], buffer) && r->parameters[i].name && !strcmp(r->parameters[i].name, name))
-      return &r->parameters[i];
-  return NULL;
+  const xb_code_parameter *near = NULL;
+  for (size_t i = 0; i < r->count; i++) {
+    const xb_code_parameter *p = &r->parameters[i];
+    if (!counts(p, buffer) || !p->name)
+      continue;
+    if (!strcmp(p->name, name))
+      return p;
+    near = same_name(p->name, name) ? p : near;
+  }
+  return near;
 }
 
 /* The i-th buffer or value. */
@@ -152,6 +168,66 @@ static xb_code check_floats(const linking *l)
   return XB_OK;
 }
 
+/* "rgba8": what GLSL and [[vk::image_format]] call a format. */
+static void name_format(const xb_member *m, char name[16])
+{
+  snprintf(name, 16, "%s%u%s",
+           m->count == 4   ? "rgba"
+           : m->count == 2 ? "rg"
+                           : "r",
+           8 * xb_dtype_bytes(m->dtype),
+           m->fractions            ? ""
+           : xb_is_float(m->dtype) ? "f"
+           : m->dtype == XB_INT32  ? "i"
+                                   : "ui");
+}
+
+/* An image of the code needs a size, and a format that the code does not contradict. */
+static xb_code check_images(const linking *l)
+{
+  for (uint32_t b = 0; b < l->k->buffer_count; b++) {
+    const xb_code_parameter *p = l->code->buffers[b];
+    const xb_pair_buffer *buffer = &l->side->buffers[l->k->buffers[b]];
+    char code[16], pair[16];
+    if (!p || !p->image)
+      continue;
+    if (!buffer->image.width)
+      return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                     "%s is an image in the code: give the buffer an Image, as in \"Image\": {\"Width\": "
+                     "\"columns\", \"Height\": \"rows\"}",
+                     buffer->name);
+    if (!p->element.member_count || !xb_elements_differ(&p->element, &buffer->element))
+      continue;
+    name_format(&p->element.members[0], code);
+    name_format(&buffer->element.members[0], pair);
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "%s has texels of format %s in the code, of %s in the pair: give the right Format, to this side if "
+                   "the sides differ, or write "
+                   "[[vk::image_format(\"%s\")]] in HLSL, layout(%s) in GLSL",
+                   buffer->name, code, pair, pair, pair);
+  }
+  return XB_OK;
+}
+
+/* The same numbers at another distance: on Vulkan, three floats of a StructuredBuffer have the place of four. */
+static xb_code check_strides(const linking *l)
+{
+  for (uint32_t b = 0; b < l->k->buffer_count; b++) {
+    const xb_code_parameter *p = l->code->buffers[b];
+    const xb_pair_buffer *buffer = &l->side->buffers[l->k->buffers[b]];
+    const xb_member *m = &buffer->element.members[0];
+    if (!p || p->element.member_count != 1 || buffer->element.member_count != 1 ||
+        p->element.members[0].dtype != m->dtype || p->element.members[0].count != m->count || !p->element.bytes ||
+        p->element.bytes == buffer->element.bytes)
+      continue;
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "%s has %u bytes from one element to the next in the code, %u in the pair: give this side a Stride, "
+                   "as in \"Buffers\": [{\"Name\": \"%s\", \"Stride\": %u}]",
+                   buffer->name, p->element.bytes, buffer->element.bytes, buffer->name, p->element.bytes);
+  }
+  return XB_OK;
+}
+
 /* Memory that the host gives the kernel: without its size the kernel would write outside of it, without contents it
  * reads zeros. */
 static xb_code check_memory(const linking *l)
@@ -259,16 +335,19 @@ static void leave_defaults(const linking *l)
   }
 }
 
-/* An argument that has the name of a pointer is its address: null. */
+/* An argument that has the name of a pointer is its address, null, unless a buffer has the name. */
 static xb_code take_nulls(const linking *l)
 {
   for (size_t i = 0; i < l->code->reflection.count && is_cuda(l->side); i++) {
     xb_code_parameter *p = &l->code->reflection.parameters[i];
     for (uint32_t a = 0; a < l->k->argument_count && p->is_buffer && p->name; a++) {
       const xb_pair_argument *argument = &l->k->arguments[a];
-      if (strcmp(argument->name, p->name) != 0)
+      bool buffer = strcmp(argument->name, p->name) != 0;
+      for (uint32_t b = 0; b < l->k->buffer_count; b++)
+        buffer |= !strcmp(name_of(l, true, b), p->name);
+      if (buffer)
         continue;
-      if (argument->count != 1 || argument->values[0].number != 0)
+      if (argument->count != 1 || argument->values[0].formula || argument->values[0].number != 0)
         return xb_fail(l->err, XB_INVALID, l->side->source.path, "%s is a pointer: expected 0, or a buffer", p->name);
       p->is_buffer = false;
       p->element = (xb_element){.members = {{.dtype = XB_UINT64, .count = 1}}, .member_count = 1, .bytes = 8};
@@ -308,12 +387,14 @@ static xb_code place_in_blocks(const linking *l)
   return c->uniform_bytes > sizeof c->uniform ? unsupported(l, "the uniform buffer is too large", NULL) : XB_OK;
 }
 
-/* SPIR-V, DXIL: where the buffers are. Those that the code does not use are somewhere else. */
+/* SPIR-V, DXIL: where the buffers and samplers are. Buffers that the code does not use are somewhere else. */
 static void locate(const linking *l)
 {
   xb_pair_code *c = l->code;
-  const uint32_t count = l->k->buffer_count + (c->uniform_bytes != 0);
+  const uint32_t samplers = l->k->buffer_count + (c->uniform_bytes != 0);
+  const uint32_t count = samplers + c->reflection.sampler_count;
   uint32_t unused = 0;
+  memcpy(&c->locations[samplers], c->reflection.samplers, c->reflection.sampler_count * sizeof *c->locations);
   for (uint32_t i = 0; i < l->k->buffer_count; i++) {
     const xb_code_parameter *p = c->buffers[i];
     bool taken = !p;
@@ -425,7 +506,9 @@ xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err)
     leave_defaults(&l);
     expand_structs(&l);
     failed = failed ? failed : match(&l, true, k->buffer_count, l.code->buffers);
+    failed = failed ? failed : check_images(&l);
     failed = failed ? failed : check_floats(&l);
+    failed = failed ? failed : check_strides(&l);
     failed = failed ? failed : match(&l, false, k->argument_count, l.code->arguments);
     failed = failed ? failed : check_memory(&l);
     failed = failed ? failed : place(&l);

@@ -1,5 +1,6 @@
 #include "base/safe_text.h"
 #include "base/whole_file.h"
+#include "os/paths.h"
 #include "pair/read.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
   xb_each(r, shaders, "Shaders", XB_PAIR_KERNELS, read_entry, side);
   json_decref(shaders);
   side->source.flags = flags;
-  const char *folder = *file == '/' ? "" : r->m->folder, first = *folder ? *folder : *file;
+  const char *folder = xb_is_absolute(file) ? "" : r->m->folder, first = *folder ? *folder : *file;
   const bool like_option = first == '-' || first == '@'; /* for a compiler */
   side->source.path = xb_arena_text(&r->pair->arena, "%s%s%s", like_option ? "./" : "", folder, file);
   side->source.path = side->source.path ? side->source.path : "";
@@ -122,7 +123,8 @@ static bool has_matrix(const xb_pair *pair, const xb_pair_side *side)
 {
   bool has = false;
   for (uint32_t b = 0; b < pair->buffer_count; b++)
-    has |= is_of_matrix(side->buffers[b].length);
+    has |= is_of_matrix(side->buffers[b].length) || is_of_matrix(side->buffers[b].image.width) ||
+           is_of_matrix(side->buffers[b].image.height);
   for (const xb_pair_kernel *k = side->kernels; k < side->kernels + side->kernel_count; k++) {
     for (int d = 0; d < 3; d++)
       has |= is_of_matrix(k->groups[d]);

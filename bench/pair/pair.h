@@ -30,12 +30,20 @@ typedef enum xb_pair_access { XB_PAIR_IN, XB_PAIR_OUT, XB_PAIR_INOUT, XB_PAIR_SC
 /* How much results may differ. */
 typedef enum xb_pair_rule { XB_PAIR_EXACT, XB_PAIR_ULP, XB_PAIR_EPSILON } xb_pair_rule;
 
+/* What a buffer is in code that has an image for it. */
+typedef struct xb_pair_image {
+  const char *width, *height; /* formulas; NULL: it is no image */
+  xb_sample_mode sampler;
+  bool own_coordinates; /* the manifest says which ones; else CUDA's are texels, those of shaders normalized */
+} xb_pair_image;
+
 typedef struct xb_pair_buffer {
   const char *name;
   uint32_t only; /* 1 + the place in the manifest of the only side that has it; 0: all have it */
   xb_pair_access access;
   xb_element element;
   const char *length; /* a formula: elements */
+  xb_pair_image image;
   const char *fill_text;
   xb_fill fill;           /* IN, INOUT */
   xb_generator generator; /* of the fill */
@@ -93,9 +101,10 @@ typedef struct xb_pair_code {
   uint32_t arg_bytes;
   xb_parameter parameters[XB_MAX_PARAMETERS]; /* CUDA */
   uint32_t parameter_count;
-  xb_location locations[XB_PAIR_BUFFERS + 1]; /* SPIR-V, DXIL: of the kernel's buffers, and of the uniform buffer */
-  uint32_t uniform_bytes;                     /* SPIR-V, DXIL: of a uniform buffer with arguments; 0: none */
-  char uniform[XB_MAX_ARG_BYTES * 2];         /* its contents for the case that was planned last */
+  /* SPIR-V, DXIL: of the kernel's buffers, of the uniform buffer if there is one, and of samplers. */
+  xb_location locations[XB_PAIR_BUFFERS + 1 + XB_MOST_SAMPLERS];
+  uint32_t uniform_bytes;             /* SPIR-V, DXIL: of a uniform buffer with arguments; 0: none */
+  char uniform[XB_MAX_ARG_BYTES * 2]; /* its contents for the case that was planned last */
   xb_generator uniform_generator;
 } xb_pair_code;
 
@@ -160,6 +169,8 @@ xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capabil
 /* Adds what the compiled sides know and the manifest lacks, and gives each side its list of kernels. What only a person
  * knows is marked with "?"; with `mark`, guesses are, too, and only the pair's list is completed. (complete.c) */
 void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark);
+/* The format of an image's texels; XB_TEXEL_NONE: there are no such images. (read_image.c) */
+xb_texel xb_pair_texel(const xb_pair_buffer *buffer);
 /* Finds, for each buffer and argument, the parameter of the side's code. (link_parameters.c) */
 xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err);
 

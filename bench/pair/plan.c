@@ -61,6 +61,60 @@ static bool may_write(const xb_pair_side *side, uint32_t buffer)
   return false;
 }
 
+/* What the code of a side has for the buffer. XB_INVALID if its kernels do not agree: nothing copies between an image
+ * and a buffer. */
+static xb_code find_image(const xb_pair_side *side, uint32_t buffer, xb_code_image *found, bool *storage, xb_error *err)
+{
+  bool as_buffer = false;
+  *found = XB_CODE_BUFFER;
+  *storage = false;
+  for (uint32_t i = 0; i < side->kernel_count; i++)
+    for (uint32_t b = 0; b < side->kernels[i].buffer_count; b++) {
+      const xb_code_parameter *p = side->codes[i].buffers[b];
+      if (side->kernels[i].buffers[b] != buffer || !p)
+        continue;
+      *found = p->image ? p->image : *found;
+      *storage |= p->image == XB_CODE_STORAGE_IMAGE;
+      as_buffer |= !p->image;
+    }
+  return *found && as_buffer ? xb_fail(err, XB_INVALID, side->source.path,
+                                       "%s is an image in one kernel and a buffer in another: it has to be one of them",
+                                       side->buffers[buffer].name)
+                             : XB_OK;
+}
+
+/* The image of a slot, if the code of the side has one; `length`: texels. */
+static xb_code set_image(const xb_case *c, const xb_pair_side *side, uint32_t buffer, uint64_t length,
+                         xb_image_desc *image, xb_error *err)
+{
+  const xb_pair_buffer *b = &side->buffers[buffer];
+  xb_code_image found;
+  uint64_t width = 0, height = 0;
+  xb_code code = find_image(side, buffer, &found, &image->storage, err);
+  if (code || !found)
+    return code;
+  code = evaluate(c, b->name, b->image.width, &width, err);
+  code = code ? code : evaluate(c, b->name, b->image.height, &height, err);
+  if (!code && (width != (uint32_t)width || height != (uint32_t)height || width * height != length))
+    code = xb_fail(err, XB_INVALID, pair_of(c)->name,
+                   "%s has %" PRIu64 " x %" PRIu64 " texels, but a Length of %" PRIu64, b->name, width, height, length);
+  image->label = b->name;
+  image->format = xb_pair_texel(b);
+  image->channels = b->element.members[0].count;
+  image->width = (uint32_t)width;
+  image->height = (uint32_t)height;
+  return code;
+}
+
+/* CUDA's coordinates are usually texels, those of shaders normalized. */
+static xb_sample_mode sampler_of(const xb_pair_side *side, uint32_t buffer)
+{
+  xb_sample_mode mode = side->buffers[buffer].image.sampler;
+  if (!side->buffers[buffer].image.own_coordinates)
+    mode.normalized = strcmp(side->format, "fatbin") != 0 && !side->source.for_cpu;
+  return mode;
+}
+
 /* An input that could be written is not shared with others, and its contents are checked. */
 static xb_role role_of(const xb_pair_side *side, uint32_t buffer)
 {
@@ -99,12 +153,17 @@ static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb
       return xb_fail(err, XB_INVALID, pair->name, "%s has %" PRIu64 " elements, its file %s has %" PRIu64, b->name,
                      length, b->fill_text, b->fill.array.length);
     const xb_role role = role_of(side, i);
+    xb_image_desc image = {0};
+    code = set_image(c, side, i, length, &image, err);
+    if (code)
+      return code;
     const bool input = role == XB_ROLE_INPUT || role == XB_ROLE_INOUT;
     xb_plan_slot(plan, (xb_slot){.name = b->name,
                                  .role = role,
                                  .bytes = (bytes + 3) / 4 * 4,
                                  .element_bytes = b->element.bytes,
                                  .sparse = b->untouched,
+                                 .image = image,
                                  .generator = input ? &b->generator : NULL});
     plan->bytes += b->access == XB_PAIR_SCRATCH ? 0 : b->access == XB_PAIR_INOUT ? 2 * bytes : bytes;
   }
@@ -188,6 +247,31 @@ static void bind_uniform(xb_pair_code *code, xb_plan *plan, xb_step *step)
   step->bindings[step->binding_count - 1].uniform = true;
 }
 
+/* Nothing says which image a sampler is used with, so all images of the kernel have one mode. */
+static xb_code bind_samplers(const xb_pair_side *side, uint32_t kernel, xb_step *step, xb_error *err)
+{
+  const xb_pair_kernel *k = &side->kernels[kernel];
+  const xb_pair_code *code = &side->codes[kernel];
+  const xb_sample_mode *mode = NULL;
+  for (uint32_t i = 0; i < k->buffer_count && code->reflection.sampler_count; i++) {
+    const xb_sample_mode *own = &step->bindings[i].sampler;
+    if (!code->buffers[i] || code->buffers[i]->image != XB_CODE_SAMPLED_IMAGE)
+      continue;
+    if (mode && (mode->filter != own->filter || mode->address != own->address || mode->normalized != own->normalized))
+      return xb_fail(
+          err, XB_INVALID, side->source.path,
+          "its images have different Filter, Address or Coordinates, and its samplers bindings of their own: "
+          "give each sampler the binding of its image, [[vk::binding(0)]]");
+    mode = own;
+  }
+  for (uint32_t i = 0; i < code->reflection.sampler_count; i++) {
+    xb_step_bind(step, k->buffers[0], 0, 0, XB_READ);
+    step->bindings[step->binding_count - 1].alone = true;
+    step->bindings[step->binding_count - 1].sampler = mode ? *mode : (xb_sample_mode){.normalized = true};
+  }
+  return XB_OK;
+}
+
 static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kernel, xb_plan *plan, xb_error *err)
 {
   const xb_pair_kernel *k = &side->kernels[kernel];
@@ -203,10 +287,14 @@ static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kerne
     const xb_access writes = twice ? XB_DISJOINT_WRITE : XB_READ_WRITE;
     xb_step_bind(step, k->buffers[i], 0, bytes, !p || p->read_only ? XB_READ : writes);
     step->bindings[i].exact = code->reflection.asks_length;
+    step->bindings[i].image = p && p->image;
+    step->bindings[i].storage = p && p->image == XB_CODE_STORAGE_IMAGE;
+    step->bindings[i].sampler = sampler_of(side, k->buffers[i]);
   }
   if (code->uniform_bytes)
     bind_uniform(code, plan, step);
-  const xb_code failed = set_groups(c, k, step, err);
+  xb_code failed = bind_samplers(side, kernel, step, err);
+  failed = failed ? failed : set_groups(c, k, step, err);
   return failed ? failed : set_arguments(c, k, code, step, err);
 }
 
@@ -218,10 +306,11 @@ xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     return xb_fail(err, XB_UNSUPPORTED, pair->name, "no source of it is for %s", c->device->backend);
   xb_code code = add_slots(c, side, plan, err);
   for (uint32_t i = 0; i < side->kernel_count; i++)
-    xb_plan_kernel_of(
-        plan, (xb_plan_kernel){.name = side->kernels[i].entry ? side->kernels[i].entry : pair->name,
-                               .binding_count = side->kernels[i].buffer_count + (side->codes[i].uniform_bytes != 0),
-                               .arg_bytes = side->codes[i].arg_bytes});
+    xb_plan_kernel_of(plan, (xb_plan_kernel){.name = side->kernels[i].entry ? side->kernels[i].entry : pair->name,
+                                             .binding_count = side->kernels[i].buffer_count +
+                                                              (side->codes[i].uniform_bytes != 0) +
+                                                              side->codes[i].reflection.sampler_count,
+                                             .arg_bytes = side->codes[i].arg_bytes});
   for (uint32_t i = 0; i < side->step_count && !code; i++)
     if (side->steps[i] == XB_PAIR_BARRIER)
       xb_plan_step(plan, XB_STEP_BARRIER);

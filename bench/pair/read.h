@@ -42,6 +42,9 @@ void xb_read_side_buffers(xb_manifest_reader *r);
 /* SpecializationConstants of an item of Shaders. */
 void xb_read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kernel *k);
 
+/* Image of an item of Buffers. */
+void xb_read_image(xb_manifest_reader *r, const json_t *buffer, xb_pair_buffer *b);
+
 /* The number of buffers if there is none of this name. */
 uint32_t xb_find_buffer(const xb_pair *pair, const char *name);
 

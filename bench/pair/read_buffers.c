@@ -1,4 +1,5 @@
 /* Buffers and Results of a manifest. */
+#include "os/paths.h"
 #include "pair/layout.h"
 #include "pair/numbers.h"
 #include "pair/read.h"
@@ -78,9 +79,14 @@ static void read_fill(xb_manifest_reader *r, uint32_t i, xb_pair_buffer *b)
   b->generator = (xb_generator){xb_fill_generate, &b->fill};
 }
 
-/* That of its file, if it names none. A pair without a Size has the first such length as its size. */
+/* That of its image or of its file, if it names none. A pair without a Size has the first such length as its size. */
 static void read_length(xb_manifest_reader *r, const json_t *item, xb_pair_buffer *b)
 {
+  if (b->image.width && !json_object_get(item, "Length")) {
+    const char *texels = xb_arena_text(&r->pair->arena, "(%s) * (%s)", b->image.width, b->image.height);
+    b->length = texels ? texels : "";
+    return;
+  }
   const bool follows = !json_object_get(item, "Length") && b->fill.kind == XB_FILL_ARRAY && xb_is_npy(b->fill_text);
   if (!follows) {
     b->length = xb_needed_text(r, item, "Length");
@@ -95,7 +101,7 @@ static void read_length(xb_manifest_reader *r, const json_t *item, xb_pair_buffe
 static void read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, xb_pair_buffer *b)
 {
   static const char *const accesses[] = {"in", "out", "inout", "scratch"};
-  xb_check_keys(r, item, "Name Access Format Stride Length Fill");
+  xb_check_keys(r, item, "Name Access Format Stride Length Fill Image");
   *b = (xb_pair_buffer){.name = xb_needed_text(r, item, "Name"), .limit = 4, .valid_in = XB_PAIR_BUFFERS};
   if (!*b->name || strspn(b->name, NAME_CHARACTERS) < strlen(b->name))
     xb_refuse_value(r, "Name", "'%s': expected letters, digits and _", b->name);
@@ -107,6 +113,7 @@ static void read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, x
     xb_refuse_value(r, "Access", "'%s': expected in, out, inout or scratch", access);
   b->access = a < 0 ? XB_PAIR_IN : (xb_pair_access)a;
   read_element(r, item, &b->element);
+  xb_read_image(r, item, b);
   b->fill_text = xb_text_of(r, item, "Fill");
   if (b->fill_text && b->access == XB_PAIR_OUT)
     xb_refuse_value(r, "Fill", "an output gets no contents");
@@ -130,7 +137,13 @@ void xb_read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
 static void read_changed(xb_manifest_reader *r, const json_t *item, uint32_t i, xb_pair_side *side)
 {
   json_t *whole = json_deep_copy(json_array_get(json_object_get(r->m->root, "Buffers"), i));
+  json_t *image = json_deep_copy(json_object_get(whole, "Image"));
   json_object_update(whole, (json_t *)(uintptr_t)item);
+  if (json_object_get(item, "Image") && image) {
+    json_object_update(image, json_object_get(item, "Image"));
+    json_object_set(whole, "Image", image);
+  }
+  json_decref(image);
   const xb_pair_buffer *of = &r->pair->buffers[i];
   xb_pair_buffer *b = &side->buffers[i];
   if (!json_object_get(item, "Fill"))
@@ -241,7 +254,7 @@ void xb_read_result(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
     b->limit = json_number_value(limit);
   }
   const char *path =
-      expected ? xb_arena_text(&r->pair->arena, "%s%s", *expected == '/' ? "" : r->m->folder, expected) : NULL;
+      expected ? xb_arena_text(&r->pair->arena, "%s%s", xb_is_absolute(expected) ? "" : r->m->folder, expected) : NULL;
   if (path && !r->code)
     r->code = xb_npy_read(path, &b->element, &r->pair->arena, &b->expected, r->err);
 }

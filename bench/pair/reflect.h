@@ -15,6 +15,7 @@ typedef struct xb_member {
   xb_dtype dtype;
   uint32_t count, offset; /* offset in bytes */
   uint32_t row, stride;   /* 0: no gaps */
+  bool fractions;         /* of an image: its integers are read as 0 to 1 */
 } xb_member;
 
 /* One element of a buffer, or one argument. */
@@ -24,10 +25,16 @@ typedef struct xb_element {
   uint32_t bytes;        /* from one element to the next */
 } xb_element;
 
+/* What the code has for a buffer of the pair: the buffer, or an image of two dimensions. */
+typedef enum xb_code_image { XB_CODE_BUFFER, XB_CODE_SAMPLED_IMAGE, XB_CODE_STORAGE_IMAGE } xb_code_image;
+
+enum { XB_MOST_SAMPLERS = 4 };
+
 typedef struct xb_code_parameter {
   const char *name; /* NULL: unknown */
-  bool is_buffer;   /* else a value */
-  bool is_uniform;  /* a value in a uniform buffer */
+  bool is_buffer;   /* or an image; else a value */
+  xb_code_image image;
+  bool is_uniform; /* a value in a uniform buffer */
   bool read_only;
   uint32_t set, binding; /* SPIR-V, DXIL: of a buffer, or of the uniform buffer that a value is in */
   uint32_t offset;       /* of a value: SPIR-V, DXIL: in its block; CUDA: among the parameters, or in its struct */
@@ -45,9 +52,11 @@ typedef struct xb_reflection {
   uint32_t group[3]; /* 0: the code does not say */
   xb_code_parameter *parameters;
   size_t count;
-  uint32_t value_bytes; /* SPIR-V: of all values; CUDA: of all parameters */
-  bool asks_length;     /* it reads the lengths of its buffers, so that a binding must end where the buffer ends */
-  bool dynamic_shared;  /* CUDA: it has extern __shared__ memory */
+  uint32_t value_bytes;                   /* SPIR-V: of all values; CUDA: of all parameters */
+  xb_location samplers[XB_MOST_SAMPLERS]; /* SPIR-V: those that are no part of an image's binding */
+  uint32_t sampler_count;
+  bool asks_length;    /* it reads the lengths of its buffers, so that a binding must end where the buffer ends */
+  bool dynamic_shared; /* CUDA: it has extern __shared__ memory */
   xb_code_parameter *constants; /* CUDA: __constant__ variables that the source gives no value */
   size_t constant_count;
 } xb_reflection;

@@ -65,7 +65,7 @@ static const char *find_entry(const char *where, const char *code, const char *e
   if (count == 1)
     return found;
   xb_fail(err, XB_INVALID, where, "%s%s%s; the code has: %s",
-          !entry  ? "name one entry point"
+          !entry  ? "name one entry point, or several with commas between"
           : count ? "more than one kernel is named '"
                   : "there is no entry point '",
           entry ? entry : "", entry ? "'" : "",

@@ -42,8 +42,11 @@ static void take_parameter(const xb_tokens *t, const xb_cuda_parameter *from, xb
   const bool compiled = p->is_buffer; /* the compiler told what it points to */
   p->optional = from->value && is_zero(t, from->value, from->end);
   p->name = xb_arena_text(arena, "%s", from->name);
-  p->is_buffer = from->is_pointer;
-  p->read_only = from->is_pointer && from->is_const;
+  p->image = !strcmp(from->type, "cudaTextureObject_t")   ? XB_CODE_SAMPLED_IMAGE
+             : !strcmp(from->type, "cudaSurfaceObject_t") ? XB_CODE_STORAGE_IMAGE
+                                                          : XB_CODE_BUFFER;
+  p->is_buffer = from->is_pointer || p->image;
+  p->read_only = p->image ? p->image == XB_CODE_SAMPLED_IMAGE : from->is_pointer && from->is_const;
   set_element(t, from->type, arena, p, compiled);
 }
 
@@ -104,8 +107,12 @@ static void take_memory(const xb_tokens *t, const xb_cuda_kernel *k, xb_arena *a
   r->constants = xb_arena_take(arena, XB_MOST_CONSTANTS, sizeof *r->constants);
   for (size_t i = 0; i + 2 < t->count && r->constants; i++) {
     const bool is_extern = xb_token_is(&t->list[i], "extern");
-    if (is_extern && (xb_token_is(&t->list[i + 1], "__shared__") || xb_token_is(&t->list[i + 2], "__shared__")))
-      r->dynamic_shared |= !is_elsewhere(t, i, k);
+    if (is_extern && (xb_token_is(&t->list[i + 1], "__shared__") || xb_token_is(&t->list[i + 2], "__shared__"))) {
+      size_t name = i + 2;
+      while (name + 1 < t->count && !strchr("[;", *t->list[name + 1].text))
+        name++;
+      r->dynamic_shared |= !is_elsewhere(t, i, k) && is_used(t, &t->list[name], k);
+    }
     if (xb_token_is(&t->list[i], "__constant__") && !t->list[i].in_directive)
       take_constant(t, i, k, arena, r);
   }

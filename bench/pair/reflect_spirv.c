@@ -15,7 +15,10 @@ enum {
   TYPE_INT = 21,
   TYPE_FLOAT,
   TYPE_VECTOR,
-  TYPE_MATRIX
+  TYPE_MATRIX,
+  TYPE_IMAGE,
+  TYPE_SAMPLER,
+  TYPE_SAMPLED_IMAGE
 };
 enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, CONSTANT_COMPOSITE };
 enum { OP_IADD = 128, OP_ISUB = 130, OP_IMUL = 132, OP_UDIV = 134, OP_SHIFT_RIGHT = 194, OP_SHIFT_LEFT = 196 };
@@ -28,6 +31,8 @@ enum {
   LOCAL_SIZE = 17,
   WORKGROUP_SIZE = 25,
   LOCAL_SIZE_ID = 38,
+  DIM_2D = 1,
+  WRITTEN = 2, /* Sampled of an image: it is none */
   UNIFORM = 2,
   PUSH_CONSTANT = 9,
   STORAGE_BUFFER = 12,
@@ -51,6 +56,7 @@ typedef struct module {
   uint32_t bound, group_id; /* the constant that is the group size, for all entry points; 0: none */
   xb_constants constants;
   bool from_hlsl;
+  const char *odd_image; /* one that is not of two dimensions */
   const char *inclusive; /* an HLSL function that glslang has made an inclusive scan of */
   xb_error *err;
 } module;
@@ -224,6 +230,57 @@ static void add_buffer(const module *m, const id_facts *variable, uint32_t type,
     read_element(m, array[2], facts(m, structure[2 + last])->stride, &p->element);
 }
 
+/* The numbers of a texel of a storage image. Nothing: the code does not name its format, or there is none such here. */
+static void set_texel(uint32_t format, xb_code_parameter *p)
+{
+  static const struct {
+    uint32_t format;
+    xb_dtype dtype;
+    uint32_t count;
+    bool fractions;
+  } known[] = {
+      {1, XB_FLOAT32, 4, false}, {6, XB_FLOAT32, 2, false}, {3, XB_FLOAT32, 1, false}, {2, XB_FLOAT16, 4, false},
+      {7, XB_FLOAT16, 2, false}, {9, XB_FLOAT16, 1, false}, {4, XB_UINT8, 4, true},    {13, XB_UINT8, 2, true},
+      {15, XB_UINT8, 1, true},   {21, XB_INT32, 4, false},  {25, XB_INT32, 2, false},  {24, XB_INT32, 1, false},
+      {30, XB_UINT32, 4, false}, {35, XB_UINT32, 2, false}, {33, XB_UINT32, 1, false}, {32, XB_UINT8, 4, false},
+      {37, XB_UINT8, 2, false},  {39, XB_UINT8, 1, false},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].format == format) {
+      p->element.members[0] =
+          (xb_member){.dtype = known[i].dtype, .count = known[i].count, .fractions = known[i].fractions};
+      p->element.member_count = 1;
+      p->element.bytes = known[i].count * xb_dtype_bytes(known[i].dtype);
+    }
+}
+
+static void add_image(module *m, const id_facts *variable, const uint32_t *image, xb_reflection *r)
+{
+  const bool written = image[7] == WRITTEN;
+  if (image[3] != DIM_2D || image[5] || image[6])
+    m->odd_image = variable->name && *variable->name ? variable->name : "?";
+  xb_code_parameter *p = add(r, variable);
+  p->is_buffer = true;
+  p->image = written ? XB_CODE_STORAGE_IMAGE : XB_CODE_SAMPLED_IMAGE;
+  p->read_only |= !written;
+  p->name = variable->name && *variable->name ? variable->name : NULL;
+  if (written)
+    set_texel(image[8], p);
+}
+
+/* Images and samplers are no structs. False if the variable is something else. */
+static bool add_opaque(module *m, const id_facts *variable, uint32_t type, xb_reflection *r)
+{
+  const uint32_t *both = made(m, type, TYPE_SAMPLED_IMAGE, 3), *image = made(m, both ? both[2] : type, TYPE_IMAGE, 9);
+  if (image)
+    add_image(m, variable, image, r);
+  else if (!made(m, type, TYPE_SAMPLER, 2))
+    return false;
+  else if (r->sampler_count < XB_MOST_SAMPLERS)
+    r->samplers[r->sampler_count++] = (xb_location){variable->set, variable->binding};
+  return true;
+}
+
 static void add_values(const module *m, const id_facts *variable, uint32_t type, const uint32_t *structure,
                        uint32_t offset, int depth, bool uniform, xb_reflection *r)
 {
@@ -248,12 +305,13 @@ static void add_values(const module *m, const id_facts *variable, uint32_t type,
   }
 }
 
-static void add_variable(const module *m, uint32_t id, const uint32_t *variable, xb_reflection *r)
+static void add_variable(module *m, uint32_t id, const uint32_t *variable, xb_reflection *r)
 {
   const uint32_t *pointer = made(m, variable[1], TYPE_POINTER, 4);
   const uint32_t *structure = pointer ? made(m, pointer[3], TYPE_STRUCT, 3) : NULL;
   const uint32_t storage = variable[3];
-  if (!structure || !facts(m, id)->used || r->count >= XB_MAX_ARG_BYTES)
+  if (!pointer || !facts(m, id)->used || r->count >= XB_MAX_ARG_BYTES || add_opaque(m, facts(m, id), pointer[3], r) ||
+      !structure)
     return;
   const bool buffer = storage == STORAGE_BUFFER || (storage == UNIFORM && facts(m, pointer[3])->buffer_block);
   if (buffer)
@@ -386,8 +444,8 @@ static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
   }
   if (count != 1)
     return xb_fail(m->err, XB_INVALID, m->where, "%s%s%s; the code has: %s",
-                   entry ? "there is no entry point '" : "name one entry point", entry ? entry : "", entry ? "'" : "",
-                   *all ? all : "none");
+                   entry ? "there is no entry point '" : "name one entry point, or several with commas between",
+                   entry ? entry : "", entry ? "'" : "", *all ? all : "none");
   const xb_code code = check_builtins(m, found);
   return code ? code : read_group(m, found[2], r);
 }
@@ -408,6 +466,17 @@ static xb_code read_module(module *m, const char *entry, xb_reflection *r)
     if (variable)
       add_variable(m, id, variable, r);
   }
+  if (!code && m->odd_image)
+    code = xb_fail(m->err, XB_INVALID, m->where,
+                   "%s is an image of another kind than Texture2D and RWTexture2D (image2D): a pair has no others",
+                   m->odd_image);
+  for (uint32_t s = 0; s < r->sampler_count; s++) /* HLSL: the binding of its image */
+    for (size_t i = 0; i < r->count; i++)
+      if (r->parameters[i].image && r->parameters[i].set == r->samplers[s].set &&
+          r->parameters[i].binding == r->samplers[s].binding) {
+        r->samplers[s--] = r->samplers[--r->sampler_count];
+        break;
+      }
   qsort(r->parameters, r->count, sizeof *r->parameters, by_binding);
   return code;
 }

@@ -1,6 +1,7 @@
 #include "pair/words.h"
 
 #include "benchmarks/registry.h"
+#include "os/paths.h"
 #include "tune/tune.h"
 
 #include <ctype.h>
@@ -38,7 +39,7 @@ static json_t *formulas_of(const char *word)
   json_t *list = json_array();
   int depth = 0;
   for (const char *from = word, *p = word;; p++) {
-    depth += (*p == '(') - (*p == ')');
+    depth += (*p == '(' || *p == '<') - (*p == ')' || *p == '>');
     if (*p && (*p != ',' || depth))
       continue;
     json_array_append_new(list, text(from, (size_t)(p - from)));
@@ -107,8 +108,6 @@ xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifes
   }
   if (words->arguments.count)
     json_object_set(shader, "Arguments", arguments);
-  if (words->entry)
-    json_object_set_new(shader, "Entry", json_string(words->entry));
   if (words->group)
     code = add_group(words->group, shader, err);
   if (words->groups)
@@ -117,7 +116,18 @@ xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifes
     json_object_set_new(root, "Bytes", json_string(words->bytes));
   if (words->flops)
     json_object_set_new(root, "Flops", json_string(words->flops));
-  json_object_set_new(root, "Shaders", json_pack("[o]", shader));
+  json_t *entries = words->entry ? formulas_of(words->entry) : json_pack("[n]"), *entry, *shaders = json_array();
+  size_t k;
+  json_array_foreach(entries, k, entry)
+  {
+    json_t *one = json_deep_copy(shader);
+    if (json_is_string(entry))
+      json_object_set(one, "Entry", entry);
+    json_array_append_new(shaders, one);
+  }
+  json_object_set_new(root, "Shaders", shaders);
+  json_decref(entries);
+  json_decref(shader);
   json_decref(buffers);
   json_decref(arguments);
   return code;
@@ -171,7 +181,7 @@ static xb_code add_tolerance(const char *word, json_t *root, xb_error *err)
 static json_t *from_here(const char *file)
 {
   char here[4096];
-  return *file == '/' || !getcwd(here, sizeof here) ? json_string(file) : json_sprintf("%s/%s", here, file);
+  return xb_is_absolute(file) || !getcwd(here, sizeof here) ? json_string(file) : json_sprintf("%s/%s", here, file);
 }
 
 xb_code xb_pair_add_results(const xb_pair_words *words, json_t *root, xb_error *err)

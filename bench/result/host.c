@@ -1,26 +1,11 @@
 #include "result/host.h"
 
 #include "commit.h"
+#include "os/cpu.h"
 #include "version.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
-
-void xb_cpu_info(const char *words, char *out, size_t out_bytes)
-{
-  char line[256];
-  *out = 0;
-  FILE *file = fopen("/proc/cpuinfo", "r");
-  while (file && !*out && fgets(line, sizeof line, file)) {
-    const char *colon = strchr(line, ':');
-    if (colon && !strncmp(line, words, strlen(words)))
-      snprintf(out, out_bytes, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-  }
-  if (file)
-    fclose(file);
-}
 
 const xb_result_host *xb_this_host(void)
 {

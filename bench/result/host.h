@@ -6,7 +6,5 @@
 
 /* Static memory; for one thread only. */
 const xb_result_host *xb_this_host(void);
-/* Copies the value that /proc/cpuinfo has for this name, for the first CPU; "" if there is none. */
-void xb_cpu_info(const char *words, char *out, size_t out_bytes);
 
 #endif

@@ -17,6 +17,15 @@ bool xb_under_mpi(void)
   return false;
 }
 
+bool xb_is_first_rank(void)
+{
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (getenv(names[i]))
+      return !strcmp(getenv(names[i]), "0");
+  return true;
+}
+
 static int64_t gather(void *state, const void *mine, void *all, size_t bytes, double limit_s)
 {
   (void)state;
@@ -42,8 +51,8 @@ static xb_code open_part(xb_error *err)
   void *library = dlopen("libxb_mpi.so", RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return xb_fail(err, XB_UNSUPPORTED, "scale",
-                   "%s (it is built if MPI is found; it must be beside xbench, or in lib/xbench if installed)",
-                   dlerror());
+                   "%s: where MPI was installed after xbench was built, configure and build again (%s)", dlerror(),
+                   "Debian: libopenmpi-dev, openmpi-bin; then cmake --preset release && cmake --build build/release");
   void *symbol = dlsym(library, "xb_mpi_part");
   if (!symbol)
     return xb_fail(err, XB_UNSUPPORTED, "scale", "libxb_mpi.so is from another build, build it again");

@@ -72,6 +72,8 @@ xb_code xb_team_of_threads(uint32_t size, double limit_s, xb_member_fn *member, 
 
 /* True if this process was started by mpirun, or by another starter of ranks. */
 bool xb_under_mpi(void);
+/* True for rank 0, and without ranks. */
+bool xb_is_first_rank(void);
 /* Runs `member` as one rank. XB_UNSUPPORTED if this program was built without MPI, or does not find it. */
 xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_error *err);
 /* Ends the processes of all ranks. Does not return under MPI. */

@@ -102,6 +102,21 @@ static void test_choice(void **state)
   }
 }
 
+/* Direct3D 12 knows no UUID; its devices are found again by the other number that Windows gives to a GPU. */
+static void test_luid(void **state)
+{
+  (void)state;
+  const xb_device_info cuda = {.has_uuid = true, .uuid = {1}, .has_luid = true, .luid = {7}};
+  const xb_device_info linux_gpu = {.has_uuid = true, .uuid = {2}};
+  xb_device_info d3d12 = {.has_luid = true, .luid = {7}}, another = {.has_luid = true, .luid = {8}};
+  const xb_device_info unknown = {.name = "nothing is known of it"};
+  assert_true(xb_same_gpu(&cuda, &d3d12));
+  assert_false(xb_same_gpu(&cuda, &another));
+  assert_false(xb_same_gpu(&linux_gpu, &unknown)); /* two LUIDs of zeros are no match */
+  xb_complete_info(&d3d12, &cuda);
+  assert_true(d3d12.has_uuid && d3d12.uuid[0] == 1);
+}
+
 /* Rung 9 uses groups of 1024 for long sums, if they use all threads of a multiprocessor. */
 static void test_group_size(void **state)
 {
@@ -438,14 +453,23 @@ static void test_default_cells(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes),         cmocka_unit_test(test_names),
-      cmocka_unit_test(test_choice),        cmocka_unit_test(test_median),
-      cmocka_unit_test(test_coverage),      cmocka_unit_test(test_shuffle),
-      cmocka_unit_test(test_group_size),    cmocka_unit_test(test_group_count),
-      cmocka_unit_test(test_wrong_plans),   cmocka_unit_test(test_overlap_writes_nothing),
-      cmocka_unit_test(test_options),       cmocka_unit_test(test_output_hash),
-      cmocka_unit_test(test_default_sizes), cmocka_unit_test(test_full_waves),
-      cmocka_unit_test(test_default_cells), cmocka_unit_test(test_resident_check),
+      cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_luid),
+      cmocka_unit_test(test_median),
+      cmocka_unit_test(test_coverage),
+      cmocka_unit_test(test_shuffle),
+      cmocka_unit_test(test_group_size),
+      cmocka_unit_test(test_group_count),
+      cmocka_unit_test(test_wrong_plans),
+      cmocka_unit_test(test_overlap_writes_nothing),
+      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_output_hash),
+      cmocka_unit_test(test_default_sizes),
+      cmocka_unit_test(test_full_waves),
+      cmocka_unit_test(test_default_cells),
+      cmocka_unit_test(test_resident_check),
   };
   return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 enum { WIDTH = 5, HEIGHT = 3, TEXELS = WIDTH * HEIGHT, PLACES = 64 };
 static const uint32_t GUARD = 0x7fc01234;
 
-static const char *const names[XB_TEXELS] = {"none", "float32", "float16", "unorm8"};
+static const char *const names[XB_TEXELS] = {"none", "float32", "float16", "unorm8", "uint8", "int32", "uint32"};
 
 /* Texel (x, y) of a pattern, as a kernel sees it. */
 static float texel(xb_texel format, uint32_t pattern, int x, int y)
@@ -202,6 +202,51 @@ static void contents_change(void **state)
   xb_image_destroy(image);
 }
 
+/* Every format comes back as it was, with nothing written behind it. */
+static void copies_back(void **state)
+{
+  (void)state;
+  enum { MOST = TEXELS * 16, BEFORE = 16 };
+  if (!has_images())
+    skip();
+  for (int k = 0; k < 2 * 3 * (XB_TEXELS - 1); k++) {
+    const xb_image_desc desc = {.format = (xb_texel)(1 + k / 6),
+                                .width = WIDTH,
+                                .height = HEIGHT,
+                                .channels = 1u << k % 3,
+                                .storage = k / 3 % 2};
+    const uint32_t bytes = TEXELS * desc.channels * xb_texel_bytes(desc.format);
+    unsigned char contents[MOST + BEFORE], got[MOST + 2 * BEFORE];
+    xb_image *image;
+    xb_error err;
+    if (xb_image_create(suite_device, &desc, &image, &err)) {
+      assert_int_equal(err.code, XB_UNSUPPORTED);
+      continue;
+    }
+    for (int i = 0; i < MOST + BEFORE; i++)
+      contents[i] = (unsigned char)(i * 37 + k);
+    xb_buffer *from = buffer_of(XB_MEM_DEVICE, sizeof contents), *to = buffer_of(XB_MEM_DEVICE, sizeof got);
+    write_buffer(from, 0, contents, sizeof contents);
+    fill_buffer(to, GUARD);
+    xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+    xb_cmd_copy_to_image(c, image, from, BEFORE);
+    xb_cmd_barrier(c);
+    xb_cmd_copy_from_image(c, to, BEFORE, image);
+    run(c);
+    read_buffer(to, 0, got, sizeof got);
+    assert_memory_equal(got + BEFORE, contents + BEFORE, bytes);
+    for (uint32_t i = 0; i < sizeof got; i += i == BEFORE - 1 ? 1 + bytes : 1)
+      assert_int_equal(got[i], ((const unsigned char *)&GUARD)[i % 4]);
+    c = list_of(XB_QUEUE_COMPUTE, 0); /* of the contents that an earlier list wrote, into pinned memory */
+    xb_buffer *down = buffer_of(XB_MEM_READBACK, sizeof got);
+    xb_cmd_copy_from_image(c, down, 0, image);
+    xb_image_destroy(image);
+    run(c);
+    assert_memory_equal(xb_buffer_host(down), contents + BEFORE, bytes);
+    suite_end_case(NULL);
+  }
+}
+
 static void images_refused(void **state)
 {
   (void)state;
@@ -213,9 +258,12 @@ static void images_refused(void **state)
     const char *text;
   } rows[] = {
       {{.format = XB_TEXEL_NONE, .width = 4, .height = 4}, "format 0 does not exist"},
-      {{.format = XB_TEXELS, .width = 4, .height = 4}, "format 4 does not exist"},
+      {{.format = XB_TEXELS, .width = 4, .height = 4}, "format 7 does not exist"},
       {{.format = XB_TEXEL_FLOAT32, .width = 0, .height = 4}, "0 x 4 x 0 texels"},
+      {{.format = XB_TEXEL_FLOAT32, .width = 4, .height = 4, .channels = 3}, "3 channels: a texel has 1, 2 or 4"},
+      {{.format = XB_TEXEL_FLOAT32, .width = 4, .height = 4, .channels = 5}, "5 channels"},
       {{.format = XB_TEXEL_FLOAT32, .width = 4, .depth = 4}, "4 x 0 x 4 texels"},
+      {{.format = XB_TEXEL_FLOAT32, .width = 4, .storage = true}, "4 x 0 x 0 texels: a storage image has two"},
   };
   const xb_image_desc small = {.format = XB_TEXEL_FLOAT32, .width = 4, .height = 4};
   const xb_image_desc large = {.format = XB_TEXEL_UNORM8, .width = most + 1, .height = 1};
@@ -300,6 +348,12 @@ static void bindings_refused(void **state)
   b.access = XB_READ_WRITE;
   refuse_binding(b, XB_INVALID, "an image can only be read");
   b.access = XB_READ;
+  b.kind = XB_BINDING_STORAGE_IMAGE;
+  refuse_binding(b, XB_INVALID, "image 'float32' was not created as a storage image");
+  if (xb_kernel_get_info(kernel_of("step"))->access_known)
+    refuse_binding((xb_binding){.kind = XB_BINDING_SAMPLER}, XB_INVALID,
+                   "binding 0 is bound as a sampler, the code has a storage buffer");
+  b.kind = XB_BINDING_IMAGE;
   if (xb_kernel_get_info(kernel_of("step"))->access_known) {
     refuse_binding(b, XB_INVALID, "binding 0 is bound as an image, the code has a storage buffer");
     refuse_binding(texels, XB_INVALID, "binding 0 is bound as a texel buffer, the code has a storage buffer");
@@ -346,6 +400,24 @@ static void copies_refused(void **state)
   xb_cmd_copy_to_image(c, image, buffer, 0);
   xb_cmd_copy_to_image(c, image, buffer, 0);
   REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "since the last barrier");
+  c = list_of(XB_QUEUE_COMPUTE, 0);
+  xb_cmd_copy_from_image(c, buffer, 0, image);
+  REFUSED(xb_submit(suite_device, &(xb_submission){.commands = c}, NULL, &err), &err, XB_INVALID,
+          "'list' reads image 'float32', which nothing was copied to");
+  c = list_of(XB_QUEUE_COMPUTE, 0);
+  xb_cmd_copy_to_image(c, image, buffer, 0);
+  xb_cmd_copy_from_image(c, output, 0, image);
+  REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "which 'xb_cmd_copy_to_image' writes since the");
+  c = list_of(XB_QUEUE_COMPUTE, 0);
+  xb_image *wide;
+  const xb_image_desc four = {.format = XB_TEXEL_FLOAT32, .width = 1, .height = 1, .channels = 4};
+  CHECK(xb_image_create(suite_device, &four, &wide, &err), &err);
+  xb_cmd_copy_to_image(c, wide, buffer, 8);
+  REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "offset 8 is not a multiple of 16");
+  xb_image_destroy(wide);
+  c = list_of(XB_QUEUE_COMPUTE, 0);
+  xb_cmd_copy_from_image(c, small, 0, image);
+  REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "destination: offset 0, 60 bytes go past the end");
   if (suite_info->queues[XB_QUEUE_COPY].present) {
     c = list_of(XB_QUEUE_COPY, 0);
     xb_cmd_copy_to_image(c, image, buffer, 0);
@@ -397,7 +469,7 @@ static void constants(void **state)
 int image_cases(void)
 {
   const struct CMUnitTest cases[] = {
-      CASE(samplers),         CASE(contents_change), CASE(images_refused),
+      CASE(samplers),         CASE(contents_change), CASE(copies_back), CASE(images_refused),
       CASE(bindings_refused), CASE(copies_refused),  CASE(constants),
   };
   return cmocka_run_group_tests_name("images", cases, suite_open, suite_close);

@@ -63,8 +63,8 @@ static void devices(void **state)
 {
   (void)state;
   probe("fake", "", "list", 0,
-        "0 Fake 0, CUDA driver 13.0, pci 0000:ab:00.0, sm_90, uuid 10, shared 49152/232448, launch 0\n"
-        "1 Fake 1, CUDA driver 13.0, pci 0000:ab:01.0, sm_90, uuid 11, shared 49152/232448, launch 0\nXB_OK");
+        "0 Fake 0, CUDA driver 13.0, pci 0000:ab:00.0, sm_90, uuid 10, luid 20, shared 49152/232448, launch 0\n"
+        "1 Fake 1, CUDA driver 13.0, pci 0000:ab:01.0, sm_90, uuid 11, luid 21, shared 49152/232448, launch 0\nXB_OK");
   probe("fake", "no_device", "list", 1, "XB_UNAVAILABLE cuda: no CUDA device: none is installed, or CUDA_VISIBLE_DEV");
   probe("fake", "zero_devices", "list", 1, "XB_UNAVAILABLE cuda: no CUDA device");
   probe("fake", "no_device", "open", 1, "XB_UNAVAILABLE cuda: no CUDA device");

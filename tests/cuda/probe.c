@@ -19,9 +19,10 @@ static int list(void)
   xb_error err = {0};
   const xb_code code = xb_enumerate(&xb_backend_cuda, infos, 4, &count, &err);
   for (uint32_t i = 0; i < count; i++)
-    printf("%u %s, %s, pci %s, sm_%u, uuid %02x, shared %u/%u, launch %d\n", infos[i].index, infos[i].name,
-           infos[i].driver, infos[i].pci, infos[i].compute_capability, infos[i].uuid[15], infos[i].shared_bytes,
-           infos[i].shared_optin_bytes, (int)infos[i].launch_mode);
+    printf("%u %s, %s, pci %s, sm_%u, uuid %02x, luid %02x, shared %u/%u, launch %d\n", infos[i].index, infos[i].name,
+           infos[i].driver, infos[i].pci, infos[i].compute_capability, infos[i].uuid[15],
+           infos[i].has_luid ? infos[i].luid[7] : 0u, infos[i].shared_bytes, infos[i].shared_optin_bytes,
+           (int)infos[i].launch_mode);
   return ended(code, &err);
 }
 

@@ -145,7 +145,11 @@ static xb_code make(play *p, xb_launch_mode mode, xb_error *err)
   if (!code)
     code = xb_buffer_create(p->device, &(xb_buffer_desc){.bytes = BYTES}, &p->b, err);
   if (!code)
-    code = xb_image_create(p->device, &(xb_image_desc){"image", XB_TEXEL_FLOAT32, BYTES / 16, 4, 0}, &p->image, err);
+    code = xb_image_create(
+        p->device,
+        &(xb_image_desc){
+            .label = "image", .format = XB_TEXEL_FLOAT32, .width = BYTES / 16, .height = 4, .storage = true},
+        &p->image, err);
   if (!code)
     code = make_kernel(p, "p1a4t32", 1, 0, &p->add, err);
   if (!code)
@@ -190,8 +194,8 @@ static xb_code empty_library(const xb_native *native, void *user, xb_error *err)
   return XB_OK;
 }
 
-/* a[0] = up[0] + 5, also by an image and a texel buffer; b[0] = a[0] + 1, the rest of b is filled in pieces, the last
- * on another queue; then down = b on a copy queue. */
+/* a[0] = up[0] + 5, also by an image (as a texture and as a surface) and a texel buffer; b[0] = a[0] + 1, the rest of b
+ * is filled in pieces, the last on another queue; then down = b on a copy queue. */
 static xb_code record(play *p, xb_error *err)
 {
   xb_commands *c = p->compute;
@@ -209,6 +213,13 @@ static xb_code record(play *p, xb_error *err)
            (xb_binding[]){{.kind = XB_BINDING_IMAGE, .image = p->image, .access = XB_READ},
                           {.buffer = p->b, .size = 4, .access = XB_WRITE}},
            2, 0);
+  xb_cmd_barrier(c);
+  dispatch(c, p->move,
+           (xb_binding[]){{.kind = XB_BINDING_STORAGE_IMAGE, .image = p->image, .access = XB_READ_WRITE},
+                          {.buffer = p->b, .size = 4, .access = XB_WRITE}},
+           2, 0);
+  xb_cmd_barrier(c);
+  xb_cmd_copy_from_image(c, p->a, 0, p->image);
   xb_cmd_barrier(c);
   dispatch(c, p->move,
            (xb_binding[]){{.kind = XB_BINDING_TEXELS, .buffer = p->b, .size = 4, .format = XB_TEXEL_FLOAT32},

@@ -146,6 +146,83 @@ class FirstPair(pairs.Case):
         self.assertIn("s.cu: the argument t could not be read", out)
         self.assertEqual(self.load("s.json")["Shaders"][0]["Arguments"], {"t_0": "?", "t_1": "?"})
 
+    def fill_in(self, name, groups, **how):
+        manifest = self.load(f"{name}.json")
+        for buffer in manifest["Buffers"]:
+            buffer.update({"Length": "n", "Access": "in" if buffer["Name"] in ("x", "points") else "out"})
+        for shader in manifest["Shaders"]:
+            shader.update(DispatchGroupCount=groups, **how)
+        self.write("m.json", results.json.dumps(manifest))
+
+    def test_three_floats(self):
+        """Their distance in the code of a side is in the manifest; a member of a struct has the name of a buffer."""
+        self.write("three.cu", "struct Params { unsigned points; };\n__global__ void length(const float3 *points, float *y, Params p)\n{\n"
+                   "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < p.points)\n"
+                   "    y[i] = points[i].x + points[i].z;\n}\n")
+        self.write("three.hlsl", "cbuffer Arguments : register(b0) { uint total; };\nStructuredBuffer<float3> points : register(t0);\n"
+                   "RWStructuredBuffer<float> y : register(u0);\n[numthreads(64, 1, 1)] void length(uint3 id : SV_DispatchThreadID)\n"
+                   "{\n  if (id.x < total)\n    y[id.x] = points[id.x].x + points[id.x].z;\n}\n")
+        self.run_to_end("pair --init three.cu three.hlsl")
+        manifest = self.load("three.json")
+        self.assertEqual(manifest["Sides"][1], {"Source": "three.hlsl", "Arguments": {"total": "?"},
+                                                "Buffers": [{"Name": "points", "Stride": 16}]})
+        manifest["Sides"][1]["Arguments"]["total"] = "n"
+        self.write("three.json", results.json.dumps(manifest))
+        self.fill_in("three", ["ceil(n/64)"], Arguments={"points": "n"})
+        self.pair("m.json -n 1001 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+        manifest = self.load("m.json")
+        del manifest["Sides"][1]["Buffers"]
+        self.write("m.json", results.json.dumps(manifest))
+        _, err = self.pair("m.json -n 1001", 2)
+        self.assertIn("points has 16 bytes from one element to the next in the code, 12 in the pair: give this side a Stride", err)
+
+    def test_kernels(self):
+        """Several kernels of one source; memory that another kernel has is not asked for."""
+        self.write("two.cu", "extern __shared__ float memory[];\n__global__ void other() { memory[0] = 1; }\n"
+                   "__global__ void first(const float *x, float *t, unsigned n)\n{\n  const unsigned i = blockIdx.x * 64 + threadIdx.x;\n"
+                   "  if (i < n) t[i] = x[i] * 2;\n}\n__global__ void second(const float *t, float *y, unsigned n)\n{\n"
+                   "  const unsigned i = blockIdx.x * 64 + threadIdx.x;\n  if (i < n) y[i] = t[i] + 1;\n}\n")
+        self.write("two.hlsl", "cbuffer Arguments : register(b0) { uint n; };\nStructuredBuffer<float> x : register(t0);\n"
+                   "RWStructuredBuffer<float> t : register(u0), y : register(u1);\n[numthreads(64, 1, 1)] void first(uint3 id : "
+                   "SV_DispatchThreadID) { if (id.x < n) t[id.x] = x[id.x] * 2; }\n[numthreads(64, 1, 1)] void second(uint3 id : "
+                   "SV_DispatchThreadID) { if (id.x < n) y[id.x] = t[id.x] + 1; }\n")
+        _, err = self.run_to_end("pair --init two.cu two.hlsl", 2)
+        self.assertIn("name one entry point, or several with commas between; the code has: ", err)
+        self.run_to_end("pair --init two.cu two.hlsl --entry first,second")
+        shaders = self.load("two.json")["Shaders"]
+        self.assertEqual([(s["Entry"], s["GroupSize"], "DynamicSharedBytes" in s) for s in shaders],
+                         [(entry, [64, 1, 1], False) for entry in ("first", "second")])
+        self.fill_in("two", ["ceil(n/64)"])
+        self.pair("m.json -n 1001 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+
+    def test_names(self):
+        """Names that HLSL has words for get an underscore there, and are the same; an instance is CUDA's; one size of two is n."""
+        self.write("f.cu", "template <int K> __global__ void f(const float *in, float *out, const float *taps, int n, int count)\n{\n"
+                   "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = in[i] * taps[i % count] * K;\n}\n")
+        self.write("f.hlsl", "StructuredBuffer<float> in_ : register(t0);\nStructuredBuffer<float> taps : register(t1);\n"
+                   "RWStructuredBuffer<float> out_ : register(u0);\ncbuffer A : register(b0) { int n; int count; };\n[numthreads(64, 1, 1)] "
+                   "void f(int3 id : SV_DispatchThreadID) { if (id.x < n) out_[id.x] = in_[id.x] * taps[id.x % count] * 2; }\n")
+        self.run_to_end("pair --init f.cu f.hlsl --entry f<2>")
+        self.assertEqual(self.load("f.json")["Shaders"][0]["Arguments"], {"n": "n", "count": "?"})
+        self.fill_in("f", ["ceil(n/64)"], Arguments={"n": "n", "count": 5})
+        manifest = self.load("m.json")
+        for buffer in manifest["Buffers"]:
+            buffer["Access"] = "out" if buffer["Name"] == "out" else "in"
+        self.write("m.json", results.json.dumps(manifest))
+        self.pair("m.json -n 1001 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+
+    def test_marks(self):
+        """GLSL's entry point is no name for the others; an array of marks is named once."""
+        self.write("g.cu", "__constant__ float w[9];\n__global__ void weigh(float *y) { y[threadIdx.x] = w[threadIdx.x % 9]; }\n")
+        self.write("g.comp", "#version 450\nlayout(local_size_x = 9) in;\nlayout(binding = 0) buffer Y { float y[]; };\n"
+                   "void main() { y[gl_GlobalInvocationID.x] = 1; }\n")
+        out, _ = self.run_to_end("pair --init g.cu g.comp")
+        self.assertIn("Shaders[0].ConstantMemory.w.Values[0 to 8]", out)
+        self.assertNotIn("Entry", self.load("g.json")["Shaders"][0])
+
     def test_files(self):
         """A buffer is as long as its file, and so is the size; what is asked for is written."""
         self.write("add.hlsl", ADD)

@@ -7,7 +7,7 @@ import pairs
 import results
 
 EXAMPLES = {"saxpy/saxpy": "1000", "stencil/stencil": "61x67", "particles/particles": "1000", "dot/dot": "1022",
-            "reduction/reduction": "1000", "tiles/tiles": "127"}
+            "reduction/reduction": "1000", "tiles/tiles": "127", "sobel/sobel": "61x67"}
 KERNEL = "__global__ void saxpy(int n, float a, const float *x, float *y)\n{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n%s\n}\n"
 SAXPY = "--entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f --group 64"
 

@@ -88,8 +88,8 @@ int main()
         run([Settings.cxx, "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", source, "-o", program,
              *self.pkg_config("--cflags", "--libs")])
         said = run([program], environment={"LD_LIBRARY_PATH": self.libraries})
-        self.assertEqual(said, "cuda\nvulkan\nd3d12\ncpu\nXB_INVALID: xb_enumerate: backend 'mine' has interface version 8, "
-                               "this library needs version 7\n")
+        self.assertEqual(said, "cuda\nvulkan\nd3d12\ncpu\nXB_INVALID: xb_enumerate: backend 'mine' has interface version 9, "
+                               "this library needs version 8\n")
 
 
 if __name__ == "__main__":

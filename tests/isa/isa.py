@@ -60,6 +60,20 @@ class Isa(unittest.TestCase):
         self.assertRegex(out, r"\n  instructions +gfx1100 vulkan +gfx900 vulkan *\n")
         for kind, counts in (("loads", "2 +2"), ("stores", "1 +1"), ("floats", "1 +1")):
             self.assertRegex(out, rf"\n  {kind} +{counts}\n")
+        manifest = os.path.join(SOURCE, "examples/pairs/saxpy/saxpy.json")
+        path = os.path.join(self.folder, "why.json")
+        self.assertEqual(self.run_to_end("pair", manifest, "--text", "--for", "gfx1100,gfx900", "--json", path), out)
+        self.run_to_end("report", path, "-o", "page.html")
+        with open(os.path.join(self.folder, "page.html"), encoding="utf-8") as file:
+            page = file.read()
+        for text in ("<h2>Machine code</h2>", "  instructions      gfx1100 vulkan     gfx900 vulkan\n", "<details><summary>gfx1100 vulkan</summary>",
+                     "\ts_endpgm"):
+            self.assertIn(text, page)
+
+    def test_images(self):
+        """A store to an image is none of the loads."""
+        out = self.run_to_end("isa", "--for", "gfx1100", "--text", os.path.join(SOURCE, "examples/pairs/sobel/sobel.json"))
+        self.assertRegex(out, r"\n  loads +8\n  stores +1\n")
 
     def test_smaller_waves(self):
         """A kernel in groups of 32 that asks for full waves has waves of 32, where the GPU's own are of 64."""

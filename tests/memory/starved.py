@@ -36,6 +36,7 @@ COMMANDS = [
     ("diff base.json base.json --json d.json", ["d.json"]),
     ("diff base.json base.json --markdown", []),
     ("report base.json pairs.json -o page.html", ["page.html"]),
+    ("share base.json -o s.json", ["s.json"]),
     ("show reduce/3", []),
     ("show transpose/8 --html page.html", ["page.html"]),
     ("list", []),  # popt keeps no words where its array is not allocated, so `list benchmarks` would be `list`

@@ -12,8 +12,8 @@ import pairs
 import results
 
 FUNCTIONS = {"saxpy/saxpy": "saxpy", "stencil/stencil": "stencil", "particles/particles": "move", "dot/dot": "dot_partial",
-             "reduction/reduction": "reduction", "tiles/tiles": "square"}
-SIZES = {"stencil/stencil": ["1x1", "7x33", "61x67"], "dot/dot": ["2", "1022"]}
+             "reduction/reduction": "reduction", "tiles/tiles": "square", "sobel/sobel": "sobel"}
+SIZES = {"stencil/stencil": ["1x1", "7x33", "61x67"], "sobel/sobel": ["1x1", "7x33", "61x67"], "dot/dot": ["2", "1022"]}
 
 
 class Examples(pairs.Case):

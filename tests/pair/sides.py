@@ -92,7 +92,8 @@ class Sides(unittest.TestCase):
         return run.stdout
 
     def test_examples(self):
-        for name in ("saxpy/saxpy", "stencil/stencil", "particles/particles", "dot/dot", "reduction/reduction"):
+        for name in ("saxpy/saxpy", "stencil/stencil", "particles/particles", "dot/dot", "reduction/reduction",
+                     "sobel/sobel"):
             with self.subTest(name):
                 out = self.sides(os.path.join(ROOT, "examples/pairs", name + ".json"))
                 self.assertIn(".cu nvrtc: _Z", out)

@@ -104,7 +104,9 @@ class Saving(Case):
                 break
         err = err.replace("xbench: waiting for work that the device has begun; Ctrl-C again ends at once\n", "")
         self.assertEqual((process.returncode, out, err), (130, "", "xbench: interrupted; there is no result\n"))
-        self.assertEqual({r["outcome"] for r in self.load("r.json")["results"]} - {"no_counterpart"}, {"interrupted"})
+        outcomes = {r["variant"]: r["outcome"] for r in self.load("r.json")["results"]}
+        self.assertEqual(outcomes.pop("10_cub"), "no_counterpart")  # a whole run would not have measured it either
+        self.assertEqual(set(outcomes.values()), {"interrupted"})
 
     def test_killed_before_the_first_save(self):
         """No empty file is left."""

@@ -1,4 +1,4 @@
-"""The rooms of bench/ include only rooms that docs/architecture.md lists below them; core includes no room of bench/ and no backend.
+"""The rooms of bench/ include only rooms that docs/architecture.md lists below them; core includes no room of bench/ and no backend, and os/ only itself.
 Arguments: the source folder."""
 import pathlib
 import re
@@ -43,7 +43,21 @@ class Rooms(unittest.TestCase):
     def test_core(self):
         for folder in ("core", *(p.name for p in ROOT.glob("backend_*"))):
             for file, included in includes(folder):
-                self.assertIn(included.parts[0], {"core", folder, "cmake"}, f"{file} includes {included}")
+                self.assertIn(included.parts[0], {"core", folder, "cmake", "os"}, f"{file} includes {included}")
+
+    def test_systems(self):
+        """Only os/ and the backends' windows onto the system tell systems apart."""
+        windows = r"^backend_\w+/(symbols\.[ch]|dx\.h|windows\.c)$"
+        told = [p.relative_to(ROOT).as_posix() for folder in ("bench", "core", "os", *(p.name for p in ROOT.glob("backend_*")))
+                for p in sorted((ROOT / folder).rglob("*.[chS]*")) if "_WIN32" in p.read_text(encoding="utf-8")]
+        self.assertEqual([name for name in told if not name.startswith("os/") and not re.match(windows, name)], [])
+        self.assertIn("os/child.h", told)
+
+    def test_os(self):
+        """It knows nothing of the program."""
+        found = list(includes("os"))
+        self.assertEqual([f"{file} includes {included}" for file, included in found if included.parts[0] != "os"], [])
+        self.assertGreater(len(found), 3)
 
 
 unittest.main()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -224,6 +225,16 @@ class Ranks(results.Case):
             self.assertEqual(len(errors), at(r, "members") == 3)
             self.assertTrue(all(0 < e < 10000 for e in errors), errors)
             self.assertTrue(all(bar["end_ns"] < 1e9 for bar in r["timeline"]), r["timeline"])
+
+    def test_no_library(self):
+        """A library that is missing is told once, with what to do."""
+        alone = os.path.join(self.folder, "xbench")
+        shutil.copy(results.XBENCH, alone)
+        process = subprocess.run([MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", "3", alone, "scale", "reduce/9"], text=True,
+                                 cwd=self.folder, capture_output=True, timeout=100, check=False)
+        self.assertEqual(process.returncode, 3, process.stderr)
+        self.assertEqual(process.stderr.count("libxb_mpi.so"), 1, process.stderr)
+        self.assertIn("configure and build again", process.stderr)
 
     def test_same_device(self):
         process = self.mpirun(2, "-n 64 reduce/9")

@@ -45,7 +45,7 @@ static void listing_refused(void **state)
   uint32_t count;
   REFUSED(xb_enumerate(NULL, &info, 1, &count, &err), &err, XB_INVALID, "no backend");
   REFUSED(xb_enumerate(&unit_other_version, &info, 1, &count, &err), &err, XB_INVALID,
-          "'other' has interface version 8");
+          "'other' has interface version 9");
   REFUSED(xb_enumerate(&xb_backend_host, &info, 1, NULL, &err), &err, XB_INVALID, "no place");
   REFUSED(xb_enumerate(&xb_backend_host, NULL, 1, &count, &err), &err, XB_INVALID, "no place");
   host_fail_call(1, XB_UNAVAILABLE);
@@ -64,7 +64,7 @@ static void opening_refused(void **state)
   REFUSED(xb_device_open(&desc, &device, &err), &err, XB_INVALID, "no backend");
   assert_null(device);
   desc.backend = &unit_other_version;
-  REFUSED(xb_device_open(&desc, &device, &err), &err, XB_INVALID, "'other' has interface version 8");
+  REFUSED(xb_device_open(&desc, &device, &err), &err, XB_INVALID, "'other' has interface version 9");
   desc = (xb_device_desc){.backend = &xb_backend_host, .index = 2};
   device = (xb_device *)&err;
   REFUSED(xb_device_open(&desc, &device, &err), &err, XB_UNAVAILABLE, "no device 2");

@@ -74,6 +74,7 @@ static void the_rest(void)
   VOID(xb_cmd_dispatch_indirect, NULL, NULL, NULL, 0);
   VOID(xb_cmd_copy, NULL, NULL, 0, NULL, 0, 4);
   VOID(xb_cmd_copy_to_image, NULL, NULL, NULL, 0);
+  VOID(xb_cmd_copy_from_image, NULL, NULL, 0, NULL);
   VOID(xb_cmd_fill, NULL, NULL, 0, 4, 0);
   VOID(xb_cmd_barrier, NULL);
   VOID(xb_cmd_timestamp, NULL, 0);

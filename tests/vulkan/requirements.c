@@ -377,7 +377,7 @@ static size_t sampler_binding(const module *c)
   return at + 3;
 }
 
-/* A sampler belongs to an image: it has its binding. */
+/* A sampler has the binding of its image, or one of its own. */
 static void test_samplers(void **state)
 {
   (void)state;
@@ -385,9 +385,10 @@ static void test_samplers(void **state)
     uint32_t binding;
     const char *text;
   } rows[] = {{0, ""},
-              {1, "a sampler at binding 1, where it has no image"},
-              {3, "a sampler at binding 3, where it has no image"},
-              {9, "the code uses binding 9, the description has 4"}};
+              {4, ""},
+              {1, "the code has two buffers at binding 1"},
+              {3, "the code has two buffers at binding 3"},
+              {9, "the code uses binding 9, the description has 5"}};
   xb_device *device = open_device(false);
   for (size_t i = 0; i < COUNT(rows); i++) {
     xb_kernel_desc desc = texels_desc();
@@ -398,7 +399,11 @@ static void test_samplers(void **state)
     memcpy(c.words, desc.code, desc.code_bytes);
     c.words[sampler_binding(&c)] = rows[i].binding;
     desc.code = c.words;
-    expect_error(xb_kernel_create(device, &desc, &kernel, &err), &err, i ? XB_INVALID : XB_OK, rows[i].text);
+    desc.binding_count = 5;
+    desc.unused_bindings = i ? 0 : 1u << 4;
+    expect_error(xb_kernel_create(device, &desc, &kernel, &err), &err, i > 1 ? XB_INVALID : XB_OK, rows[i].text);
+    if (i < 2)
+      assert_int_equal(xb_kernel_get_info(kernel)->sampler_bindings, i ? 1u << 4 : 0);
     xb_kernel_destroy(kernel);
   }
   close_device(device);

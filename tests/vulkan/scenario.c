@@ -93,7 +93,10 @@ static xb_code create(work *w, xb_error *err)
   if (!code)
     code = xb_kernel_create(w->device, &texels, &w->texels, err);
   if (!code)
-    code = xb_image_create(w->device, &(xb_image_desc){"image", XB_TEXEL_FLOAT32, 8, 4, 0}, &w->image, err);
+    code = xb_image_create(
+        w->device,
+        &(xb_image_desc){.label = "image", .format = XB_TEXEL_FLOAT32, .width = 8, .height = 4, .storage = true},
+        &w->image, err);
   if (!code)
     code = import_page(w->device, err);
   if (!code)
@@ -166,6 +169,8 @@ static void record_texels(work *w)
                                                     .args = &args,
                                                     .arg_bytes = sizeof args,
                                                     .groups = {1, 1, 1}});
+  xb_cmd_barrier(w->lists[COMPUTE]);
+  xb_cmd_copy_from_image(w->lists[COMPUTE], w->buffers[SIDE], 768, w->image);
 }
 
 static void record(work *w)

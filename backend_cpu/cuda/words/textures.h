@@ -1,8 +1,10 @@
-/* Textures: what an object points to is in xb_cpu.h. Linear filtering has 8 bits of fraction, as CUDA documents it. */
+/* Textures and surfaces: what an object points to is in xb_cpu.h. Linear filtering has 8 bits of fraction, as CUDA
+ * documents it. */
 #pragma once
 
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
+typedef struct cudaArray *cudaArray_t; /* of host code, which is not emulated */
 
 namespace xb_cpu
 {
@@ -153,3 +155,52 @@ template <class T> T tex3D(cudaTextureObject_t object, float x, float y, float z
   return xb_cpu::texel_as<T>::of(xb_cpu::sample(xb_cpu::texture(object), x, y, z));
 }
 template <class T> T tex2DLod(cudaTextureObject_t object, float x, float y, float) { return tex2D<T>(object, x, y); }
+template <class T> void tex2D(T *to, cudaTextureObject_t object, float x, float y) { *to = tex2D<T>(object, x, y); }
+
+/* ---- Surfaces: x is in bytes, and no format converts. --------------------------------------------------------- */
+
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+
+namespace xb_cpu
+{
+/* The place of a T; NULL: beyond the image, where nothing is read or written. */
+inline void *surface_place(cudaSurfaceObject_t object, int x, int y, unsigned int bytes, cudaSurfaceBoundaryMode mode,
+                           const char *file, unsigned int line)
+{
+  const xb_cpu_texture *t = texture(object);
+  const int width = (int)t->pitch, height = (int)t->height, aligned = x - (x % (int)bytes + (int)bytes) % (int)bytes;
+  const bool outside = x < 0 || y < 0 || x >= width || y >= height;
+  if (x != aligned)
+    fail("a surface access whose x, which is in bytes, is not a multiple of the type's size", file, line);
+  if (outside && mode == cudaBoundaryModeTrap)
+    fail("a surface access beyond the image, with cudaBoundaryModeTrap (the default)", file, line);
+  if (outside && mode == cudaBoundaryModeZero)
+    return nullptr;
+  x = x < 0 ? 0 : x >= width ? width - (int)bytes : x;
+  y = y < 0 ? 0 : y >= height ? height - 1 : y;
+  return (unsigned char *)const_cast<void *>(t->data) + (uint64_t)y * t->pitch + (uint64_t)x;
+}
+} // namespace xb_cpu
+
+template <class T>
+T surf2Dread(cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap,
+             const char *file = __builtin_FILE(), unsigned int line = __builtin_LINE())
+{
+  T value = {};
+  if (const void *from = xb_cpu::surface_place(object, x, y, sizeof(T), mode, file, line))
+    __builtin_memcpy(&value, from, sizeof value);
+  return value;
+}
+template <class T>
+void surf2Dread(T *to, cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap,
+                const char *file = __builtin_FILE(), unsigned int line = __builtin_LINE())
+{
+  *to = surf2Dread<T>(object, x, y, mode, file, line);
+}
+template <class T>
+void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap,
+                 const char *file = __builtin_FILE(), unsigned int line = __builtin_LINE())
+{
+  if (void *to = xb_cpu::surface_place(object, x, y, sizeof(T), mode, file, line))
+    __builtin_memcpy(to, &value, sizeof value);
+}

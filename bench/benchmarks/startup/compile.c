@@ -4,6 +4,7 @@
 #include "base/whole_file.h"
 #include "compile/compile.h"
 #include "core/clock.h"
+#include "os/paths.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static bool write_file(int fd, const char *text)
 /* From one temporary file to another. */
 static xb_code by_glslc(const char *source, xb_arena *arena, xb_kernel_desc *desc, xb_error *err)
 {
-  char input[] = "/tmp/xbench-XXXXXX", output[] = "/tmp/xbench-XXXXXX", *said = NULL, *text;
+  char input[] = XB_TEMPORARY, output[] = XB_TEMPORARY, *said = NULL, *text;
   if (!xb_find_program("glslc", arena))
     return xb_fail(err, XB_UNSUPPORTED, "startup", "glslc was not found: install it (Debian: apt-get install glslc)");
   const int in = mkstemp(input), out = mkstemp(output);

@@ -1,7 +1,7 @@
 #include "page/charts/chart.h"
 
 #include "base/exit_codes.h"
-#include "base/memory_file.h"
+#include "os/memory_file.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 #include "page/charts/figure.h"
 
 #include "base/html_text.h"
-#include "base/memory_file.h"
+#include "os/memory_file.h"
 
 #include <stdlib.h>
 

@@ -38,7 +38,8 @@ static int run(const int files[FILES], int *status)
                                   .input = files[SCRIPT],
                                   .output = files[OUTPUT],
                                   .error = files[ERRORS],
-                                  .most_bytes = MOST_OUTPUT},
+                                  .most_bytes = MOST_OUTPUT,
+                                  .limit_s = xb_program_limit_s()},
                       status);
 }
 

@@ -1,8 +1,8 @@
 #include "page/model/data_table.h"
 
 #include "base/html_text.h"
-#include "base/memory_file.h"
 #include "core/grow.h"
+#include "os/memory_file.h"
 #include "page/model/labels.h"
 #include "sheet/sheet.h"
 

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-enum { XB_BACKEND_VERSION = 7 };
+enum { XB_BACKEND_VERSION = 8 };
 
 typedef struct xb_be_device xb_be_device;
 typedef struct xb_be_buffer xb_be_buffer;
@@ -27,10 +27,10 @@ typedef struct xb_be_semaphore xb_be_semaphore;
 
 typedef struct xb_be_binding {
   xb_be_buffer *buffer;
-  uint64_t offset, size; /* size is never 0, but of an image */
+  uint64_t offset, size; /* size is never 0, but of an image or a sampler */
   xb_binding_kind kind;
   xb_texel format;
-  xb_be_image *image; /* IMAGE: instead of a buffer */
+  xb_be_image *image; /* IMAGE, STORAGE_IMAGE: instead of a buffer */
   xb_sample_mode sampler;
 } xb_be_binding;
 
@@ -135,10 +135,11 @@ struct xb_backend {
   xb_code (*semaphore_create)(xb_be_device *device, int fd, xb_be_semaphore **semaphore, xb_error *err);
   xb_code (*semaphore_export)(xb_be_device *device, xb_be_semaphore *semaphore, int *fd, xb_error *err);
   void (*semaphore_destroy)(xb_be_device *device, xb_be_semaphore *semaphore);
-  /* Only with info.max_image_size. `src` has the bytes of the whole image. */
+  /* Only with info.max_image_size. The ranges of buffers have the bytes of the whole image. */
   xb_code (*image_create)(xb_be_device *device, const xb_image_desc *desc, xb_be_image **image, xb_error *err);
   void (*image_destroy)(xb_be_device *device, xb_be_image *image);
   xb_code (*cmd_copy_to_image)(xb_be_commands *commands, xb_be_image *dst, const xb_be_binding *src, xb_error *err);
+  xb_code (*cmd_copy_from_image)(xb_be_commands *commands, const xb_be_binding *dst, xb_be_image *src, xb_error *err);
 };
 
 #ifdef __cplusplus

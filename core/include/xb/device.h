@@ -21,6 +21,7 @@ enum {
   XB_MAX_PARAMETERS = 64,      /* of a kernel: xb_parameter */
   XB_MAX_SPECIALIZATIONS = 64, /* of a kernel */
   XB_UUID_BYTES = 16,
+  XB_LUID_BYTES = 8,
 };
 
 typedef struct xb_backend xb_backend;
@@ -100,8 +101,9 @@ typedef struct xb_device_info {
   char name[256];
   char driver[256];     /* driver name and version, as the driver reports them */
   char api_version[64]; /* "1.3.230"; of Direct3D 12 the runtime: "through vkd3d 2.1 over Vulkan 1.3.230" */
-  bool has_uuid;
+  bool has_uuid, has_luid;
   uint8_t uuid[XB_UUID_BYTES]; /* the same through every API */
+  uint8_t luid[XB_LUID_BYTES]; /* on Windows the same until the system starts again; Direct3D 12 has no other */
   char pci[24];                /* "0000:01:00.0"; empty if unknown */
 
   /* Limits. */

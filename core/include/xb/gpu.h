@@ -88,9 +88,19 @@ xb_code xb_download(xb_buffer *buffer, uint64_t offset, void *data, uint64_t byt
 
 /* ---- Images ----------------------------------------------------------------------------------------------------- */
 
-/* The format of texels: one channel, which a kernel reads as a float. UNORM8 reads 255 as 1. */
-typedef enum xb_texel { XB_TEXEL_NONE, XB_TEXEL_FLOAT32, XB_TEXEL_FLOAT16, XB_TEXEL_UNORM8, XB_TEXELS } xb_texel;
-/* 0 for XB_TEXEL_NONE. */
+/* The format of a texel's channels. A kernel reads floats, and of UNORM8 fractions: 255 is 1; of the others integers.
+ */
+typedef enum xb_texel {
+  XB_TEXEL_NONE,
+  XB_TEXEL_FLOAT32,
+  XB_TEXEL_FLOAT16,
+  XB_TEXEL_UNORM8,
+  XB_TEXEL_UINT8,
+  XB_TEXEL_INT32,
+  XB_TEXEL_UINT32,
+  XB_TEXELS
+} xb_texel;
+/* Of one channel; 0 for XB_TEXEL_NONE. */
 uint32_t xb_texel_bytes(xb_texel format);
 
 typedef struct xb_image_desc {
@@ -99,6 +109,9 @@ typedef struct xb_image_desc {
   /* At most xb_device_info.max_image_size, max_line, max_volume. An image without a height has one dimension, one
    * without a depth has two. */
   uint32_t width, height, depth;
+  uint32_t channels; /* 1, 2 or 4; 0 = 1 */
+  /* Kernels may write it (XB_BINDING_STORAGE_IMAGE); XB_UNSUPPORTED if the format cannot be. It has two dimensions. */
+  bool storage;
 } xb_image_desc;
 
 /* An image has an order of its texels in memory that only the device knows. XB_UNSUPPORTED if the device has none. */
@@ -227,7 +240,8 @@ typedef struct xb_kernel_info {
   uint32_t spilled_registers, spilled_scalars; /* if spills_known; AMD tells them, and no spill_bytes */
   const char *text;                            /* with keep_text; lives as long as the kernel; NULL: none */
   double create_ns; /* host time of the API's own calls that made the kernel from its code; 0 = unknown */
-  uint32_t texel_bindings, image_bindings; /* bit i: what binding i is; only if access_known */
+  /* Bit i: what binding i is; only if access_known. */
+  uint32_t texel_bindings, image_bindings, storage_image_bindings, sampler_bindings;
   uint32_t line_bindings, volume_bindings; /* those of image_bindings that have one and three dimensions */
 } xb_kernel_info;
 
@@ -257,8 +271,11 @@ typedef enum xb_binding_kind {
   /* Read only. CUDA: the parameter is a cudaTextureObject_t. */
   XB_BINDING_TEXELS, /* a texel buffer (`Buffer<float>`): texels of `format`, by their index */
   /* An image and its sampler. Vulkan: a combined descriptor; in HLSL `Texture2D<float>` (or 1D, 3D) and `SamplerState`
-   * have the same binding. A list that reads it is submitted after one that copies to it, or does so itself. */
+   * have the same binding. A list that uses it is submitted after one that copies to it, or does so itself. */
   XB_BINDING_IMAGE,
+  /* An image that kernels write: `RWTexture2D`. CUDA: the parameter is a cudaSurfaceObject_t. */
+  XB_BINDING_STORAGE_IMAGE,
+  XB_BINDING_SAMPLER, /* a sampler with a binding of its own (Vulkan): nothing but `sampler` */
 } xb_binding_kind;
 
 typedef struct xb_binding {
@@ -268,7 +285,7 @@ typedef struct xb_binding {
   uint64_t size;   /* for a dispatch, at most max_binding_bytes or max_uniform_bytes; 0 = to the buffer's end */
   xb_access access;
   xb_texel format; /* TEXELS */
-  xb_image *image; /* IMAGE: instead of a buffer */
+  xb_image *image; /* IMAGE, STORAGE_IMAGE: instead of a buffer */
   xb_sample_mode sampler;
 } xb_binding;
 
@@ -314,9 +331,11 @@ void xb_cmd_dispatch(xb_commands *commands, const xb_dispatch *dispatch);
 void xb_cmd_dispatch_indirect(xb_commands *commands, const xb_dispatch *dispatch, xb_buffer *groups, uint64_t offset);
 void xb_cmd_copy(xb_commands *commands, xb_buffer *dst, uint64_t dst_offset, xb_buffer *src, uint64_t src_offset,
                  uint64_t bytes);
-/* Copies the whole image from `offset`, a multiple of 4: row after row, with no gap between rows and layers. Only on a
- * compute queue. */
+/* Copies the whole image from `offset`, a multiple of 4 and of a texel's size: row after row, with no gap between rows
+ * and layers. Only on a compute queue. */
 void xb_cmd_copy_to_image(xb_commands *commands, xb_image *dst, xb_buffer *src, uint64_t offset);
+/* The same in the other direction. The range has as many bytes as the image. */
+void xb_cmd_copy_from_image(xb_commands *commands, xb_buffer *dst, uint64_t offset, xb_image *src);
 /* Sets each 32-bit word of the range to `word`. `offset` and `bytes` are multiples of 4. */
 void xb_cmd_fill(xb_commands *commands, xb_buffer *dst, uint64_t offset, uint64_t bytes, uint32_t word);
 void xb_cmd_barrier(xb_commands *commands);

@@ -148,6 +148,15 @@ CUresult CUDAAPI cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
   return fake_enter("cuDeviceGetUuid");
 }
 
+/* Only the driver for Windows has it, so cuda.h declares it there only. */
+CUresult CUDAAPI cuDeviceGetLuid(char *luid, unsigned int *nodes, CUdevice device);
+CUresult CUDAAPI cuDeviceGetLuid(char *luid, unsigned int *nodes, CUdevice device)
+{
+  memset(luid, 0x20 + device, 8);
+  *nodes = 1;
+  return CUDA_SUCCESS;
+}
+
 CUresult CUDAAPI cuDeviceGetPCIBusId(char *text, int bytes, CUdevice device)
 {
   snprintf(text, (size_t)bytes, "0000:AB:0%d.0", device);

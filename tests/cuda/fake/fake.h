@@ -47,9 +47,10 @@ bool fake_memory(CUdeviceptr at, size_t bytes);
 /* The only global of each module: "table". */
 extern unsigned char fake_table[64];
 
-/* Arrays and texture objects. */
+/* Arrays, texture and surface objects. */
 typedef struct fake_array {
   fake_object object;
+  bool surface; /* kernels may write it */
   size_t bytes;
   void *data;
 } fake_array;

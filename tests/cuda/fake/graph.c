@@ -141,7 +141,9 @@ fake_work fake_copy_work(const CUDA_MEMCPY3D *p)
       .dst = p->dstMemoryType == CU_MEMORYTYPE_ARRAY  ? array_data(p->dstArray)
              : p->dstMemoryType == CU_MEMORYTYPE_HOST ? (CUdeviceptr)p->dstHost
                                                       : p->dstDevice,
-      .src = p->srcMemoryType == CU_MEMORYTYPE_HOST ? (CUdeviceptr)p->srcHost : p->srcDevice,
+      .src = p->srcMemoryType == CU_MEMORYTYPE_ARRAY  ? array_data(p->srcArray)
+             : p->srcMemoryType == CU_MEMORYTYPE_HOST ? (CUdeviceptr)p->srcHost
+                                                      : p->srcDevice,
       .bytes = p->WidthInBytes * p->Height * p->Depth,
   };
 }

@@ -3,6 +3,8 @@
 
 #include "backend_cuda/symbols.h"
 
+CUresult CUDAAPI cuDeviceGetLuid(char *luid, unsigned int *nodes, CUdevice device);
+
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Arrays and texture objects. */
+/* Arrays, texture and surface objects. */
 #include "fake.h"
 
 #include <stdlib.h>
@@ -17,7 +17,9 @@ CUresult CUDAAPI cuArray3DCreate(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR 
   if (result)
     return result;
   fake_array *array = fake_new(FAKE_ARRAY, sizeof *array);
-  array->bytes = desc->Width * (desc->Height ? desc->Height : 1) * (desc->Depth ? desc->Depth : 1) * 4;
+  array->bytes =
+      desc->Width * (desc->Height ? desc->Height : 1) * (desc->Depth ? desc->Depth : 1) * desc->NumChannels * 4;
+  array->surface = desc->Flags & CUDA_ARRAY3D_SURFACE_LDST;
   array->data = calloc(1, array->bytes);
   *handle = (CUarray)(void *)array;
   return CUDA_SUCCESS;
@@ -54,6 +56,25 @@ CUresult CUDAAPI cuTexObjectDestroy(CUtexObject handle)
 {
   fake_end((void *)(uintptr_t)handle, FAKE_TEXTURE);
   return fake_enter_context("cuTexObjectDestroy");
+}
+
+CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *handle, const CUDA_RESOURCE_DESC *from)
+{
+  const CUresult result = fake_enter_context("cuSurfObjectCreate");
+  if (result)
+    return result;
+  fake_texture *surface = fake_new(FAKE_TEXTURE, sizeof *surface);
+  surface->array = fake_get(from->res.array.hArray, FAKE_ARRAY);
+  if (surface->array && !surface->array->surface)
+    fake_broken("a surface object of an array without CUDA_ARRAY3D_SURFACE_LDST");
+  *handle = (CUsurfObject)(uintptr_t)surface;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject handle)
+{
+  fake_end((void *)(uintptr_t)handle, FAKE_TEXTURE);
+  return fake_enter_context("cuSurfObjectDestroy");
 }
 
 CUdeviceptr fake_behind(CUdeviceptr parameter)

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* fopencookie */
-#include "base/memory_file.h"
+#include "os/memory_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,97 @@
+/* xbench share: what others may see of a result file. */
+#include "base/safe_text.h"
+#include "commands/subcommands.h"
+#include "commands/values.h"
+#include "formats/output.h"
+#include "formats/output_path.h"
+#include "result/document.h"
+#include "share/share.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+  const char *file, *output;
+  size_t format;
+  bool dry_run;
+  char name[PATH_MAX]; /* of the output if none is given: FILE.shared.json, in this folder */
+} given;
+
+static const xb_option options[] = {
+    {"dry-run", 0, XB_OPT_FLAG, &given.dry_run, .help = "say what the shared file would have, and write none"},
+    {"format", 0, XB_OPT_WORD, &given.format, "what is printed: ten lines of Markdown (default), or all rows as csv",
+     .value = "markdown|csv"},
+    {"output", 'o', XB_OPT_FILE, &given.output, "the file to share (default: FILE.shared.json)", .value = "FILE"},
+    {0}};
+
+static xb_command_line line = {
+    .name = "xbench share", .usage = "[OPTION...] FILE.json", .where = "share: ", .options = options};
+
+static int take(const char *const *words)
+{
+  if (!words[0] || words[1])
+    return xb_report_error(XB_EXIT_USAGE, "share: name one file that 'xbench --json FILE' wrote");
+  const char *slash = strrchr(words[0], '/'), *name = slash ? slash + 1 : words[0], *dot = strrchr(name, '.');
+  given.file = words[0];
+  snprintf(given.name, sizeof given.name, "%.*s.shared.json", dot ? (int)(dot - name) : (int)strlen(name), name);
+  if (!given.output)
+    given.output = given.name;
+  if (xb_same_file(given.file, given.output))
+    return xb_report_error(XB_EXIT_USAGE, "share: the shared file would overwrite its source: give -o another name");
+  return -1;
+}
+
+/* What is in the file, before it is written. */
+static void print_contents(const xb_document *d, size_t replaced)
+{
+  fprintf(
+      stderr,
+      "The shared file has: the names, drivers, limits and clocks of %zu devices; the CPU's model, the system "
+      "and the numbers of its kernel;\nversion, commit, compilers and their flags, and the date; %zu results with all "
+      "samples, of",
+      d->device_count, d->result_count);
+  for (size_t i = 0; i < d->benchmark_count; i++) {
+    fputs(i ? ", " : " ", stderr);
+    xb_print_safe(stderr, d->benchmarks[i].name);
+  }
+  fprintf(stderr,
+          ".\nIt has not: UUIDs and PCI addresses. %zu paths and names of this machine and user were replaced in its "
+          "texts.\n",
+          replaced);
+}
+
+static int write_file(const json_t *root)
+{
+  xb_output output;
+  if (!xb_output_open(&output, given.output, XB_OUTPUT_RESULTS))
+    return XB_EXIT_USAGE;
+  output.out_of_memory |= json_dumpf(root, output.file, 0) || fputc('\n', output.file) == EOF;
+  if (!xb_output_commit(&output))
+    return XB_EXIT_USAGE;
+  fprintf(stderr, "%s is written: docs/results/README.md says where to send it.\n", given.output);
+  return XB_EXIT_OK;
+}
+
+static int run(void)
+{
+  const xb_document *document;
+  xb_error error;
+  size_t replaced;
+  const xb_code failed = xb_document_load(given.file, &document, &error);
+  if (failed)
+    return xb_report_error(failed == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
+  json_t *root = xb_share_anonymous(document, &replaced);
+  int code = root ? XB_EXIT_OK : xb_report_error(XB_EXIT_DEVICE, "share: out of host memory");
+  if (!code) {
+    print_contents(document, replaced);
+    code = xb_share_print(document, given.format == 1) ? XB_EXIT_OK
+                                                       : xb_report_error(XB_EXIT_DEVICE, "share: out of host memory");
+  }
+  if (!code && !given.dry_run)
+    code = write_file(root);
+  json_decref(root);
+  xb_document_free(document);
+  return code;
+}
+
+const xb_subcommand xb_command_share = {"share", &line, take, run};

@@ -1,0 +1,138 @@
+#include "share/share.h"
+
+#include "page/model/labels.h"
+#include "sheet/sheet.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SIZES = 64 };
+
+typedef struct shown {
+  const xb_result *cell;
+  const xb_comparison *ratio; /* of the cell; NULL: there is none */
+  char of[XB_NAME], sides[XB_NAME], time[XB_NAME], base_time[XB_NAME], of_base[XB_NAME], reaches[XB_NAME];
+} shown;
+
+#define IN(member) .text = xb_string_member, .offset = offsetof(shown, member)
+static const xb_column columns[] = {{"of", IN(of), .left = true},
+                                    {"what / base", IN(sides), .left = true},
+                                    {"time", IN(time)},
+                                    {"base's time", IN(base_time)},
+                                    {"ratio [95 %]", IN(of_base)},
+                                    {"reaches", IN(reaches)}};
+
+static const void *row_at(const xb_sheet *sheet, size_t i)
+{
+  return (const shown *)sheet->user + i;
+}
+
+static void write_texts(const xb_view_file *file, shown *r)
+{
+  const xb_view_target *target = xb_view_target_of(file, r->cell);
+  const xb_result *base = r->ratio ? r->ratio->base : NULL;
+  char question[XB_NAME];
+  xb_name_question(r->cell, question);
+  snprintf(r->of, sizeof r->of, "%.30s %.120s", r->cell->benchmark, question);
+  xb_name_variant(r->cell->variant, r->sides);
+  XB_ADD(r->sides, ", %s", target->name);
+  xb_name_time(r->cell->median_ns, r->time);
+  xb_name_figure(xb_result_value(r->cell), r->reaches);
+  XB_ADD(r->reaches, " %s", xb_result_unit(r->cell));
+  if (!base)
+    return;
+  xb_name_sides(target, r->cell->variant, xb_view_target_of(file, base), base->variant, r->sides);
+  xb_name_time(base->median_ns, r->base_time);
+  xb_name_ratio(r->ratio->ratio, r->ratio->ci95_ratio, r->of_base);
+}
+
+/* A larger size comes first, then a ratio between two APIs, then a shorter time. */
+static bool is_before(const shown *a, const shown *b)
+{
+  if (!b->cell || a->cell->size != b->cell->size)
+    return !b->cell || a->cell->size > b->cell->size;
+  const bool apis = a->ratio && strcmp(a->cell->backend, a->ratio->base->backend) != 0;
+  const bool other = b->ratio && strcmp(b->cell->backend, b->ratio->base->backend) != 0;
+  return apis != other ? apis : a->cell->median_ns < b->cell->median_ns;
+}
+
+/* The first of the benchmark's rows on a device, of sizes below `size`. Times of an emulation are not shown. */
+static shown choose(const xb_view_file *file, const char *name, const xb_result_device *on, uint64_t size)
+{
+  shown best = {.cell = NULL};
+  bool any_ratio = false;
+  for (size_t i = 0; i < file->ratio_count + file->cell_count; i++) {
+    const xb_comparison *c = i < file->ratio_count ? &file->ratios[i] : NULL;
+    const shown r = {.cell = c ? c->subject : file->cells[i - file->ratio_count], .ratio = c};
+    if (strcmp(r.cell->benchmark, name) != 0 || (c ? !c->verdict || !c->base || !(c->ratio > 0) : any_ratio))
+      continue;
+    any_ratio = c != NULL; /* ratios come first */
+    if (r.cell->outcome == XB_CELL_OK && r.cell->on == on && on->emulated != 1 && r.cell->size < size &&
+        is_before(&r, &best))
+      best = r;
+  }
+  return best;
+}
+
+/* First the largest size of each benchmark, then the next one. */
+static size_t choose_all(const xb_view *view, shown *rows)
+{
+  const xb_view_file *file = view->files;
+  const size_t devices = file->document->device_count, lists = view->benchmark_count * devices;
+  uint64_t *sizes = calloc(lists + 1, sizeof *sizes); /* the last one of each list; 0: none yet */
+  size_t count = 0, before, rounds = 0;
+  do {
+    before = count;
+    for (size_t i = 0; sizes && i < lists; i++) {
+      rows[count] = choose(file, view->benchmarks[i / devices], &file->document->devices[i % devices],
+                           sizes[i] ? sizes[i] : UINT64_MAX);
+      sizes[i] = rows[count].cell ? rows[count].cell->size : 1; /* no size is below 1 */
+      if (rows[count].cell)
+        write_texts(file, &rows[count++]);
+    }
+  } while (count > before && ++rounds < MOST_SIZES);
+  free(sizes);
+  return count;
+}
+
+/* "**NVIDIA H200**, NVIDIA 580.1; xbench 0.1.0 (0123456789ab), 2026-11-22, Linux" */
+static void print_head(const xb_document *d)
+{
+  const xb_result_host *host = &d->host;
+  for (size_t i = 0; i < d->device_count; i++) {
+    if (i && !strcmp(d->devices[i - 1].name, d->devices[i].name))
+      continue;
+    fputs(i ? "; **" : "**", stdout);
+    xb_print_markdown(stdout, d->devices[i].name);
+    fputs("**, ", stdout);
+    xb_print_markdown(stdout, d->devices[i].driver ? d->devices[i].driver : "unknown driver");
+  }
+  printf("; xbench %.16s (%.12s), %.10s, ", host->version ? host->version : "of unknown version",
+         host->commit ? host->commit : "unknown commit", host->date ? host->date : "unknown date");
+  xb_print_markdown(stdout, host->os ? host->os : "unknown system");
+  puts("\n");
+}
+
+bool xb_share_print(const xb_document *document, bool csv)
+{
+  xb_view view = {0};
+  xb_sheet sheet = {.row = row_at};
+  const bool good = xb_view_make(&view, &document, 1);
+  shown *rows = good ? calloc(view.files->cell_count + view.files->ratio_count + 1, sizeof *rows) : NULL;
+  sheet.user = rows;
+  sheet.rows = rows ? choose_all(&view, rows) : 0;
+  xb_sheet_add_all(&sheet, columns, sizeof columns / sizeof *columns);
+  if (csv)
+    xb_sheet_csv(&sheet, stdout);
+  else {
+    sheet.rows = sheet.rows < XB_SHARE_LINES - 4 ? sheet.rows : XB_SHARE_LINES - 4;
+    print_head(document);
+    xb_sheet_markdown_heads(&sheet, stdout);
+    xb_sheet_markdown_rows(&sheet, stdout);
+  }
+  const bool done = rows != NULL;
+  free(rows);
+  xb_view_free(&view);
+  return done;
+}

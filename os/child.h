@@ -1,0 +1,34 @@
+/* Another program, run to its end. */
+#ifndef XB_CHILD_H
+#define XB_CHILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef _WIN32
+#define XB_PATH_SEPARATOR ";" /* of the variable PATH */
+#define XB_PROGRAM_SUFFIX ".exe"
+enum { XB_HAS_FORK = false };
+#else
+#define XB_PATH_SEPARATOR ":"
+#define XB_PROGRAM_SUFFIX ""
+enum { XB_HAS_FORK = true };
+#endif
+
+/* True for a file that can be started. */
+bool xb_is_program(const char *file);
+
+typedef struct xb_child {
+  const char *const *argv;
+  const char *const *environment; /* NULL: that of this process */
+  int input, output, error;       /* descriptors of files; -1: /dev/null */
+  uint64_t most_bytes;            /* of output; 0: any number */
+  double limit_s;
+} xb_child;
+
+/* Returns 0, and what waitpid says; or an error number: ETIMEDOUT after the limit, EFBIG after too much output. Then,
+ * and before SIGINT, SIGTERM or SIGHUP do to this process what they do, the program is ended with all that it started.
+ */
+int xb_run_child(const xb_child *child, int *status);
+
+#endif

@@ -1,0 +1,7 @@
+#pragma once
+
+#include_next <errno.h>
+
+#ifndef EDQUOT
+#define EDQUOT 1133 /* never seen */
+#endif

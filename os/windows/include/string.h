@@ -1,0 +1,5 @@
+#pragma once
+
+#include_next <string.h>
+
+const char *strsignal(int number);

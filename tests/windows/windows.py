@@ -1,0 +1,150 @@
+"""xbench.exe under Wine against xbench. Arguments: xbench, xbench.exe, the source folder, names of tests."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+XBENCH, EXE, ROOT = (pathlib.Path(a).absolute() for a in sys.argv[1:4])
+del sys.argv[1:4]
+WINE = next((p for p in (shutil.which("wine64"), "/usr/lib/wine/wine64", shutil.which("wine")) if p and os.path.exists(p)), None)
+STORED = ROOT / "tests/schemas"
+RUN = ["reduce", "--backend", "vulkan", "--size", "4099", "--dtype", "int32", "--min-time", "0.001"]
+
+# Text alone: nothing of it depends on the machine.
+SAME = [
+    ["--version"], ["glossary"], ["glossary", "occupancy"], ["list", "benchmarks"],
+    ["guide", "atomicAdd"], ["guide", "__shfl_down_sync"], ["guide", "--scan", "kernels/reduce"],
+    ["show", "reduce/3"], ["show", "transpose/5", "--whole"],
+    ["nonsense"], ["reduce", "--size", "banana"], ["diff", "a-missing-file.json", "another.json"],
+]
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(77)
+
+
+def environment(display):
+    e = dict(os.environ, WINEPREFIX=str(ROOT / "build/wine"), WINEDEBUG="-all", LP_NATIVE_VECTOR_WIDTH="256", LP_NUM_THREADS="0",
+             MESA_SHADER_CACHE_DIR=str(ROOT / "build/shader_cache_256"))
+    e.pop("DISPLAY", None)
+    if display:
+        e["DISPLAY"] = display
+    return e
+
+
+def run(windows, words, folder=ROOT, program=None):
+    return subprocess.run([*([WINE] if windows else []), str(program or (EXE if windows else XBENCH)), *words], cwd=folder, env=ENV,
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+
+
+class Windows(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="xbench grün "))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def good(self, windows, words, **more):
+        done = run(windows, words, **more)
+        self.assertEqual(done.returncode, 0, f"{words}: {done.stderr.decode()}")
+        return done.stdout.decode()
+
+    def test_same_text(self):
+        for words in SAME:
+            with self.subTest(words):
+                here, there = run(False, words), run(True, words)
+                self.assertEqual(there.stdout.decode(), here.stdout.decode())
+                self.assertEqual((there.returncode, there.stderr.decode()), (here.returncode, here.stderr.decode()))
+
+    def test_stored_results(self):
+        """Files of every version of the program are read, compared and shown alike."""
+        for file in [f for f in sorted(STORED.glob("xbench-[0-9]*.json")) if "schema" not in f.name]:
+            with self.subTest(file.name):
+                words = ["diff", f"tests/schemas/{file.name}", f"tests/schemas/{file.name}"]
+                here, there = run(False, words), run(True, words)
+                self.assertEqual((there.returncode, there.stdout), (here.returncode, here.stdout))
+
+    def test_measured(self):
+        """Every sum is right, and the results are read on the other system."""
+        said = self.good(True, [*RUN, "--json", "ergebnis ü.json", "--csv", "r.csv"], folder=self.folder)
+        self.assertIn("verified before and after timing", said)
+        document = json.loads((self.folder / "ergebnis ü.json").read_text(encoding="utf-8"))
+        self.assertEqual(document["host"]["os"], "Windows")
+        cells = [r for r in document["results"] if r["benchmark"] == "reduce"]
+        self.assertGreaterEqual(len(cells), 9)
+        self.assertEqual({r["backend"] for r in cells}, {"vulkan"})
+        self.assertEqual([r["variant"] for r in cells if r["outcome"] != "ok"], ["10_cub"])
+        self.assertEqual([p.name for p in self.folder.iterdir() if "part" in p.name or "away" in p.name], [])
+        self.good(False, [*RUN, "--json", "linux.json"], folder=self.folder)
+        for windows in (False, True):
+            told = run(windows, ["diff", "ergebnis ü.json", "linux.json"], folder=self.folder)
+            self.assertIn(told.returncode, (0, 5), told.stderr.decode())
+            self.assertIn("reduce/9_single_pass", told.stdout.decode())
+        self.good(True, ["report", "ergebnis ü.json", "-o", "seite.html"], folder=self.folder)
+        self.assertIn("</html>", (self.folder / "seite.html").read_text(encoding="utf-8"))
+
+    def test_replaces_a_file(self):
+        """A second run replaces the file of the first."""
+        for benchmark in ("reduce/9", "transpose/3"):
+            self.good(True, [benchmark, *RUN[1:3], "--size", "64", "--json", "r.json"], folder=self.folder)
+        self.assertIn("transpose", {r["benchmark"] for r in json.loads((self.folder / "r.json").read_text())["results"]})
+
+    def test_pair(self):
+        """SPIR-V of one's own: named with the slashes of Windows, checked against itself."""
+        glslc = shutil.which("glslc")
+        if not glslc:
+            self.skipTest("glslc was not found")
+        saxpy = ROOT / "examples/saxpy"
+        subprocess.run([glslc, "-x", "hlsl", "-fshader-stage=compute", "--target-env=vulkan1.1", "-DXB_GLSLC=1", "-fentry-point=saxpy",
+                        f"-I{ROOT}/core/include", f"-I{saxpy}", saxpy / "saxpy.hlsl", "-o", self.folder / "saxpy.spv"], check=True)
+        buffers = [{"Name": name, "Access": access, "Format": "float32", "Length": "n"} for name, access in (("x", "in"), ("y", "inout"))]
+        shader = {"Entry": "saxpy", "GroupSize": [256], "DispatchGroupCount": ["ceil(n/256)"], "Buffers": ["x", "y"],
+                  "Arguments": {"a": 2, "n": "n"}}
+        (self.folder / "p.json").write_text(json.dumps({"Name": "saxpy", "Sides": [{"Source": "saxpy.spv"}], "Size": 4096,
+                                                        "Buffers": buffers, "Shaders": [shader]}))
+        for windows, name in (True, r".\p.json"), (False, "p.json"):
+            said = self.good(windows, ["pair", name, "--unchecked", *RUN[1:3], "--json", "pair.json"], folder=self.folder)
+            self.assertIn("saxpy", said)
+            results = json.loads((self.folder / "pair.json").read_text())["results"]
+            self.assertEqual({r["outcome"] for r in results if r["benchmark"] == "saxpy"}, {"ok"})
+
+    def test_measures_again(self):
+        """What another process does on Linux is done in this one."""
+        said = self.good(True, ["tune", "reduce/9", *RUN[1:5]], folder=self.folder)
+        self.assertIn("block=512", said)
+        self.assertIn("a kernel ran, its result is right", run(True, ["doctor"]).stdout.decode())
+
+    def test_reader_that_leaves(self):
+        """It is no error if nobody reads the rest of the output."""
+        with subprocess.Popen([WINE, str(EXE), "list"], env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+            done.stdout.read(100)
+            done.stdout.close()
+            self.assertEqual((done.stderr.read(), done.wait(60)), (b"", 0))
+
+    def test_folder_with_blanks(self):
+        """The program may lie anywhere."""
+        program = shutil.copy(EXE, self.folder)
+        self.assertIn("reduce/9", self.good(True, ["list", "benchmarks"], folder=self.folder, program=program))
+
+
+if not WINE:
+    skip("Wine was not found (Debian: apt-get install wine64)")
+if not EXE.exists():
+    skip(f"{EXE} was not found: script/package-windows builds it")
+if not shutil.which("Xvfb"):
+    skip("Xvfb was not found (Debian: apt-get install xvfb): without a display Wine has no Vulkan")
+reading, writing = os.pipe()
+server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", "640x480x24"], pass_fds=[writing],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+os.close(writing)
+ENV = environment(":" + os.read(reading, 16).decode().strip())
+(ROOT / "build").mkdir(exist_ok=True)
+try:
+    unittest.main()
+finally:
+    server.terminate()
