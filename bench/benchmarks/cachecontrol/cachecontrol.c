@@ -1,7 +1,7 @@
 /* Loads and stores with hints for the caches. A thread makes 64 loads of a table that all threads share: the table fits
- * in the cache of a multiprocessor or does not (axis kib; axis cache asks for a size of that cache), and a hint may keep
- * it out of that cache. Rows 1 to 8 write a checksum of a thread's loads; rows 9 to 12 store each word that they load,
- * so the stores stream past the table. */
+ * in the cache of a multiprocessor or does not (axis kib; axis cache asks for a size of that cache), and a hint may
+ * keep it out of that cache. Rows 1 to 8 write a checksum of a thread's loads; rows 9 to 12 store each word that they
+ * load, so the stores stream past the table. */
 #include "benchmarks/benchmark.h"
 #include "benchmarks/cachecontrol/cachecontrol_args.h"
 #include "benchmarks/input.h"
