@@ -164,7 +164,7 @@ class Isa(unittest.TestCase):
     def test_dies(self):
         """The system ends a compiler after a second: each kernel that it was at is a row, and the others are compiled."""
         rows = self.rows("--for", "gfx900", before="ulimit -t 1", MESA_SHADER_CACHE_DISABLE="true") # else a second run compiles nothing
-        died = [row for row in rows if "error" in row]
+        died = [row for row in rows if " lacks" not in row.get("error", " lacks")] # a kernel of matrices, if slangc is here
         self.assertTrue(died)
         for row in died:
             self.assertIn("the compiler crashed (", row["error"])
