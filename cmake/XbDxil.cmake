@@ -31,11 +31,13 @@ function(xb_compile_for_d3d12 source output entry)
     COMMENT "DXIL ${shown} ${defined}")
 endfunction()
 
-# One container for each element type and group size. Cooperative matrices are not in Direct3D 12.
+# One container for each element type and group size. Cooperative matrices are not in Direct3D 12; a source with a line `// dxil: none`
+# asks for something else that it lacks.
 function(xb_compile_dxil source file benchmark dtypes blocks blobs)
   set(made "")
   xb_needs_slangc(${file} matrices)
-  if(matrices)
+  file(STRINGS ${file} none REGEX "^// dxil: none")
+  if(matrices OR none)
     set(dtypes "")
   endif()
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/dxil/${benchmark})

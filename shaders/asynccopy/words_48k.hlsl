@@ -1,4 +1,5 @@
 // Asynchronous copy 1, where a group copies more at a time.
+// dxil: none (Direct3D 12 gives a group 32 KiB)
 
 // [tile] of 48 KiB: a multiprocessor holds fewer groups
 #define ASYNCCOPY_TILE 49152
