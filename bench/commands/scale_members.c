@@ -55,8 +55,8 @@ static size_t make_points(xb_scale_point points[XB_SCALE_POINTS], uint64_t seed)
 static bool save(void)
 {
   const xb_options *o = xb_scale.options;
-  const xb_result_sampling sampling = {o->sampling.min_time_s, o->sampling.max_time_s, o->sampling.width,
-                                       XB_MIN_SAMPLES, (int64_t)o->how.seed};
+  const xb_result_sampling sampling = {o->sampling.min_time_s, xb_scale.max_time_s, o->sampling.width, XB_MIN_SAMPLES,
+                                       (int64_t)o->how.seed};
   xb_output file = {.in_place = -1, .in_part = -1};
   if (!o->json)
     return true;
@@ -234,6 +234,7 @@ static xb_code measure_api(xb_team *team, size_t b, xb_error *err)
   if (!code && !team->rank) {
     xb_result_device_of(&m.info, &xb_scale.arena, &xb_scale.on[xb_scale.on_count]);
     series.on = &xb_scale.on[xb_scale.on_count++];
+    xb_scale.max_time_s = scaling.max_time_s;
   }
   code = code ? code : measure_points(&m, &series, err);
   if (code && code != XB_LOST && !team->rank)

@@ -27,6 +27,7 @@ typedef struct xb_scale_run {
   volatile sig_atomic_t interrupted;
 
   /* What member 0 has measured. */
+  double max_time_s; /* of each point */
   xb_arena arena;
   xb_result_device on[XB_MAX_BACKENDS]; /* of member 0 */
   size_t on_count;

@@ -144,6 +144,11 @@ class Scale(results.Case):
         self.check(self.load("i.json"))
 
 
+    def test_default_time(self):
+        """The file has the limit that was used, not that none was given."""
+        self.run_to_end("scale --backend vulkan --members 1 --kind strong -n 4096 --json d.json reduce/9")
+        self.assertEqual(self.check(self.load("d.json"))["sampling"]["max_time_s"], 0.1)
+
     def test_ignored_signals(self):
         """As nohup and a shell's background jobs start it."""
         def ignore():
