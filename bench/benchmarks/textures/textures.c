@@ -106,7 +106,7 @@ static void bytes(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count,
   }
 }
 
-static xb_generate_fn *const generators[XB_TEXELS] = {
+static xb_generate_fn *const generators[] = {
     [XB_TEXEL_FLOAT32] = floats, [XB_TEXEL_FLOAT16] = halves, [XB_TEXEL_UNORM8] = bytes};
 
 static float half_value(uint16_t bits)
@@ -163,7 +163,7 @@ static xb_code check_case(const xb_case *c, xb_error *err)
 {
   const xb_device_info *d = c->device;
   const parameters *p = of(c);
-  if (c->at[ORDER_AXIS] >= ORDERS || format_of(c) == XB_TEXEL_NONE || format_of(c) >= XB_TEXELS)
+  if (c->at[ORDER_AXIS] >= ORDERS || format_of(c) == XB_TEXEL_NONE || format_of(c) > XB_TEXEL_UNORM8)
     return xb_fail(err, XB_UNSUPPORTED, "textures",
                    "orders are 0 to 3 and formats 1 to 3, not %" PRIu32 " and %" PRIu32, c->at[ORDER_AXIS],
                    c->at[FORMAT_AXIS]);
