@@ -34,6 +34,7 @@ xb_code cu_image_create(xb_be_device *d, const xb_image_desc *desc, xb_be_image 
     return cu_no_host_memory(err, "xb_image_create");
   i->row_bytes = (size_t)desc->width * desc->channels * xb_texel_bytes(desc->format);
   i->integers = desc->format > XB_TEXEL_UNORM8;
+  i->dimensions = desc->depth ? 3 : desc->height ? 2 : 1;
   i->rows = desc->height ? desc->height : 1;
   i->layers = desc->depth ? desc->depth : 1;
   xb_code code = cu_enter(d, err);

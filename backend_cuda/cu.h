@@ -121,6 +121,7 @@ xb_code cu_download(xb_be_device *device, void *to, const xb_be_binding *from, x
 struct xb_be_image {
   CUarray handle;
   size_t row_bytes, rows, layers;
+  uint32_t dimensions;
   bool integers; /* which a kernel reads as such */
 };
 

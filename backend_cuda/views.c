@@ -18,8 +18,11 @@ static CUresult create(const xb_be_device *d, const xb_be_binding *b, unsigned l
                                          [XB_ADDRESS_WRAP] = CU_TR_ADDRESS_MODE_WRAP,
                                          [XB_ADDRESS_BORDER] = CU_TR_ADDRESS_MODE_BORDER};
   const CUaddress_mode mode = modes[b->sampler.address];
+  /* A border in a dimension that the array lacks is blended in by a linear filter: seen on an H200, of a line. */
+  const uint32_t dimensions = b->image ? b->image->dimensions : 1;
   const CUDA_TEXTURE_DESC how = {
-      .addressMode = {mode, mode, mode},
+      .addressMode = {mode, dimensions > 1 ? mode : CU_TR_ADDRESS_MODE_CLAMP,
+                      dimensions > 2 ? mode : CU_TR_ADDRESS_MODE_CLAMP},
       .filterMode = b->sampler.filter == XB_FILTER_LINEAR ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT,
       .flags = (b->sampler.normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0) |
                (b->image && b->image->integers ? CU_TRSF_READ_AS_INTEGER : 0),

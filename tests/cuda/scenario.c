@@ -14,7 +14,7 @@ enum { BYTES = 256, PIECES = 6, ROUNDS = 2, PAGE = 4096 };
 typedef struct play {
   xb_device *device;
   xb_buffer *up, *down, *a, *b;
-  xb_image *image;
+  xb_image *image, *line; /* of two dimensions, of one */
   xb_kernel *add, *move;
   xb_commands *compute, *other, *copy;
   xb_semaphore *semaphore;
@@ -151,6 +151,9 @@ static xb_code make(play *p, xb_launch_mode mode, xb_error *err)
             .label = "image", .format = XB_TEXEL_FLOAT32, .width = BYTES / 16, .height = 4, .storage = true},
         &p->image, err);
   if (!code)
+    code = xb_image_create(p->device, &(xb_image_desc){.label = "line", .format = XB_TEXEL_FLOAT32, .width = BYTES / 4},
+                           &p->line, err);
+  if (!code)
     code = make_kernel(p, "p1a4t32", 1, 0, &p->add, err);
   if (!code)
     code = make_kernel(p, "p2a4t32", 2, 100000, &p->move, err);
@@ -208,6 +211,15 @@ static xb_code record(play *p, xb_error *err)
   xb_cmd_barrier(c);
   xb_cmd_barrier(c);
   xb_cmd_copy_to_image(c, p->image, p->a, 0);
+  xb_cmd_copy_to_image(c, p->line, p->a, 0);
+  xb_cmd_barrier(c);
+  dispatch(c, p->move,
+           (xb_binding[]){{.kind = XB_BINDING_IMAGE,
+                           .image = p->line,
+                           .sampler = {.filter = XB_FILTER_LINEAR, .address = XB_ADDRESS_BORDER},
+                           .access = XB_READ},
+                          {.buffer = p->b, .size = 4, .access = XB_WRITE}},
+           2, 0);
   xb_cmd_barrier(c);
   dispatch(c, p->move,
            (xb_binding[]){{.kind = XB_BINDING_IMAGE, .image = p->image, .access = XB_READ},
@@ -335,6 +347,7 @@ xb_code scenario(xb_launch_mode mode, xb_error *err)
   xb_kernel_destroy(p.add);
   xb_kernel_destroy(p.move);
   xb_image_destroy(p.image);
+  xb_image_destroy(p.line);
   xb_buffer_destroy(p.up);
   xb_buffer_destroy(p.down);
   xb_buffer_destroy(p.a);

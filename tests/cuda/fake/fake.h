@@ -51,6 +51,7 @@ extern unsigned char fake_table[64];
 typedef struct fake_array {
   fake_object object;
   bool surface; /* kernels may write it */
+  bool line;    /* of one dimension */
   size_t bytes;
   void *data;
 } fake_array;

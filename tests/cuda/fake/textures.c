@@ -19,6 +19,7 @@ CUresult CUDAAPI cuArray3DCreate(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR 
   fake_array *array = fake_new(FAKE_ARRAY, sizeof *array);
   array->bytes =
       desc->Width * (desc->Height ? desc->Height : 1) * (desc->Depth ? desc->Depth : 1) * desc->NumChannels * 4;
+  array->line = !desc->Height;
   array->surface = desc->Flags & CUDA_ARRAY3D_SURFACE_LDST;
   array->data = calloc(1, array->bytes);
   *handle = (CUarray)(void *)array;
@@ -38,7 +39,7 @@ CUresult CUDAAPI cuTexObjectCreate(CUtexObject *handle, const CUDA_RESOURCE_DESC
                                    const CUDA_RESOURCE_VIEW_DESC *view)
 {
   const CUresult result = fake_enter_context("cuTexObjectCreate");
-  (void)how, (void)view;
+  (void)view;
   if (result)
     return result;
   fake_texture *texture = fake_new(FAKE_TEXTURE, sizeof *texture);
@@ -48,6 +49,10 @@ CUresult CUDAAPI cuTexObjectCreate(CUtexObject *handle, const CUDA_RESOURCE_DESC
     texture->data = from->res.linear.devPtr;
   else
     fake_broken("a texture object of memory that was not allocated");
+  /* Seen on an H200: every texel had half of its value. */
+  if (texture->array && texture->array->line && how->filterMode == CU_TR_FILTER_MODE_LINEAR &&
+      how->addressMode[1] == CU_TR_ADDRESS_MODE_BORDER)
+    fake_broken("an array of one dimension has borders above and below, which a linear filter blends in");
   *handle = (CUtexObject)(uintptr_t)texture;
   return CUDA_SUCCESS;
 }
