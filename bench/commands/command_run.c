@@ -63,6 +63,7 @@ typedef struct xb_run {
   xb_means means;
   size_t groups_done, group_count; /* for the progress bar */
   size_t done, verified, empty;    /* cells with a time; of these, those without an output to verify */
+  size_t wrong, failed;            /* cells without one */
   bool any;                        /* a group was shown */
   size_t shown;                    /* requested cells that have a result, or pairs that were compared */
   double began_ns;
@@ -162,6 +163,8 @@ static void report_group(xb_run *run, const xb_group *group)
     run->done += r->outcome == XB_CELL_OK;
     run->verified += r->outcome == XB_CELL_OK && r->verified == 1;
     run->empty += r->outcome == XB_CELL_OK && r->verified == XB_UNKNOWN;
+    run->wrong += r->outcome == XB_CELL_WRONG;
+    run->failed += r->outcome == XB_CELL_FAILED;
     any |= r->outcome == XB_CELL_OK || r->outcome == XB_CELL_WRONG || r->outcome == XB_CELL_FAILED;
   }
   if (any)
@@ -392,6 +395,10 @@ static void print_end(const xb_run *run)
   printf("verified before and after timing");
   if (run->empty)
     printf(", %zu without an output to verify", run->empty);
+  if (run->wrong)
+    printf(", and %zu WRONG", run->wrong);
+  if (run->failed)
+    printf(", and %zu failed", run->failed);
   printf("; words: xbench glossary\n");
 }
 
