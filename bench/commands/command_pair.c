@@ -332,6 +332,8 @@ static int measure(const xb_gpu *gpu)
                                     dtype};
   xb_options *run_options = xb_given_options();
   int exit_code = xb_complete_options(compares, &defaults);
+  if (exit_code < 0 && pair.unsized && !run_options->what->size_count)
+    exit_code = xb_report_error(XB_EXIT_USAGE, "%s: %s", pair.name, pair.unsized);
   if (exit_code < 0)
     exit_code = check_formulas(run_options, gpu);
   if (exit_code >= 0)

@@ -184,9 +184,12 @@ void xb_pair_tell(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES])
   if (!b || !b->wrong)
     return;
   const bool exact = b->rule == XB_PAIR_EXACT || (b->rule == XB_PAIR_ULP && !xb_is_float(b->element.members[0].dtype));
+  const char *how = b->rule != XB_PAIR_ULP ? "--tolerance"
+                    : exact                ? "ulp are for floats: --tolerance 1"
+                                           : "--tolerance, or ULPT of its result";
   if (!exact)
     snprintf(rule, sizeof rule, " by more than %g%s", b->limit, b->rule == XB_PAIR_ULP ? " ulp" : "");
   snprintf(why + length, XB_WHY_BYTES - length, "; %" PRIu64 " of %" PRIu64 " elements differ%s (%s)", b->wrong,
-           b->compared, rule, exact && b->rule == XB_PAIR_ULP ? "ulp are for floats: --tolerance 1" : "--tolerance");
+           b->compared, rule, how);
   xb_pair_dispute(c, why + length);
 }

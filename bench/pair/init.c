@@ -48,10 +48,11 @@ static void add_defaults(json_t *root)
 {
   json_t *buffer, *results = json_array();
   size_t i;
-  bool images = false;
-  json_array_foreach(json_object_get(root, "Buffers"), i, buffer) images |= json_object_get(buffer, "Image") != NULL;
+  char *written = json_dumps(root, JSON_COMPACT); /* has a formula of it rows or columns? */
+  const bool matrix = written && (strstr(written, "\"rows\"") || strstr(written, "\"columns\""));
+  free(written);
   if (!json_object_get(root, "Size"))
-    json_object_set_new(root, "Size", json_string(images ? "1024x1024" : "2^20"));
+    json_object_set_new(root, "Size", json_string(matrix ? "1024x1024" : "2^20"));
   json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
   {
     const char *access = json_string_value(json_object_get(buffer, "Access"));

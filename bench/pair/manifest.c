@@ -168,6 +168,13 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
   xb_read_side_buffers(&r);
   for (uint32_t i = 0; i < pair->side_count; i++)
     read_own(&r, &pair->sides[i]);
+  if (pair->matrix && pair->file_length)
+    pair->unsized =
+        xb_arena_text(&pair->arena,
+                      "formulas have rows or columns, and %s gives only a length, %s: give both, by Size or "
+                      "--size, such as 100x200",
+                      pair->file, pair->file_length);
+  pair->sizes = pair->sizes || pair->unsized ? pair->sizes : pair->file_length;
   pair->reference = xb_text_of(&r, root, "Reference");
   pair->bytes = xb_text_of(&r, root, "Bytes");
   pair->flops = xb_text_of(&r, root, "Flops");

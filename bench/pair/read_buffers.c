@@ -79,7 +79,8 @@ static void read_fill(xb_manifest_reader *r, uint32_t i, xb_pair_buffer *b)
   b->generator = (xb_generator){xb_fill_generate, &b->fill};
 }
 
-/* That of its image or of its file, if it names none. A pair without a Size has the first such length as its size. */
+/* That of its image or of its file, if it names none. A pair without a Size takes it from its files, if all have one
+ * length. */
 static void read_length(xb_manifest_reader *r, const json_t *item, xb_pair_buffer *b)
 {
   if (b->image.width && !json_object_get(item, "Length")) {
@@ -94,7 +95,14 @@ static void read_length(xb_manifest_reader *r, const json_t *item, xb_pair_buffe
   }
   const char *length = xb_arena_text(&r->pair->arena, "%" PRIu64, b->fill.array.length);
   b->length = length ? length : "";
-  r->pair->sizes = r->pair->sizes ? r->pair->sizes : b->length;
+  if (!r->pair->file_length) {
+    r->pair->file_length = b->length;
+    r->pair->file = b->fill_text;
+  } else if (strcmp(r->pair->file_length, b->length) != 0) {
+    r->pair->unsized =
+        xb_arena_text(&r->pair->arena, "%s has %s elements and %s %s: give the number n, by Size or --size",
+                      r->pair->file, r->pair->file_length, b->fill_text, b->length);
+  }
 }
 
 /* Buffer i of the pair, or of a side: `b`. */

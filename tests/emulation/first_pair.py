@@ -234,6 +234,13 @@ class FirstPair(pairs.Case):
         self.assertEqual(pairs.read_npy(self.path("in.npy")), ("<f4", [float(i) for i in range(777)]))
         self.pair(f"{words} -n 100 --save y=out.npy")
         self.assertEqual(len(pairs.read_npy(self.path("out.npy"))[1]), 100)
+        self.write("y.npy", pairs.npy([0.0] * 700))
+        two = "add.hlsl add.hlsl --entry add --in x:::x.npy --inout y:::y.npy --arg n"
+        _, err = self.pair(two, 2) # not the first one's, in silence
+        self.assertIn("x.npy has 777 elements and y.npy 700: give the number n, by Size or --size", err)
+        self.pair(f"{two} -n 700")
+        _, err = self.pair("add.hlsl add.hlsl --entry add --in x:::x.npy --out y:float32:rows --arg n", 2)
+        self.assertIn("formulas have rows or columns, and x.npy gives only a length, 777: give both", err)
         for save, message in (("z=a.npy", "expected a buffer"), ("y=a.txt", "a file: y=out.npy"), ("y", "a file: y=out.npy"),
                               ("y=none/a.npy", "No such file or directory")):
             _, err = self.pair(f"{words} --save {save}", 2)

@@ -3,6 +3,7 @@ dpkg-query are stubs."""
 
 import os
 import pty
+import select
 import shutil
 import subprocess
 import tempfile
@@ -72,7 +73,10 @@ class Run(unittest.TestCase):
         """Each line of the build replaces the one before, cut at the width of the terminal; the last one is cleared."""
         reader, terminal = pty.openpty()
         self.assertEqual(self.start(stderr=terminal).stdout, "ran reduce\n")
-        self.assertEqual(os.read(reader, 4096).decode(), "\r\x1b[K[1/2] o\r\x1b[K[2/2] t\r\x1b[K")
+        expected, shown = "\r\x1b[K[1/2] o\r\x1b[K[2/2] t\r\x1b[K", ""
+        while len(shown) < len(expected) and select.select([reader], [], [], 10)[0]: # what shows lines may end last
+            shown += os.read(reader, 4096).decode()
+        self.assertEqual(shown, expected)
         os.close(reader)
         os.close(terminal)
 
