@@ -47,8 +47,25 @@ const char *xb_text_of(xb_manifest_reader *r, const json_t *object, const char *
   }
   const char *text = json_is_string(value) ? json_string_value(value) : number;
   if (!strcmp(text, "?"))
-    xb_refuse_value(r, key, "nothing knows this value: fill it in");
+    xb_unknown_value(r, key);
   return xb_keep(r, text);
+}
+
+void xb_unknown_value(xb_manifest_reader *r, const char *key)
+{
+  unsigned i;
+  const bool words = !r->m->text, buffer = words && sscanf(r->path, "Buffers[%u]", &i) == 1;
+  const char *name = json_string_value(
+      json_object_get(buffer ? json_array_get(json_object_get(r->m->root, "Buffers"), i) : NULL, "Name"));
+  if (name)
+    xb_refuse_value(r, key,
+                    "nothing tells how '%s' is used: give --in %s, --out %s or --inout %s, or a manifest (--init)",
+                    name, name, name, name);
+  else if (words && key)
+    xb_refuse_value(r, key, "nothing knows this value: give --arg %s=NUMBER, or a manifest (--init)",
+                    strrchr(key, '.') ? strrchr(key, '.') + 1 : key);
+  else
+    xb_refuse_value(r, key, "nothing knows this value: fill it in");
 }
 
 const char *xb_needed_text(xb_manifest_reader *r, const json_t *object, const char *key)

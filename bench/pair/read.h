@@ -19,6 +19,8 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void
 xb_refuse_value(xb_manifest_reader *r, const char *key, const char *format, ...);
+/* A value that is still "?": of a manifest it is to be filled in, of a command line to be given by an option. */
+void xb_unknown_value(xb_manifest_reader *r, const char *key);
 /* A copy that lives as long as the pair. */
 const char *xb_keep(xb_manifest_reader *r, const char *text);
 /* A text, or a whole number as text; NULL if the key is not there. */

@@ -51,7 +51,7 @@ static xb_pair_value read_value(xb_manifest_reader *r, const char *key, const js
   const char *text = json_is_integer(value) ? whole : json_string_value(value);
   xb_pair_value v = {.number = json_number_value(value)};
   if (text && !strcmp(text, "?"))
-    xb_refuse_value(r, key, "nothing knows this value: fill it in");
+    xb_unknown_value(r, key);
   if (text)
     v.number = strtod(text, &end);
   if (end && (*end == 'f' || *end == 'F')) /* 0.5f, as in the source */

@@ -139,7 +139,7 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
                      "a.hlsl: the kernel saxpy has 2 buffers (x, y), the pair gives it 1")
         self.refused(f"a.hlsl b.hlsl {SAXPY} --arg b=3", "pair: no source has the argument b")
         self.refused("a.hlsl b.hlsl --entry saxpy --in x --inout y -n 100",
-                     "pair: Shaders[0].Arguments.a: nothing knows this value: fill it in")
+                     "pair: Shaders[0].Arguments.a: nothing knows this value: give --arg a=NUMBER, or a manifest (--init)")
         self.refused("a.hlsl b.hlsl --entry saxpy --in x:float33 --inout y --arg a=1",
                      "pair: Buffers[0].Format: unknown element type 'float33'")
         self.refused("a.hlsl b.hlsl --entry saxpy --in x --inout y --arg a=1 --arg n=0.5 -n 100",
