@@ -77,7 +77,7 @@ static void write_inputs(const xb_case *c)
   char path[4096];
   for (uint32_t i = 0; i < v->pair->buffer_count; i++) {
     const xb_pair_buffer *b = &v->pair->buffers[i];
-    const xb_array array = {NULL, xb_pair_length(c, i)};
+    const xb_array array = {.length = xb_pair_length(c, i)};
     const char *own = b->access == XB_PAIR_IN ? file_for(b->name) : NULL;
     const bool wanted = (folder && b->access == XB_PAIR_INOUT) || (b->access == XB_PAIR_IN && (folder || own));
     void *data = wanted ? calloc(array.length, b->element.bytes) : NULL;
@@ -85,9 +85,9 @@ static void write_inputs(const xb_case *c)
       continue;
     xb_fill_generate(&b->fill, c->seed, 0, array.length, data);
     path_of(c, b->name, "input", path);
-    if (folder && !xb_npy_write(path, &b->element, &(xb_array){data, array.length}))
+    if (folder && !xb_npy_write(path, &b->element, &(xb_array){.data = data, .length = array.length}))
       tell(path);
-    if (own && !xb_npy_write(own, &b->element, &(xb_array){data, array.length}))
+    if (own && !xb_npy_write(own, &b->element, &(xb_array){.data = data, .length = array.length}))
       tell(own);
     free(data);
   }

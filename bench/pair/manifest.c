@@ -168,7 +168,10 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
   xb_read_side_buffers(&r);
   for (uint32_t i = 0; i < pair->side_count; i++)
     read_own(&r, &pair->sides[i]);
-  if (pair->matrix && pair->file_length)
+  if (pair->matrix && pair->file_shape && *pair->file_shape) {
+    pair->sizes = pair->sizes ? pair->sizes : pair->file_shape;
+    pair->unsized = NULL;
+  } else if (pair->matrix && pair->file_length)
     pair->unsized =
         xb_arena_text(&pair->arena,
                       "formulas have rows or columns, and %s gives only a length, %s: give both, by Size or "

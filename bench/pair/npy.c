@@ -69,18 +69,24 @@ static const char *value_of(const char *header, const char *key)
   return p ? p + strlen(text) + strspn(p + strlen(text), " ") : "";
 }
 
-/* The number of items in a shape such as (100, 3), and its last dimension; UINT64_MAX if it is none. */
-static uint64_t items_of(const char *shape, uint64_t *last)
+enum { DIMENSIONS = 3 };
+
+/* The number of items in a shape such as (100, 3), and its last dimensions, the last one first; UINT64_MAX if it is
+ * none. */
+static uint64_t items_of(const char *shape, uint64_t last[DIMENSIONS], uint32_t *count)
 {
   uint64_t items = 1;
   char *end;
   *last = 1;
+  *count = 0;
   for (shape = *shape == '(' ? shape + 1 : ""; *shape != ')'; shape = end + strspn(end, ", ")) {
     const uint64_t length = strtoull(shape, &end, 10);
     if (end == shape || (length && items > INT64_MAX / length))
       return UINT64_MAX;
     items *= length;
+    memmove(last + 1, last, (DIMENSIONS - 1) * sizeof *last);
     *last = length;
+    ++*count;
   }
   return items;
 }
@@ -143,8 +149,10 @@ static xb_code read_array(const char *path, const char *data, size_t bytes, cons
                           const xb_element *element, xb_array *array, xb_error *err)
 {
   const char *type = value_of(header, "descr");
-  uint64_t last;
-  const uint64_t items = items_of(value_of(header, "shape"), &last);
+  uint64_t dimensions[DIMENSIONS] = {0}, last;
+  uint32_t count;
+  const uint64_t items = items_of(value_of(header, "shape"), dimensions, &count);
+  last = *dimensions;
   const uint32_t numbers = is_plain(element) ? element->members[0].count : 1, each = element->bytes / numbers;
   if (items == UINT64_MAX)
     return xb_fail(err, XB_INVALID, path, "is no .npy file: its header has no shape");
@@ -162,7 +170,9 @@ static xb_code read_array(const char *path, const char *data, size_t bytes, cons
   if (items > there / each || items * each != there)
     return xb_fail(err, XB_INVALID, path, "has %" PRIu64 " bytes of data, not those of %" PRIu64 " items", there,
                    items);
-  *array = (xb_array){data + header_end, items / numbers};
+  const uint64_t *columns = dimensions + (numbers > 1);
+  const bool matrix = count == 2 + (uint32_t)(numbers > 1);
+  *array = (xb_array){data + header_end, items / numbers, matrix ? columns[1] : 0, matrix ? columns[0] : 0};
   return XB_OK;
 }
 

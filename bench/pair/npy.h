@@ -8,7 +8,8 @@
 
 typedef struct xb_array {
   const void *data;
-  uint64_t length; /* elements */
+  uint64_t length;        /* elements */
+  uint64_t rows, columns; /* of two dimensions; 0: it has others */
 } xb_array;
 
 /* True for the name of such a file. NULL is none. */

@@ -127,6 +127,7 @@ typedef struct xb_pair_side {
 typedef struct xb_pair {
   const char *name, *title, *sizes;
   const char *file_length, *file; /* the length of the first .npy file that gives one */
+  const char *file_shape;         /* "rows x columns" of those that have both, if it is one */
   const char *unsized;            /* why a size has to be given; NULL: it has not */
   xb_pair_side sides[XB_PAIR_SIDES];
   uint32_t side_count;

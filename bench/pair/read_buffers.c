@@ -83,13 +83,18 @@ static void read_fill(xb_manifest_reader *r, uint32_t i, xb_pair_buffer *b)
  * length. */
 static void read_length(xb_manifest_reader *r, const json_t *item, xb_pair_buffer *b)
 {
+  const xb_array *file = xb_is_npy(b->fill_text) && b->fill.kind == XB_FILL_ARRAY ? &b->fill.array : NULL;
+  if (file && file->rows) {
+    const char *shape = xb_arena_text(&r->pair->arena, "%" PRIu64 "x%" PRIu64, file->rows, file->columns);
+    const bool first = !r->pair->file_shape;
+    r->pair->file_shape = shape && (first || !strcmp(shape, r->pair->file_shape)) ? shape : "";
+  }
   if (b->image.width && !json_object_get(item, "Length")) {
     const char *texels = xb_arena_text(&r->pair->arena, "(%s) * (%s)", b->image.width, b->image.height);
     b->length = texels ? texels : "";
     return;
   }
-  const bool follows = !json_object_get(item, "Length") && b->fill.kind == XB_FILL_ARRAY && xb_is_npy(b->fill_text);
-  if (!follows) {
+  if (json_object_get(item, "Length") || !file) {
     b->length = xb_needed_text(r, item, "Length");
     return;
   }

@@ -241,6 +241,10 @@ class FirstPair(pairs.Case):
         self.pair(f"{two} -n 700")
         _, err = self.pair("add.hlsl add.hlsl --entry add --in x:::x.npy --out y:float32:rows --arg n", 2)
         self.assertIn("formulas have rows or columns, and x.npy gives only a length, 777: give both", err)
+        self.write("m.npy", pairs.npy([0.0] * 30).replace(b"(30,), }", b"(5, 6),}"))
+        words_of = "add.hlsl add.hlsl --entry add --in x:float32:rows*columns:{} --out y:float32:rows*columns --arg n"
+        out, _ = self.pair(words_of.format("m.npy"))
+        self.assertIn("5x6", out)
         for save, message in (("z=a.npy", "expected a buffer"), ("y=a.txt", "a file: y=out.npy"), ("y", "a file: y=out.npy"),
                               ("y=none/a.npy", "No such file or directory")):
             _, err = self.pair(f"{words} --save {save}", 2)
