@@ -16,9 +16,6 @@ static const double SAMPLE_NS = 5e6;     /* shorter if the time limit has no roo
 static const double WARM_UP_PART = 0.25; /* of the time limit, or as many rounds as show whether times settle */
 static const double PEAK_TOLERANCE = 1.02;
 static const double SETTLED = 0.01; /* warm-up ends if two windows of rounds differ by less */
-/* A GPU that rested, for example while the host checked a result, may begin at low clocks, and raise them only after it
- * has worked for a while: an H200 through Vulkan after 0.2 to 0.36 s. Until then its times agree, but are wrong. */
-static const double AWAKE_NS = 0.5e9;
 
 typedef struct xb_sampler {
   const xb_sampling *s;
@@ -111,9 +108,9 @@ static double warm_up_limit_ns(const xb_sampler *m, const xb_cell *cell)
 static void wake(xb_sampler *m)
 {
   const double begin = xb_clock_ns();
-  for (bool any = true; any && xb_clock_ns() - begin < AWAKE_NS && !stopped(m->s);) {
+  for (bool any = true; any && xb_clock_ns() - begin < XB_AWAKE_NS && !stopped(m->s);) {
     any = false;
-    for (size_t i = 0; i < m->count && !stopped(m->s) && xb_clock_ns() - begin < AWAKE_NS; i++) {
+    for (size_t i = 0; i < m->count && !stopped(m->s) && xb_clock_ns() - begin < XB_AWAKE_NS; i++) {
       xb_cell *cell = &m->cells[i];
       double ns, host_ns;
       if (cell->verdict.outcome == XB_CELL_PENDING && cell->c.device->type != XB_DEVICE_CPU)

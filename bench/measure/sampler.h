@@ -14,6 +14,11 @@
 
 #include "measure/cell.h"
 
+/* A GPU works for so long before its first sample. One that rested, for example while the host checked a result, may
+ * begin at low clocks: through Vulkan an H200 took 0.2 to 0.36 s to raise them. Until then its times agree, but are
+ * wrong. */
+#define XB_AWAKE_NS 0.5e9
+
 typedef struct xb_sampling {
   double sample_time_s;              /* device time of one sample; 0 = 5 ms */
   double min_time_s;                 /* minimum device time of all samples of a cell */

@@ -2,6 +2,7 @@
 
 #include "core/clock.h"
 #include "judge/stopping.h"
+#include "measure/sampler.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,7 +128,7 @@ static xb_code run_once(sampling *s, turn *all, xb_error *err)
   code = xb_team_agree(team, mine.code, err);
   s->scaled->stopped_by = !team->rank ? enough(s) : NULL;
   mine.stop = s->scaled->stopped_by;
-  mine.awake = s->m->info.type == XB_DEVICE_CPU || xb_clock_ns() - s->woke_ns >= XB_SCALE_AWAKE_NS;
+  mine.awake = s->m->info.type == XB_DEVICE_CPU || xb_clock_ns() - s->woke_ns >= XB_AWAKE_NS;
   return code ? code : xb_team_gather(team, &mine, all, sizeof mine, err);
 }
 
@@ -205,8 +206,8 @@ xb_code xb_scale_measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled 
     return code;
   const double limit_s = team->limit_s;
   if (team->rank >= active) /* it rests as long as the others may take */
-    team->limit_s = limit_s * (XB_SCALE_WARM_UP + LEAST_SAMPLES + 1) + XB_SCALE_AWAKE_NS * 1e-9 +
-                    m->scaling->max_time_s + 2 * data_s(m->scaling, p);
+    team->limit_s = limit_s * (XB_SCALE_WARM_UP + LEAST_SAMPLES + 1) + XB_AWAKE_NS * 1e-9 + m->scaling->max_time_s +
+                    2 * data_s(m->scaling, p);
   const xb_code back = xb_team_narrow(team, team->size, err);
   team->limit_s = limit_s;
   if (back)

@@ -86,10 +86,7 @@ static inline uint32_t xb_scale_block(const xb_scaling *o, bool weak)
   return o->over_groups && weak ? o->weak_block : o->like.block;
 }
 
-enum { XB_SCALE_WARM_UP = 3 }; /* runs before the first sample, at the least */
-/* Nor does a GPU that rested while the host made the data sample before it has worked for so long (measure/sampler.c).
- */
-#define XB_SCALE_AWAKE_NS 0.5e9
+enum { XB_SCALE_WARM_UP = 3 }; /* runs before the first sample, at the least; a GPU works for XB_AWAKE_NS */
 
 /* What came of a point; member 0 has all of it. The caller frees it with xb_scaled_free. */
 typedef struct xb_scaled {

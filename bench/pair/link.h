@@ -1,0 +1,28 @@
+/* How a compiled kernel's parameters become the buffers and arguments of a pair: found by name (link_parameters.c),
+ * checked (link_check.c), placed (link_place.c). */
+#ifndef XB_LINK_H
+#define XB_LINK_H
+
+#include "pair/pair.h"
+
+typedef struct xb_linking {
+  xb_pair *pair;
+  xb_pair_side *side;
+  const xb_pair_kernel *k;
+  xb_pair_code *code;
+  xb_error *err;
+} xb_linking;
+
+/* Its kernels take parameters; those of other languages have bindings and blocks of values. */
+bool xb_link_is_cuda(const xb_pair_side *side);
+
+/* Of the buffers that were found: images, elements, strides. */
+xb_code xb_link_check_buffers(const xb_linking *l);
+/* Shared memory that the host sizes, and __constant__ variables. */
+xb_code xb_link_check_memory(const xb_linking *l);
+/* `k` gets the group size of the code, if it has none. */
+xb_code xb_link_agree_on_group(const xb_linking *l, xb_pair_kernel *k);
+/* Writes offsets, bindings and parameters into l->code. */
+xb_code xb_link_place(const xb_linking *l);
+
+#endif

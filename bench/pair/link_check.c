@@ -1,0 +1,136 @@
+/* Does what the code says of buffers, memory and groups agree with the pair? */
+#include "base/exit_codes.h"
+#include "pair/layout.h"
+#include "pair/link.h"
+#include "pair/numbers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Floats of the code that have another size than those of the pair: each element would be read at a wrong place.
+ * Integers may be words that hold smaller elements. */
+static xb_code check_floats(const xb_linking *l)
+{
+  for (uint32_t b = 0; b < l->k->buffer_count; b++) {
+    const xb_code_parameter *p = l->code->buffers[b];
+    const xb_pair_buffer *buffer = &l->side->buffers[l->k->buffers[b]];
+    const xb_dtype code = p ? p->element.members[0].dtype : XB_FLOAT32, pair = buffer->element.members[0].dtype;
+    if (!p || p->element.member_count != 1 || buffer->element.member_count != 1 || !xb_is_float(code) ||
+        !xb_is_float(pair) || code == pair)
+      continue;
+    const char *compiler = l->code->binary.compiler ? l->code->binary.compiler : "";
+    const bool half = !strcmp(compiler, "glslc") && pair == XB_FLOAT16;
+    return xb_fail(l->err, XB_INVALID, l->side->source.path, "%s has elements of %s in the code, of %s in the pair%s",
+                   buffer->name, xb_dtype_name(code), xb_dtype_name(pair),
+                   half ? ": glslc takes half for float; dxc does not: script/fetch-dxc, then put build/tools/dxc into "
+                          "the PATH"
+                        : ": give the right Format, to this side if the sides differ");
+  }
+  return XB_OK;
+}
+
+/* "rgba8": what GLSL and [[vk::image_format]] call a format. */
+static void name_format(const xb_member *m, char name[16])
+{
+  snprintf(name, 16, "%s%u%s",
+           m->count == 4   ? "rgba"
+           : m->count == 2 ? "rg"
+                           : "r",
+           8 * xb_dtype_bytes(m->dtype),
+           m->fractions            ? ""
+           : xb_is_float(m->dtype) ? "f"
+           : m->dtype == XB_INT32  ? "i"
+                                   : "ui");
+}
+
+/* An image of the code needs a size, and a format that the code does not contradict. */
+static xb_code check_images(const xb_linking *l)
+{
+  for (uint32_t b = 0; b < l->k->buffer_count; b++) {
+    const xb_code_parameter *p = l->code->buffers[b];
+    const xb_pair_buffer *buffer = &l->side->buffers[l->k->buffers[b]];
+    char code[16], pair[16];
+    if (!p || !p->image)
+      continue;
+    if (!buffer->image.width)
+      return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                     "%s is an image in the code: give the buffer an Image, as in \"Image\": {\"Width\": "
+                     "\"columns\", \"Height\": \"rows\"}",
+                     buffer->name);
+    if (!p->element.member_count || !xb_elements_differ(&p->element, &buffer->element))
+      continue;
+    name_format(&p->element.members[0], code);
+    name_format(&buffer->element.members[0], pair);
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "%s has texels of format %s in the code, of %s in the pair: give the right Format, to this side if "
+                   "the sides differ, or write "
+                   "[[vk::image_format(\"%s\")]] in HLSL, layout(%s) in GLSL",
+                   buffer->name, code, pair, pair, pair);
+  }
+  return XB_OK;
+}
+
+/* The same numbers at another distance: on Vulkan, three floats of a StructuredBuffer have the place of four. */
+static xb_code check_strides(const xb_linking *l)
+{
+  for (uint32_t b = 0; b < l->k->buffer_count; b++) {
+    const xb_code_parameter *p = l->code->buffers[b];
+    const xb_pair_buffer *buffer = &l->side->buffers[l->k->buffers[b]];
+    const xb_member *m = &buffer->element.members[0];
+    if (!p || p->element.member_count != 1 || buffer->element.member_count != 1 ||
+        p->element.members[0].dtype != m->dtype || p->element.members[0].count != m->count || !p->element.bytes ||
+        p->element.bytes == buffer->element.bytes)
+      continue;
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "%s has %u bytes from one element to the next in the code, %u in the pair: give this side a Stride, "
+                   "as in \"Buffers\": [{\"Name\": \"%s\", \"Stride\": %u}]",
+                   buffer->name, p->element.bytes, buffer->element.bytes, buffer->name, p->element.bytes);
+  }
+  return XB_OK;
+}
+
+xb_code xb_link_check_buffers(const xb_linking *l)
+{
+  xb_code failed = check_images(l);
+  failed = failed ? failed : check_floats(l);
+  return failed ? failed : check_strides(l);
+}
+
+/* Memory that the host gives the kernel: without its size the kernel would write outside of it, without contents it
+ * reads zeros. */
+xb_code xb_link_check_memory(const xb_linking *l)
+{
+  const xb_reflection *r = &l->code->reflection;
+  if (r->dynamic_shared && !l->k->shared_bytes)
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "the kernel has extern __shared__ memory, and nothing says how many bytes: give DynamicSharedBytes "
+                   "in a manifest, as xbench pair --init writes it");
+  for (size_t i = 0; i < r->constant_count; i++) {
+    bool given = false;
+    for (uint32_t m = 0; m < l->k->memory_count; m++)
+      given |= !strcmp(l->k->memories[m].symbol, r->constants[i].name);
+    if (!given)
+      xb_report_error(0,
+                      "%s: nothing gives the __constant__ variable %s a value, so it is 0: give ConstantMemory in a "
+                      "manifest",
+                      l->side->source.path, r->constants[i].name);
+  }
+  return XB_OK;
+}
+
+xb_code xb_link_agree_on_group(const xb_linking *l, xb_pair_kernel *k)
+{
+  const uint32_t *own = l->code->reflection.group;
+  if (!own[0] && !k->group[0])
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "nothing says how many threads a group has: give --group, or GroupSize");
+  if (!own[0])
+    return XB_OK;
+  if (!k->group[0])
+    memcpy(k->group, own, sizeof k->group);
+  if (!memcmp(k->group, own, sizeof k->group))
+    return XB_OK;
+  return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                 "the code has groups of %u x %u x %u threads, the pair has %u x %u x %u", own[0], own[1], own[2],
+                 k->group[0], k->group[1], k->group[2]);
+}
