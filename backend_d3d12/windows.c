@@ -23,14 +23,24 @@ static void find(const char *library, const char *name, void *function)
     snprintf(missing, sizeof missing, "%s has no %s: Direct3D 12 needs Windows 10", library, name);
 }
 
+/* Results must say that this is not Microsoft's runtime. */
+static void name_runtime(void)
+{
+  const HMODULE ntdll = GetModuleHandleA("ntdll.dll");
+  const FARPROC symbol = ntdll ? GetProcAddress(ntdll, "wine_get_version") : NULL;
+  const char *(*version)(void);
+  memcpy(&version, &symbol, sizeof version);
+  snprintf(runtime.name, sizeof runtime.name, "d3d12.dll%s%s", version ? " of Wine " : "", version ? version() : "");
+}
+
 static BOOL CALLBACK open_once(PINIT_ONCE control, void *unused, void **context)
 {
   (void)control, (void)unused, (void)context;
-  snprintf(runtime.name, sizeof runtime.name, "d3d12.dll");
   find("d3d12.dll", "D3D12CreateDevice", &runtime.D3D12CreateDevice);
   find("d3d12.dll", "D3D12SerializeRootSignature", &runtime.D3D12SerializeRootSignature);
   find("d3d12.dll", "D3D12GetDebugInterface", &runtime.D3D12GetDebugInterface);
   find("dxgi.dll", "CreateDXGIFactory1", &runtime.CreateDXGIFactory1);
+  name_runtime();
   return TRUE;
 }
 

@@ -1,7 +1,7 @@
 #include "measure/cell.h"
 
 #include "base/fnv.h"
-#include "base/numa.h"
+#include "os/numa.h"
 #include "benchmarks/input.h"
 #include "measure/fresh.h"
 #include "measure/lists.h"

@@ -1,5 +1,6 @@
 /* The machine, and memory of whole pages. */
 #include "os/cpu.h"
+#include "os/numa.h"
 #include "wide.h"
 
 #include <errno.h>
@@ -94,6 +95,29 @@ int msync(void *begin, size_t bytes, int flags)
       return -1;
     }
   return 0;
+}
+
+/* ---- NUMA, which is left out ------------------------------------------------------------------------------------- */
+
+bool xb_numa_bind(uint32_t node)
+{
+  (void)node;
+  return false;
+}
+
+void xb_numa_free(void)
+{
+}
+
+int xb_numa_node_of(const void *page)
+{
+  (void)page;
+  return -1;
+}
+
+uint32_t xb_numa_nodes(void)
+{
+  return 1;
 }
 
 /* ---- Processes -------------------------------------------------------------------------------------------------- */

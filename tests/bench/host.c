@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "base/numa.h"
+#include "os/numa.h"
 #include "benchmarks/startup/compile.h"
 #include "compile/compile.h"
 #include "judge/judge.h"

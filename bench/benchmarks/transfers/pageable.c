@@ -1,7 +1,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "benchmarks/transfers/pageable.h"
 
-#include "base/numa.h"
+#include "os/numa.h"
 #include "benchmarks/library.h"
 #include "benchmarks/transfers/cuda_memcpy.h"
 #include "core/clock.h"

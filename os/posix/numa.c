@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* syscall */
-#include "base/numa.h"
+#include "os/numa.h"
 
 #include <stdio.h>
 #include <sys/syscall.h>
