@@ -1,11 +1,11 @@
 #include "measure/cell.h"
 
 #include "base/fnv.h"
-#include "os/numa.h"
 #include "benchmarks/input.h"
 #include "measure/fresh.h"
 #include "measure/lists.h"
 #include "measure/placement_count.h"
+#include "os/numa.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* DXIL containers: the registers of their code, and what DXC leaves out: a part that has the binding and the size of
- * each register (places.h), and the checksum, which a library for Windows only computes. No runtime takes code without
- * it. */
+ * each register (places.h), and the checksum. Windows takes no code without it, and DXC's own, which releases since
+ * February 2025 write, is wrong once a part was added. BYPASS in its place needs Agility SDK 1.615. */
 #ifndef XB_DXIL_CONTAINER_H
 #define XB_DXIL_CONTAINER_H
 

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "os/numa.h"
 #include "benchmarks/startup/compile.h"
 #include "compile/compile.h"
 #include "judge/judge.h"
+#include "os/numa.h"
 
 /* A kernel for an H200, as text and as machine code. */
 static void test_nvrtc(void **state)

@@ -1,10 +1,10 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "benchmarks/transfers/pageable.h"
 
-#include "os/numa.h"
 #include "benchmarks/library.h"
 #include "benchmarks/transfers/cuda_memcpy.h"
 #include "core/clock.h"
+#include "os/numa.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Transfers of n elements between the host and the device, one way, by each kind of memory that the host has. `bytes`
  * counts each byte once. What a program has to do to its data first, such as filling the pages, is not timed. */
-#include "os/numa.h"
 #include "benchmarks/input.h"
 #include "benchmarks/transfers/pageable.h"
 #include "benchmarks/transfers/transfers_args.h"
+#include "os/numa.h"
 
 #include <inttypes.h>
 #include <string.h>
