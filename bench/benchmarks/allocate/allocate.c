@@ -207,6 +207,4 @@ static size_t allocate_metrics(const xb_case *c, const xb_plan *plan, double ns,
 
 static const xb_methods methods = {.plan = allocate_plan, .metrics = allocate_metrics, .checks_itself = xb_always};
 
-#define XB_SELF xb_allocate
-#define XB_TABLE "benchmarks/allocate/variants.def"
 #include "benchmarks/rows.h"

@@ -38,12 +38,7 @@ static uint64_t steps(const xb_case *c)
 static xb_code check_case(const xb_case *c, xb_error *err)
 {
   if (!c->at[0] || c->at[0] > MOST_GROUPS)
-    return xb_fail(err, XB_UNSUPPORTED, "groups", "a multiprocessor gets 1 to %d groups, not %" PRIu32, MOST_GROUPS,
-                   c->at[0]);
-  if (steps(c) > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "groups",
-                   "%" PRIu64 " groups need %" PRIu64 " steps each; at most %d loop iterations work on every device",
-                   groups(c), steps(c), XB_MOST_ITERATIONS);
+    return xb_refuse_case(c, err, "a multiprocessor gets 1 to %d groups, not %" PRIu32, MOST_GROUPS, c->at[0]);
   return XB_OK;
 }
 
@@ -56,21 +51,19 @@ static xb_code groups_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t out = (uint64_t)c->block * WORD, step_groups = 256 / (out < 256 ? out : 256);
   const uint64_t most = c->window_bytes / out / step_groups * step_groups; /* windows begin at multiples of 256 bytes */
   if (!most)
-    return xb_fail(err, XB_UNSUPPORTED, "groups", "a binding of %" PRIu64 " bytes is too small for a group's output",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a group's output", c->window_bytes);
   xb_plan_slot(plan, (xb_slot){.name = "operands",
                                .role = XB_ROLE_INPUT,
                                .bytes = MOST_BLOCK * WORD, /* the same for all group sizes */
                                .element_bytes = WORD,
                                .generate = xb_bits});
-  xb_plan_slot(plan,
-               (xb_slot){.name = "ends", .role = XB_ROLE_OUTPUT, .bytes = groups(c) * out, .element_bytes = WORD});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_groups_args)});
+  xb_plan_output(plan, "ends", groups(c) * out);
   plan->iterations = steps(c);
+  if (xb_check_iterations(c, plan, err))
+    return XB_UNSUPPORTED;
   for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
     const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, count, step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, count);
     xb_step_bind(step, 0, 0, out, XB_READ);
     xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
     const struct xb_groups_args args = {
@@ -156,7 +149,4 @@ static const xb_methods methods = {.plan = groups_plan,
                                    .predict = groups_predict,
                                    .grows = {.n = GPU_N}};
 
-#define XB_SELF xb_groups
-#define XB_TABLE "benchmarks/groups/variants.def"
-#define XB_QUOTED "benchmarks/groups/seeds.def"
 #include "benchmarks/rows.h"

@@ -4,7 +4,6 @@
 #include "core/clock.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct parameters {
@@ -134,6 +133,4 @@ static xb_code interop_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 
 static const xb_methods methods = {.plan = interop_plan, .close = xb_both_close_device, .checks_itself = xb_always};
 
-#define XB_SELF xb_interop
-#define XB_TABLE "benchmarks/interop/variants.def"
 #include "benchmarks/rows.h"
