@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[] = {"correct", "timeout", "compile", "runtime", "correctness", "constraints"};

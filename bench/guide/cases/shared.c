@@ -1,6 +1,5 @@
 #include "guide/guide.h"
 
-#include <stdio.h>
 
 enum { SEED = 12345 };
 
