@@ -269,7 +269,7 @@ typedef struct xb_plan {
   xb_plan_kernel *kernels;
   uint32_t kernel_count;
   size_t slot_capacity, step_capacity, kernel_capacity;
-  uint32_t windows; /* windows that the input was split into */
+  uint32_t windows; /* windows that the input was split into; 0: one for each dispatch of the first kernel */
   uint64_t bytes;   /* bytes that the algorithm has to move: read plus written */
   uint64_t flops;
   uint64_t depth;      /* most additions between an element and the result */
@@ -384,6 +384,8 @@ bool xb_always(const xb_case *c);
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
 typedef struct xb_methods {
+  /* Before the plan: returns XB_UNSUPPORTED for what the benchmark or the device does not take. NULL: it takes all. */
+  xb_code (*refuse)(const xb_case *c, xb_error *err);
   xb_code (*plan)(const xb_case *c, xb_plan *plan, xb_error *err);
   /* LIBRARY only: finds the library, prepares its handles, and adds to the plan what only the library knows, such as
    * the size of its scratch memory. The device of the cell is current; native->commands is NULL. */

@@ -63,7 +63,6 @@ void xb_cub_plan(xb_plan *plan, uint32_t input, uint64_t in_bytes, uint32_t outp
   xb_step_bind(step, input, 0, in_bytes, XB_READ);
   xb_step_bind(step, output, 0, out_bytes, XB_WRITE);
   xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
-  plan->windows = 1;
 }
 
 xb_code xb_cub_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)

@@ -149,11 +149,14 @@ xb_code xb_check_iterations(const xb_case *c, const xb_plan *plan, xb_error *err
                         plan->iterations, XB_MOST_ITERATIONS);
 }
 
-static void describe_kernels(xb_plan *plan)
+/* What the plan leaves to its dispatches. */
+static void complete(xb_plan *plan)
 {
-  bool dispatches = false;
+  uint32_t dispatches = 0; /* of the first kernel */
   for (uint32_t i = 0; i < plan->step_count; i++)
-    dispatches |= plan->steps[i].kind == XB_STEP_DISPATCH;
+    dispatches += plan->steps[i].kind == XB_STEP_DISPATCH && !plan->steps[i].kernel;
+  if (!plan->windows)
+    plan->windows = dispatches ? dispatches : 1;
   if (dispatches && !plan->kernel_count)
     xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
   for (uint32_t i = 0; i < plan->step_count; i++) {
@@ -205,8 +208,10 @@ xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
   *plan = (xb_plan){0};
   if (check_waves(c, err))
     return XB_UNSUPPORTED;
-  xb_code code = c->variant->benchmark->methods->plan(c, plan, err);
-  describe_kernels(plan);
+  const xb_methods *methods = c->variant->benchmark->methods;
+  xb_code code = methods->refuse ? methods->refuse(c, err) : XB_OK;
+  code = code ? code : methods->plan(c, plan, err);
+  complete(plan);
   if (!code && plan->code == XB_NOMEM)
     code = xb_fail(err, XB_NOMEM, name, "out of host memory");
   else if (!code && plan->code)

@@ -61,7 +61,7 @@ static uint32_t most_tile(const xb_case *c)
   return !of(c)->large[0] || shared < LARGE ? ASYNCCOPY_TILE : shared < LARGEST ? LARGE : LARGEST;
 }
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const uint32_t capability = c->device->compute_capability, copies = c->at[COPIES], work = c->at[WORK];
   const uint32_t most = most_tile(c);
@@ -85,9 +85,7 @@ static xb_code check_case(const xb_case *c, xb_error *err)
 /* [plan] A dispatch for each window of whole groups. */
 static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
+  (void)err;
   const uint64_t in = group_words(c) * WORD, out = (uint64_t)c->block * WORD, most = c->window_bytes / in;
   const uint32_t input = xb_plan_input(plan, "words", groups(c) * in, xb_bits);
   const uint32_t output = xb_plan_output(plan, "checksums", groups(c) * out);
@@ -102,7 +100,6 @@ static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     const struct xb_asynccopy_args args = {
         .groups = (uint32_t)count, .copies = c->at[COPIES], .work = c->at[WORK], .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -175,7 +172,8 @@ static xb_model asynccopy_predict(const xb_case *c)
 }
 
 /* The fewest words of which the cache can keep only a part. */
-static const xb_methods methods = {.plan = asynccopy_plan,
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = asynccopy_plan,
                                    .expect = expect,
                                    .word = "the checksum of thread",
                                    .find_code = asynccopy_find_code,

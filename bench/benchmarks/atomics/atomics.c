@@ -125,7 +125,6 @@ static xb_code atomics_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                        .group_words = shared(c) ? (uint32_t)words_of(c, c->block) : 0,
                                        .first = first_value(c),
                                        .words = (uint32_t)words(c)};
-  plan->windows = 1;
   plan->iterations = ATOMICS_UPDATES * (uint64_t)(of(c)->swaps ? c->device->subgroup_size : 1);
   const uint32_t output = xb_plan_output(plan, "words and sums", bytes);
   if (!shared(c)) {

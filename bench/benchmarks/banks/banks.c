@@ -73,7 +73,6 @@ static xb_code banks_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const parameters *p = parameters_of(c);
   const uint64_t bytes = threads(c) * sizeof(uint32_t);
-  plan->windows = 1;
   plan->iterations = steps(c) / BANKS_ROUND + xb_ceil_div(BANKS_WORDS, c->block);
   const xb_code code = check_size(c, plan, err);
   if (code)

@@ -32,7 +32,6 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   const struct xb_blur_args args = {
       .n = (uint32_t)count, .lead = (uint32_t)lead, .all = (uint32_t)all, .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. */

@@ -119,7 +119,6 @@ static xb_code breakeven_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   plan->bytes = a + b + bytes;
   plan->flops = of(c)->multiply ? 2 * c->n * c->inner : c->n;
   plan->iterations = of(c)->multiply ? c->inner : 0;
-  plan->windows = 1;
   if (of(c)->data == HOST)
     plan_host(c, plan);
   else

@@ -113,7 +113,6 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
                                           .shift = p->shift,
                                           .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. A block lies in one window. */

@@ -76,7 +76,7 @@ static const xb_generator *generator_of(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   if (!generator_of(c))
     return xb_refuse_case(c, err, "the tables have 1, 2, 4, 8, 16 or 32 columns, not %" PRIu32, c->at[0]);
@@ -92,9 +92,6 @@ static xb_code check_case(const xb_case *c, xb_error *err)
 /* [plan] A dispatch for each window of the sums. */
 static xb_code constants_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
   const bool in_arguments = from(c, ARGUMENTS);
   const uint64_t table = CONSTANTS_TABLE * WORD, most = c->window_bytes / WORD / 1024 * 1024;
   const uint32_t sums = xb_plan_output(plan, "sums", c->n * WORD);
@@ -119,7 +116,6 @@ static xb_code constants_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     xb_step_bind(step, sums, first * WORD, (uint64_t)args.n * WORD, XB_DISJOINT_WRITE);
     args.grid_x = step->groups[0];
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -185,7 +181,8 @@ static xb_model constants_predict(const xb_case *c)
 }
 
 /* The table of the second row is given when the kernel is created, so the seed is the same in all runs. */
-static const xb_methods methods = {.plan = constants_plan,
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = constants_plan,
                                    .find_code = constants_find_code,
                                    .check = constants_check,
                                    .same_inputs = true,

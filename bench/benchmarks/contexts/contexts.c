@@ -244,7 +244,6 @@ static xb_code contexts_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (c->n > MOST_THREADS || c->n * WORD > c->window_bytes)
     return xb_refuse_case(c, err, "at most %d threads leave room for another dispatch, not %" PRIu64, MOST_THREADS,
                           c->n);
-  plan->windows = 1;
   plan->iterations = steps(c);
   xb_plan_step(plan, XB_STEP_CALL)->call = act;
   return XB_OK;

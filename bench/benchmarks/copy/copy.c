@@ -25,7 +25,6 @@ static void plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
     const struct xb_copy_args args = {
         .n = (uint32_t)count, .grid_x = step->groups[0], .repeats = c->repeats ? c->repeats : 1};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
 }
 
@@ -51,7 +50,6 @@ static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const xb_slot host_output = {.name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes};
   (void)err;
   plan->bytes = way == ON_DEVICE || way == BOTH_WAYS ? 2 * bytes : bytes;
-  plan->windows = xb_has_kernel(c->variant) ? 0 : 1;
   if (xb_has_kernel(c->variant)) {
     const uint32_t from = xb_plan_slot(plan, input);
     plan_kernel(c, plan, from, xb_plan_slot(plan, output));

@@ -35,7 +35,7 @@ static uint64_t steps(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   if (!c->at[0] || c->at[0] > MOST_GROUPS)
     return xb_refuse_case(c, err, "a multiprocessor gets 1 to %d groups, not %" PRIu32, MOST_GROUPS, c->at[0]);
@@ -45,9 +45,6 @@ static xb_code check_case(const xb_case *c, xb_error *err)
 /* [plan] A dispatch for each window of the output: one word a thread. */
 static xb_code groups_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
   const uint64_t out = (uint64_t)c->block * WORD, step_groups = 256 / (out < 256 ? out : 256);
   const uint64_t most = c->window_bytes / out / step_groups * step_groups; /* windows begin at multiples of 256 bytes */
   if (!most)
@@ -69,7 +66,6 @@ static xb_code groups_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     const struct xb_groups_args args = {
         .first = (uint32_t)first, .groups = (uint32_t)count, .steps = (uint32_t)steps(c), .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -143,7 +139,8 @@ static xb_model groups_predict(const xb_case *c)
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {.plan = groups_plan,
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = groups_plan,
                                    .check = groups_check,
                                    .metrics = groups_metrics,
                                    .predict = groups_predict,

@@ -146,7 +146,6 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   xb_step_args(step, &args, sizeof args);
   const uint64_t turns = p->loops ? xb_ceil_div(count, groups / ranges * c->block * p->elements) : 0;
   plan->iterations = turns > plan->iterations ? turns : plan->iterations;
-  plan->windows++;
 }
 
 static int kind_of_histogram(const xb_case *c)
@@ -175,9 +174,6 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bin_bytes = of(c)->bins * WORD_BYTES;
-  const xb_code code = refuse(c, err);
-  if (code)
-    return code;
   const uint64_t most = c->window_bytes / element_bytes(c) / ALIGN * ALIGN;
   const uint64_t length = bytes_of(c, c->n) <= c->window_bytes ? c->n : most;
   const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input",
@@ -307,7 +303,8 @@ static xb_model histogram_predict(const xb_case *c)
                     .relative = c->device->type == XB_DEVICE_CPU ? NAN : ways(&base) / here};
 }
 
-static const xb_methods methods = {.plan = histogram_plan,
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = histogram_plan,
                                    .prepare = xb_cub_prepare,
                                    .cub = &cub,
                                    .check = histogram_check,

@@ -75,7 +75,7 @@ static uint32_t steps(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   if (!unrolled(chains(c)))
     return xb_refuse_case(c, err, "the kernels have 1, 2, 4, 8, 16 or 32 chains, not %" PRIu32, chains(c));
@@ -96,9 +96,6 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
 /* [plan] A dispatch for each window of the output. A group writes a row of words for each chain. */
 static xb_code ilp_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
   const uint64_t each = (uint64_t)chains(c) * working(c) * WORD;
   const uint64_t most = c->window_bytes / each / 2 * 2; /* so that windows begin at multiples of 256 bytes */
   if (!most)
@@ -120,7 +117,6 @@ static xb_code ilp_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                      .groups = (uint32_t)count,
                                      .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -228,7 +224,11 @@ static xb_model ilp_predict(const xb_case *c)
                     .relative = c->device->type == XB_DEVICE_CPU ? NAN : fmin(overlap, BUSY_WAVES)};
 }
 
-static const xb_methods methods = {
-    .plan = ilp_plan, .find_code = ilp_find_code, .check = ilp_check, .metrics = ilp_metrics, .predict = ilp_predict};
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = ilp_plan,
+                                   .find_code = ilp_find_code,
+                                   .check = ilp_check,
+                                   .metrics = ilp_metrics,
+                                   .predict = ilp_predict};
 
 #include "benchmarks/rows.h"

@@ -90,7 +90,6 @@ static xb_code instructions_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     const struct xb_instructions_args args = {
         .n = (uint32_t)count, .rounds = rounds(c), .operation = c->variant->number, .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }

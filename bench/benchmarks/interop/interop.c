@@ -126,7 +126,6 @@ static xb_code interop_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const bool sums = what == SUM || what == SUM_OWN || what == SUM_EXPORTABLE;
   const bool copies = what == OWN || what == EXPORTABLE || what == READ || what == WRITE;
   plan->bytes = (copies ? 2 : sums) * c->n * ELEMENT_BYTES;
-  plan->windows = 1;
   xb_plan_step(plan, XB_STEP_CALL)->call = act;
   return XB_OK;
 }

@@ -163,7 +163,6 @@ static xb_code l2window_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (window_of(c) != NO_WINDOW && !c->device->persisting_bytes)
     return xb_refuse_case(c, err, "'%s' sets no part of its cache aside", c->device->name);
   plan->bytes = 2 * c->n * WORD;
-  plan->windows = 1;
   xb_plan_step(plan, XB_STEP_CALL)->call = act;
   return XB_OK;
 }

@@ -7,7 +7,6 @@
 static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const bool fresh = c->variant->fresh;
-  plan->windows = 1;
   const uint64_t groups = xb_ceil_div(c->n, c->block);
   if (groups > (uint64_t)c->device->max_groups[0] * c->device->max_groups[1])
     return xb_refuse_case(c, err, "%llu groups are more than a dispatch on this device allows",

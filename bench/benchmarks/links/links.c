@@ -67,7 +67,6 @@ static xb_code links_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     return xb_refuse_case(c, err, "both ways need two devices: from = to is links/1");
   if (what >= FROM_HOST && !same)
     return xb_refuse_case(c, err, "copies with the host have one device: from = to");
-  plan->windows = 1;
   plan->iterations = what == LATENCY ? xb_walk_steps(c) : 0;
   xb_plan_step(plan, XB_STEP_CALL)->call = act;
   return XB_OK;

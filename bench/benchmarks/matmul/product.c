@@ -109,7 +109,6 @@ xb_code xb_product_tiles(const xb_case *c, bool of_itself, uint32_t side, xb_pla
     xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, some * c_pitch, XB_DISJOINT_WRITE);
     const uint32_t args[] = {(uint32_t)some, (uint32_t)c->columns, (uint32_t)tiles_x, step->groups[0]};
     xb_step_args(step, args, sizeof args);
-    plan->windows++;
   }
   return code;
 }
@@ -124,7 +123,6 @@ void xb_product_library(xb_plan *plan, xb_library_fn *run, uint64_t workspace_by
   xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
   xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
   xb_step_bind(step, workspace, 0, workspace_bytes, XB_READ_WRITE);
-  plan->windows = 1;
 }
 
 /* ---- Rows that are computed ------------------------------------------------------------------------------------- */

@@ -96,7 +96,6 @@ static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     xb_step_bind(step, to, first * NEAREST * POINT, count * NEAREST * POINT, XB_DISJOINT_WRITE);
     const struct xb_neighbours_args args = {.n = (uint32_t)count, .among = (uint32_t)among, .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }

@@ -123,7 +123,6 @@ static uint32_t add_kernel(const xb_case *c, xb_plan *plan, const slots *s, cons
                                          .increment = INCREMENT,
                                          .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return list;
 }
@@ -181,11 +180,9 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 /* [plan] Chunks of equal length; short inputs have fewer than there are stages. */
 static xb_code overlap_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
+  (void)err;
   const parameters *p = of(c);
   chunk chunks[MOST_STAGES];
-  const xb_code code = refuse(c, err);
-  if (code)
-    return code;
   const slots s = add_slots(c, plan);
   const uint64_t length = xb_ceil_div(xb_ceil_div(c->n, c->at[STAGES]), CHUNK_UNIT) * CHUNK_UNIT;
   const uint32_t count = (uint32_t)xb_ceil_div(c->n, length);
@@ -205,7 +202,6 @@ static xb_code overlap_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   }
   if (p->host)
     add_host_work(c, plan);
-  plan->windows = plan->windows ? plan->windows : 1;
   /* A wait may sleep and notice the end up to a millisecond late. On a CPU, polling would take the device's time. */
   plan->polls = c->device->type != XB_DEVICE_CPU;
   return XB_OK;
@@ -256,6 +252,7 @@ static size_t overlap_span_metrics(const xb_case *c, const xb_plan *plan, const 
   return xb_overlap_metrics(plan, span, (xb_overlap_form){.chunks = chunks, .lanes = lanes, .serial = serial}, metrics);
 }
 
-static const xb_methods methods = {.plan = overlap_plan, .check = overlap_check, .span_metrics = overlap_span_metrics};
+static const xb_methods methods = {
+    .refuse = refuse, .plan = overlap_plan, .check = overlap_check, .span_metrics = overlap_span_metrics};
 
 #include "benchmarks/rows.h"

@@ -85,7 +85,6 @@ static xb_code recompute_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                            .factor = RECOMPUTE_FACTOR,
                                            .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }

@@ -54,7 +54,6 @@ static xb_code resident_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                .generate = xb_bits});
   xb_plan_output(plan, "counters", COUNTERS * WORD);
   xb_plan_output(plan, "ends", bytes);
-  plan->windows = 1;
   plan->iterations = rounds(c);
   xb_plan_fill(plan, COUNTER, COUNTERS * WORD, 0);
   xb_plan_step(plan, XB_STEP_BARRIER);

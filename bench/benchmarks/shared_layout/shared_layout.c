@@ -86,7 +86,6 @@ static xb_code shared_layout_plan(const xb_case *c, xb_plan *plan, xb_error *err
                                              .rounds = (uint32_t)rounds(c),
                                              .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows = 1;
   return XB_OK;
 }
 

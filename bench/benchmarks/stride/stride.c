@@ -38,7 +38,6 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   xb_step_bind(step, output, first * ELEMENT_BYTES, bytes, XB_DISJOINT_WRITE);
   const struct xb_stride_args args = {.n = (uint32_t)count, .stride = c->at[0], .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* Elements per window: all of them, or the largest length that fits and is a multiple of the stride and of the binding

@@ -119,7 +119,6 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t 
                                       .tiles_y = (uint32_t)tiles_y,
                                       .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)

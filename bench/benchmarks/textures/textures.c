@@ -159,7 +159,7 @@ static bool make_texels(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const xb_device_info *d = c->device;
   const parameters *p = of(c);
@@ -201,10 +201,8 @@ static void bind_texels(const xb_case *c, xb_step *step)
 /* [plan] A dispatch for each window of the sums. All of the texels are in one binding. */
 static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
+  (void)err;
   const parameters *p = of(c);
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
   const uint64_t count = places(c->columns) * down(c), most = c->window_bytes / WORD / 1024 * 1024;
   xb_slot input = {.name = "texels",
                    .role = XB_ROLE_INPUT,
@@ -236,7 +234,6 @@ static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                           .scale_z = 1 / (float)layers(c),
                                           .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -412,7 +409,8 @@ static xb_model textures_predict(const xb_case *c)
 }
 
 /* Only GPUs tell a cache. A CPU samples slowly, and the check samples each place again. */
-static const xb_methods methods = {.plan = textures_plan,
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = textures_plan,
                                    .check = textures_check,
                                    .observe = textures_observe,
                                    .metrics = textures_metrics,

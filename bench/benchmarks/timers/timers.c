@@ -38,7 +38,6 @@ static xb_code timers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                         .increment = INCREMENT,
                                         .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }

@@ -91,7 +91,6 @@ static void add_dispatch(const xb_case *c, xb_plan *plan, uint32_t to, uint64_t 
   const struct xb_transfers_args args = {
       .n = (uint32_t)count, .grid_x = step->groups[0], .piece = (uint32_t)piece, .step = (uint32_t)step_elements};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. */
@@ -99,7 +98,6 @@ static void plan_zero_copy(const xb_case *c, xb_plan *plan, uint32_t to, uint32_
 {
   const uint64_t most = c->window_bytes / ELEMENT_BYTES / 1024 * 1024; /* keeps offsets aligned */
   const uint64_t length = c->n <= most || !most ? c->n : most;
-  plan->windows = 0;
   for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
     const uint64_t count = c->n - first < length ? c->n - first : length;
     add_dispatch(c, plan, to, count * ELEMENT_BYTES, from, first, count, count, count);
@@ -176,7 +174,7 @@ static xb_call_fn *call_of(const parameters *p)
                             : xb_pageable;
 }
 
-static xb_code check_align(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const int how = of(c)->how;
   const bool bytes = how == PAGEABLE || how == FRESH, words = how == COPY || how == PINNED;
@@ -192,11 +190,9 @@ static xb_code check_align(const xb_case *c, xb_error *err)
 static xb_code transfers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const parameters *p = of(c);
-  const xb_code code = check_align(c, err);
   plan->bytes = c->n * ELEMENT_BYTES;
-  plan->windows = 1;
-  if (code || in_pieces(c))
-    return code ? code : plan_pieces(c, plan, err);
+  if (in_pieces(c))
+    return plan_pieces(c, plan, err);
   if (p->how == MAPPED)
     return plan_mapped(c, plan, err);
   const bool host_only = p->how == MEMCPY, calls = c->variant->clock == XB_CLOCK_CALLS;
@@ -248,6 +244,6 @@ static const char *transfers_remark(const xb_case *c)
 }
 
 static const xb_methods methods = {
-    .plan = transfers_plan, .expect = expect, .word = "element", .remark = transfers_remark};
+    .refuse = refuse, .plan = transfers_plan, .expect = expect, .word = "element", .remark = transfers_remark};
 
 #include "benchmarks/rows.h"

@@ -129,7 +129,6 @@ static void add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t al
       .repeat_stride = 0,
   };
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
@@ -172,7 +171,6 @@ static xb_code plan_cublas(const xb_case *c, xb_plan *plan, uint32_t input, uint
   xb_step_bind(step, input, 0, bytes, XB_READ);
   xb_step_bind(step, output, 0, bytes, XB_WRITE);
   xb_step_bind(step, workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE);
-  plan->windows = 1;
   return XB_OK;
 }
 
