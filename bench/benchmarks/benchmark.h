@@ -309,6 +309,13 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
 /* Makes the plan of a case. It depends on the case only, so it can be made any number of times. On failure the plan is
  * empty. */
 xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err);
+/* Adds a step for each window of `length` elements; refuses the case if the length is 0, because a binding is too
+ * small.
+ */
+typedef void xb_window_fn(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input,
+                          uint32_t output);
+xb_code xb_plan_windows(const xb_case *c, xb_plan *plan, uint64_t elements, uint64_t length, xb_window_fn *window,
+                        uint32_t input, uint32_t output, xb_error *err);
 /* XB_UNSUPPORTED, with a message that begins with the benchmark's name. */
 #define xb_refuse_case(c, err, ...) xb_fail(err, XB_UNSUPPORTED, (c)->variant->benchmark->name, __VA_ARGS__)
 /* Refuses a plan with more iterations than work on every device. */

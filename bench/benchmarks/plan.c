@@ -141,6 +141,16 @@ static xb_code check_lists(const xb_case *c, const xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
+xb_code xb_plan_windows(const xb_case *c, xb_plan *plan, uint64_t elements, uint64_t length, xb_window_fn *window,
+                        uint32_t input, uint32_t output, xb_error *err)
+{
+  if (!length)
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
+  for (uint64_t first = 0; first < elements && !plan->code; first += length)
+    window(c, plan, first, elements - first < length ? elements - first : length, input, output);
+  return XB_OK;
+}
+
 xb_code xb_check_iterations(const xb_case *c, const xb_plan *plan, xb_error *err)
 {
   if (plan->iterations <= XB_MOST_ITERATIONS)

@@ -62,8 +62,6 @@ static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;
   const uint64_t length = c->n <= binding ? c->n : binding / LEAD * LEAD - (binding < LEAD ? 0 : LEAD);
-  if (!length)
-    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint32_t input = xb_plan_input(plan, "input", bytes, generate);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
@@ -71,9 +69,7 @@ static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     xb_cub_plan(plan, input, c->n * ELEMENT_BYTES, output, c->n * ELEMENT_BYTES);
     return XB_OK;
   }
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
-    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
 }
 
 /* The code that the build embedded. CUDA takes the size of dynamic shared memory beside it. */

@@ -40,14 +40,10 @@ static xb_code blur_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t bytes = c->n * PIXEL, most = (uint64_t)1 << 30; /* the kernels' indices stay below 2^31 */
   const uint64_t binding = c->window_bytes / PIXEL < most ? c->window_bytes / PIXEL : most;
   const uint64_t length = c->n <= binding ? c->n : binding > 2 * LEAD ? binding / LEAD * LEAD - 2 * LEAD : 0;
-  if (!length)
-    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint32_t input = xb_plan_input(plan, "pixels", bytes, xb_bits);
   const uint32_t output = xb_plan_output(plan, "means", bytes);
   plan->bytes = 2 * bytes;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
-    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */

@@ -122,15 +122,11 @@ static xb_code coalescing_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t count = copied(c), length = window_length(c);
   if (c->at[0] > MOST_SPAN)
     return xb_refuse_case(c, err, "the span %" PRIu32 " is beyond %d, the largest", c->at[0], MOST_SPAN);
-  if (!length)
-    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint64_t read = (((count - 1) << p->skip) + 1 + p->shift) * p->width;
   const uint32_t input = xb_plan_input(plan, "input", read, xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", count * p->width);
   plan->bytes = 2 * count * p->width;
-  for (uint64_t first = 0; first < count && !plan->code; first += length)
-    add_window(c, plan, first, count - first < length ? count - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, count, length, add_window, input, output, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */

@@ -73,15 +73,11 @@ static xb_code divergence_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t length = all <= binding ? all : binding / WINDOW_STEP * WINDOW_STEP;
   if (!c->at[0] || c->at[0] > PATHS)
     return xb_refuse_case(c, err, "%" PRIu32 " ways: the kernels have 1 to %d", c->at[0], PATHS);
-  if (!length)
-    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint32_t input = xb_plan_input(plan, "input", bytes, xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
   plan->iterations = (uint64_t)rounds(c) * c->at[0]; /* of a wave */
-  for (uint64_t first = 0; first < all && !plan->code; first += length)
-    add_window(c, plan, first, all - first < length ? all - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, all, length, add_window, input, output, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */

@@ -92,9 +92,7 @@ static xb_code layout_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t input = xb_plan_input(plan, "input", read, xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", written);
   plan->bytes = 2 * count * members_read(c) * p->words * WORD_BYTES;
-  for (uint64_t first = 0; first <= last && !plan->code; first += length)
-    add_window(c, plan, first, count - first < length ? count - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, count, length, add_window, input, output, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */

@@ -41,14 +41,10 @@ static xb_code offset_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   uint64_t length = c->n;
   if (c->n + MOST_OFFSET > binding)
     length = binding < MOST_OFFSET ? 0 : (binding - MOST_OFFSET) / WINDOW_STEP * WINDOW_STEP;
-  if (!length)
-    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint32_t input = xb_plan_input(plan, "input", bytes, xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * c->n * ELEMENT_BYTES;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
-    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
 }
 
 static bool offset_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])

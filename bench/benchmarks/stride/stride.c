@@ -66,9 +66,7 @@ static xb_code stride_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t input = xb_plan_input(plan, "input", bytes, xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * copied(c->n, c->at[0]) * ELEMENT_BYTES;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
-    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
 }
 
 static bool stride_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
