@@ -187,15 +187,14 @@ static xb_code overlap_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t length = xb_ceil_div(xb_ceil_div(c->n, c->at[STAGES]), CHUNK_UNIT) * CHUNK_UNIT;
   const uint32_t count = (uint32_t)xb_ceil_div(c->n, length);
   plan->bytes = (p->uploads ? c->n * ELEMENT_BYTES : 0) + (p->downloads ? c->n * ELEMENT_BYTES : 0);
-  if (p->computes)
-    for (uint32_t i = 0; i < count; i++) {
-      const uint64_t first = i * length;
-      chunks[i] = (chunk){.first = first,
-                          .count = c->n - first < length ? c->n - first : length,
-                          .number = i,
-                          .upload = NO_LIST,
-                          .kernel = NO_LIST};
-    }
+  for (uint32_t i = 0; i < count; i++) {
+    const uint64_t first = i * length;
+    chunks[i] = (chunk){.first = first,
+                        .count = c->n - first < length ? c->n - first : length,
+                        .number = i,
+                        .upload = NO_LIST,
+                        .kernel = NO_LIST};
+  }
   for (uint32_t i = 0; i < 3 * count; i++) {
     const uint32_t of_chunk = p->breadth ? i % count : i / 3;
     add_stage(c, plan, &s, &chunks[of_chunk], (int)(p->breadth ? i / count : i % 3));

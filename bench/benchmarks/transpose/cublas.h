@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+/* Creates the current device's handle; must be called before capture. */
+typedef const char *xb_transpose_cublas_open_fn(void);
 /* Writes the transpose of in (rows x columns) to out (columns x rows), float32 in row-major order. `stream` is a
  * CUstream of the current device, possibly in capture. */
 typedef const char *xb_transpose_cublas_fn(uint64_t rows, uint64_t columns, uint64_t in, uint64_t out,
