@@ -28,7 +28,7 @@ xb_code xb_library_result(xb_code code, const char *what, const char *why, xb_er
 
 xb_code xb_library_find_cublas(const char *name, void *function, xb_error *err)
 {
-  const char *(*open)(void);
+  const char *(*open)(void) = NULL;
   char name_of_open[64];
   snprintf(name_of_open, sizeof name_of_open, "%s_open", name);
   xb_code code = xb_library_find(name_of_open, &open, err);

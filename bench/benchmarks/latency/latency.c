@@ -124,7 +124,7 @@ static xb_code describe(const xb_case *c, list *l, xb_error *err)
 /* [plan] Each window's list is read by many threads, then walked by one. Barriers keep the walks apart. */
 static xb_code latency_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  list l;
+  list l = {0};
   const xb_code code = describe(c, &l, err);
   if (code)
     return code;
