@@ -11,6 +11,7 @@
 
 #define HEADERS "cpu_headers/"
 #define KERNELS "cpu_kernels/" /* those that `xbench show` has not */
+#define PUBLIC "core/include/"
 
 typedef const char *path_of(const xb_blob *blob); /* NULL: not one of these */
 
@@ -24,6 +25,12 @@ static bool begins(const char *name, const char *with)
   return !strncmp(name, with, strlen(with));
 }
 
+/* xbench's own headers for kernels, as they are included: "xb/abi.h". */
+static const char *public_path(const xb_blob *blob)
+{
+  return begins(blob->name, PUBLIC) ? blob->name + strlen(PUBLIC) : NULL;
+}
+
 /* Kernels, and the arguments that they share with their benchmarks. */
 static const char *kernel_path(const xb_blob *blob)
 {
@@ -31,9 +38,7 @@ static const char *kernel_path(const xb_blob *blob)
   if (begins(name, KERNELS))
     return name + strlen(KERNELS);
   const bool code = dot && (!strcmp(dot, ".cu") || !strcmp(dot, ".cuh") || !strcmp(dot, ".h"));
-  return code && (begins(name, "kernels/") || begins(name, "bench/benchmarks/") || begins(name, "core/include/"))
-             ? name
-             : NULL;
+  return code && (begins(name, "kernels/") || begins(name, "bench/benchmarks/") || begins(name, PUBLIC)) ? name : NULL;
 }
 
 static uint64_t hash_of(path_of *path)
@@ -79,6 +84,11 @@ static const char *write_files(const char *name, path_of *path, xb_arena *arena)
 const char *xb_cpu_headers(xb_arena *arena)
 {
   return write_files("cuda", header_path, arena);
+}
+
+const char *xb_public_headers(xb_arena *arena)
+{
+  return write_files("include", public_path, arena);
 }
 
 const char *xb_carried_kernels(xb_arena *arena)

@@ -147,6 +147,18 @@ static void print_messages(const char *messages, xb_arena *arena)
   }
 }
 
+/* The first mistake that a compiler tells, with file and line: "a.cu(3): error: ...". "": it tells none. */
+static const char *first_error(const char *messages, xb_arena *arena)
+{
+  const char *error = strstr(messages, "error:"), *line = error ? error : strstr(messages, " error");
+  char safe[240];
+  while (line && line > messages && line[-1] != '\n')
+    line--;
+  const char *text = line ? xb_arena_text(arena, "%.*s", (int)strcspn(line, "\r\n"), line) : NULL;
+  const char *kept = text ? xb_arena_text(arena, "%s", xb_safe_text(text, safe, sizeof safe)) : NULL;
+  return kept ? kept : "";
+}
+
 /* One compiler, once. */
 static xb_code attempt(xb_pair_job *j, uint32_t capability, xb_pair_binary *binary, const char **messages,
                        xb_error *why)
@@ -232,8 +244,9 @@ static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *te
   const char *hint = hlsl && !j->source->compiler && !xb_find_program("dxc", j->arena)
                          ? "; dxc may compile it: script/fetch-dxc, then put build/tools/dxc into the PATH"
                          : "";
-  return xb_fail(err, why->code == XB_TIMEOUT ? XB_INVALID : why->code, j->source->path, "%s did not compile it: %s%s",
-                 compiler, why->message, hint);
+  const char *error = first_error(messages, j->arena);
+  return xb_fail(err, why->code == XB_TIMEOUT ? XB_INVALID : why->code, j->source->path,
+                 "%s did not compile it: %s%s%s%s", compiler, error, *error ? "; " : "", why->message, hint);
 }
 
 /* The compiler that was asked for; else those that are there, in turn, until one compiles it. */
@@ -264,9 +277,11 @@ static xb_code compile(xb_pair_job *j, const char *text, uint32_t capability, xb
     const bool kernels = !good && splits && !attempt_kernels(j, text, capability, binary, &ignored, &of_unit);
     if (good || kernels) {
       print_messages(good ? messages : "", j->arena);
+      const char *error = first ? first_error(shown, j->arena) : "";
       if (first || kernels)
-        xb_report_error(0, "%s: %s%scompiled by %s%s", j->source->path, first ? first : "",
-                        first ? " did not compile it; " : "", j->compiler, kernels ? ", without its host code" : "");
+        xb_report_error(0, "%s: %s%s%s%s%scompiled by %s%s", j->source->path, first ? first : "",
+                        first ? " did not compile it" : "", *error ? ": " : "", error, first ? "; " : "", j->compiler,
+                        kernels ? ", without its host code" : "");
       binary->compiler = j->compiler;
       return XB_OK;
     }

@@ -67,9 +67,10 @@ bool xb_is_answer(const char *question, const char *name, xb_arena *arena);
 /* The name as in C++; the same name if it is not mangled. */
 const char *xb_demangle(const char *name, xb_arena *arena);
 
-/* Folders with the headers that stand for CUDA's, and with the kernels that the program carries. NULL: they cannot be
- * written. (carried.c) */
+/* Folders with the headers that stand for CUDA's, with xb/abi.h, and with the kernels that the program carries. NULL:
+ * they cannot be written. (carried.c) */
 const char *xb_cpu_headers(xb_arena *arena);
+const char *xb_public_headers(xb_arena *arena);
 const char *xb_carried_kernels(xb_arena *arena);
 
 /* ---- Private to compile.c, compilers.c and nvrtc.c -------------------------------------------------------------- */
