@@ -159,6 +159,9 @@ static void read_changed(xb_manifest_reader *r, const json_t *item, uint32_t i, 
     json_object_update(image, json_object_get(item, "Image"));
     json_object_set(whole, "Image", image);
   }
+  const char *format = json_string_value(json_object_get(item, "Format"));
+  if (format && strncmp(format, "uint8", 5) != 0) /* the pair's fractions are the numbers of such a side */
+    json_object_del(json_object_get(whole, "Image"), "Unorm");
   json_decref(image);
   const xb_pair_buffer *of = &r->pair->buffers[i];
   xb_pair_buffer *b = &side->buffers[i];

@@ -199,6 +199,19 @@ __global__ void second(float *data, float *between, int n, int columns)
                         for e in ("first", "second")]}))
         self.good(2)
 
+    def test_side_with_another_format(self):
+        """One side writes floats, the other one fractions of 255: the message says what to give, and that is enough."""
+        small, large = (COPY.replace("FORMAT", "rgba8", 1).replace("FORMAT", name).replace("KIND", "") for name in ("rgba8", "rgba32f"))
+        self.write("small.comp", small)
+        self.write("large.comp", large)
+        buffers = [{"Name": name, "Access": access, "Format": "uint8x4", "Image": {"Unorm": True}} for name, access in
+                   (("from", "in"), ("to", "out"))]
+        self.manifest(["small.comp", "large.comp"], buffers)
+        own = '"Buffers": [{"Name": "to", "Format": "float32x4"}]'
+        self.bad(f"large.comp: to has texels of format rgba32f in the code, of rgba8 in the pair: give this side its own, as in {own}")
+        self.manifest(["small.comp", {"Source": "large.comp", **json.loads(f"{{{own}}}")}], buffers)
+        self.pair("p.json --backend vulkan")
+
     def test_mistakes(self):
         """A texel that is left out, one that is wrong, and a write beyond the image."""
         buffers = [{"Name": "from", "Access": "in", "Format": "float32", "Image": {}},
