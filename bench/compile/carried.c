@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define HEADERS "cpu_headers/"
-#define KERNELS "cpu_kernels/" /* those that `xbench show` has not */
+#define KERNELS "carried/" /* those that `xbench show` has not */
 
 typedef const char *path_of(const xb_blob *blob); /* NULL: not one of these */
 
@@ -31,7 +31,8 @@ static const char *kernel_path(const xb_blob *blob)
   if (begins(name, KERNELS))
     return name + strlen(KERNELS);
   const bool code = dot && (!strcmp(dot, ".cu") || !strcmp(dot, ".cuh") || !strcmp(dot, ".h"));
-  return code && (begins(name, "kernels/") || begins(name, "bench/benchmarks/") || begins(name, "core/include/"))
+  return code && (begins(name, "kernels/") || begins(name, "bench/benchmarks/") || begins(name, "bench/guide/") ||
+                  begins(name, "core/include/"))
              ? name
              : NULL;
 }
