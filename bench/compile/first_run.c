@@ -39,6 +39,8 @@ static void add_options(xb_pair_job *j, const char *text, const char *architectu
   if (headers) {
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", headers));
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s/cccl", headers)); /* <cuda/atomic>, since CUDA 13 */
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s/../../cuda_cccl/include", headers)); /* CUDA 12 from pip */
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s/../../cuda_nvcc/include", headers)); /* <crt/mma.h> */
   }
 }
 
@@ -65,8 +67,8 @@ static xb_code refuse(const char *label, const char *log, const xb_error *why, x
   if (header) {
     header += strlen(no_file);
     return xb_fail(err, XB_UNSUPPORTED, label,
-                   "left out: needs NVIDIA's %.*s, which is not beside %s: install the toolkit's headers",
-                   (int)strcspn(header, "\""), header, xb_nvrtc_find());
+                   "left out: needs NVIDIA's %.*s: install the toolkit's headers, or set CUDA_PATH",
+                   (int)strcspn(header, "\""), header);
   }
   mistake = mistake ? mistake + strlen("error: ") : why->message;
   return xb_fail(err, XB_INTERNAL, label, "%s did not compile it: %.*s", xb_nvrtc_name(), (int)strcspn(mistake, "\n"),

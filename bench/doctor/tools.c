@@ -60,8 +60,9 @@ static void say_nvrtc(xb_doctor *d)
                   needed ? ", compiles kernels for CUDA at first run" : "");
   if (nvrtc && !headers)
     xb_doctor_say(d, XB_REMARK, "libraries",
-                  "install NVIDIA's toolkit, or `pip install nvidia-cuda-runtime nvidia-cuda-cccl`, or set CUDA_PATH",
-                  "the toolkit's headers are not beside it: kernels that include " XB_TOOLKIT_HEADER
+                  "install NVIDIA's toolkit, or `pip install nvidia-cuda-runtime nvidia-cuda-cccl nvidia-cuda-crt`, or "
+                  "set CUDA_PATH",
+                  "no headers of the toolkit were found: kernels that include " XB_TOOLKIT_HEADER
                   ", <cuda/atomic> or <mma.h> are left out");
 }
 

@@ -105,7 +105,7 @@ class WithFakes(Case):
         self.assertNotIn("later", self.said)
         result, = self.measure(FAKE_NVRTC='k.cu(3): catastrophic error: cannot open source file "mma.h"\n')
         self.assertEqual(result["outcome"], "unsupported")
-        self.assertRegex(result["error"], "left out: needs NVIDIA's mma.h, which is not beside /.*libnvrtc.so.13: install the toolkit's headers$")
+        self.assertEqual(result["error"], "copy/2_float4: left out: needs NVIDIA's mma.h: install the toolkit's headers, or set CUDA_PATH")
         result, = self.measure(FAKE_NVRTC_KNOWS="100")
         self.assertRegex(result["error"], "nvrtc 77.1 compiles nothing for sm_90: install an older one$")
 
@@ -118,7 +118,7 @@ class WithFakes(Case):
 
     def test_doctor(self):
         self.assertRegex(self.run_it("doctor"), r"nvrtc 77\.1: .*nvrtc_fake_nvrtc/libnvrtc\.so\.13, compiles kernels for CUDA at first run")
-        self.assertRegex(self.run_it("doctor"), "the toolkit's headers are not beside it")
+        self.assertRegex(self.run_it("doctor"), "no headers of the toolkit were found")
         self.assertRegex(self.run_it("doctor", nvrtc="nvrtc_nothing"), "CUDA: kernels are compiled at first run by NVRTC: .*it has no nvrtcCreateProgram")
 
     def test_guide(self):
