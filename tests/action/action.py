@@ -113,32 +113,56 @@ class Action(unittest.TestCase):
         self.assertEqual(outputs, {"verdict": "undecided", "exit-code": "6"})
         self.assertIn("2 unclear", summary)
 
-    def test_branch(self):
-        """The base is measured in the tree of the target branch, and a hostile name of a branch stays a name."""
-        for name in "saxpy.hlsl",:
-            shutil.copy(os.path.join(SOURCE, "tests", "pair", name), self.work)
-        manifest = os.path.join(self.work, "mine.json")
+    def clone_with_fake(self, *codes):
+        """The workspace becomes a clone of a repository. Returns a program that notes where it ran; `diff` ends with each code in turn."""
         git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
         subprocess.run(["git", "init", "-q", "-b", "main", self.work], check=True)
-        self.assertFalse(os.path.exists(manifest))
-        subprocess.run([*git, "-C", self.work, "add", "."], check=True)
-        subprocess.run([*git, "-C", self.work, "commit", "-qm", "base"], check=True)
+        subprocess.run([*git, "-C", self.work, "commit", "-q", "--allow-empty", "-m", "base"], check=True)
         subprocess.run(["git", "clone", "-q", self.work, self.path("clone")], check=True)
         self.work = self.path("clone")
-        fake = self.path("fake")  # says where it ran
+        with open(self.path("codes"), "w", encoding="utf-8") as file:
+            file.writelines(f"{code}\n" for code in codes)
+        fake = self.path("fake")
         with open(fake, "w", encoding="utf-8") as file:
-            file.write(f"#!/bin/sh\necho \"$PWD\" >>{self.path('where')}\n[ \"$1\" = diff ] && echo '### xbench diff'\nexit ${{FAKE:-0}}\n")
+            file.write(f"""#!/bin/sh
+echo "$PWD" >>{self.path('where')}
+[ "$1" = diff ] || exit 0
+echo '### xbench diff'
+code=$(head -n 1 {self.path('codes')})
+sed -i 1d {self.path('codes')}
+exit $code
+""")
         os.chmod(fake, 0o755)
+        return fake
+
+    def places(self):
+        with open(self.path("where"), encoding="utf-8") as file:
+            return file.read().split()
+
+    def test_branch(self):
+        """The base is measured in the tree of the target branch, and a hostile name of a branch stays a name."""
+        fake = self.clone_with_fake(0)
         outputs, summary = self.run_action(0, base_ref="main", arguments="pair mine.json", xbench=fake)
         self.assertEqual(outputs["verdict"], "no regression")
         self.assertIn("### xbench diff", summary)
-        with open(self.path("where"), encoding="utf-8") as file:
-            base, new = file.read().split()
+        base, new = self.places()
         self.assertTrue(base.startswith(self.path("xbench-base.")), base)
         self.assertEqual(new, self.work)
         self.assertFalse(os.path.exists(base), "the tree is removed")
         self.run_action(128, base_ref="$(touch pwned);`touch pwned`", arguments="$(touch pwned) * ;touch pwned", xbench=fake)
         self.assertNotIn("pwned", os.listdir(self.work))
+
+    def test_measured_again(self):
+        """A regression against a branch is one only if base and program, both measured again, show it, too."""
+        for codes, expected, verdict in ((5, 5), 5, "regression"), ((5, 0), 6, "undecided"), ((5, 6), 6, "undecided"), ((5, 1), 1, "a wrong result"):
+            with self.subTest(codes):
+                self.setUp()
+                fake = self.clone_with_fake(*codes)
+                outputs, summary = self.run_action(expected, base_ref="main", arguments="reduce", xbench=fake)
+                self.assertIn(verdict, outputs["verdict"])
+                self.assertEqual(summary.count("### xbench diff"), 2)
+                base, new, base_again, new_again = self.places()
+                self.assertEqual((new, base, new_again), (self.work, base_again, self.work))
 
     def test_base_fails(self):
         outputs, summary = self.run_action(2, arguments="reduec", base="base.json", xbench=XBENCH)
