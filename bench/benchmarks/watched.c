@@ -6,7 +6,6 @@
 #include "compile/compile.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
