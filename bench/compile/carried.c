@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define HEADERS "cpu_headers/"
-#define KERNELS "cpu_kernels/" /* those that `xbench show` has not */
+#define KERNELS "carried/" /* those that `xbench show` has not */
 #define PUBLIC "core/include/"
 
 typedef const char *path_of(const xb_blob *blob); /* NULL: not one of these */
@@ -38,7 +38,10 @@ static const char *kernel_path(const xb_blob *blob)
   if (begins(name, KERNELS))
     return name + strlen(KERNELS);
   const bool code = dot && (!strcmp(dot, ".cu") || !strcmp(dot, ".cuh") || !strcmp(dot, ".h"));
-  return code && (begins(name, "kernels/") || begins(name, "bench/benchmarks/") || begins(name, PUBLIC)) ? name : NULL;
+  return code && (begins(name, "kernels/") || begins(name, "bench/benchmarks/") || begins(name, "bench/guide/") ||
+                  begins(name, PUBLIC))
+             ? name
+             : NULL;
 }
 
 static uint64_t hash_of(path_of *path)

@@ -208,11 +208,9 @@ static void set_cuda(xb_pair_job *j, uint32_t capability)
   const char *slash = strrchr(j->source->path, '/');
   xb_pair_add_word(j,
                    slash ? xb_arena_text(j->arena, "-I%.*s", (int)(slash - j->source->path), j->source->path) : "-I.");
-  const char *lib = NULL; /* the last folder of its path that begins so */
-  for (const char *p = strstr(j->tool, "/lib"); p && strchr(p + 1, '/'); p = strstr(p + 1, "/lib"))
-    lib = p;
-  if (lib) /* beside the library: cuda_fp16.h and others */
-    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%.*s/include", (int)(lib - j->tool), j->tool));
+  const char *headers = xb_nvrtc_headers(j->arena);
+  if (headers)
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", headers));
 }
 
 void xb_pair_add_options(xb_pair_job *j, uint32_t capability)

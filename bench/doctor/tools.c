@@ -46,6 +46,26 @@ static void say_cache(xb_doctor *d)
                   "%s cannot be written: kernels are compiled anew in each process", folder ? folder : "no folder");
 }
 
+static void say_nvrtc(xb_doctor *d)
+{
+  const bool needed = xb_first_run_needed();
+  const char *nvrtc = xb_nvrtc_find(), *headers = xb_nvrtc_headers(&d->arena);
+  if (!nvrtc)
+    xb_doctor_say(d, needed && d->has_nvidia ? XB_MISSING : XB_REMARK, "libraries",
+                  "or name the folder of libnvrtc.so in LD_LIBRARY_PATH", "%s: %s",
+                  needed ? "CUDA: kernels are compiled at first run by NVRTC" : "'xbench pair' needs nvcc for CUDA",
+                  xb_nvrtc_missing());
+  else
+    xb_doctor_say(d, XB_FOUND, "libraries", NULL, "%s: %s%s", xb_nvrtc_name(), nvrtc,
+                  needed ? ", compiles kernels for CUDA at first run" : "");
+  if (nvrtc && !headers)
+    xb_doctor_say(d, XB_REMARK, "libraries",
+                  "install NVIDIA's toolkit, or `pip install nvidia-cuda-runtime nvidia-cuda-cccl nvidia-cuda-crt`, or "
+                  "set CUDA_PATH",
+                  "no headers of the toolkit were found: kernels that include " XB_TOOLKIT_HEADER
+                  ", <cuda/atomic> or <mma.h> are left out");
+}
+
 void xb_doctor_tools(xb_doctor *d)
 {
   static const struct {
@@ -62,9 +82,6 @@ void xb_doctor_tools(xb_doctor *d)
   };
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
     say_program(d, programs[i].name, programs[i].use, programs[i].advice);
-  const char *nvrtc = xb_nvrtc_find();
-  xb_doctor_say(d, nvrtc ? XB_FOUND : XB_REMARK, "libraries",
-                nvrtc ? NULL : "install CUDA's NVRTC, or name its folder in LD_LIBRARY_PATH", "NVRTC: %s",
-                nvrtc ? nvrtc : "not found: 'xbench pair' needs nvcc for CUDA");
+  say_nvrtc(d);
   say_cache(d);
 }

@@ -45,7 +45,7 @@ bool xb_result_device_of(const xb_device_info *info, xb_arena *arena, xb_result_
       .clock_khz = info->clock_khz,
       .memory_clock_khz = info->memory_clock_khz,
       .memory_bus_bits = info->memory_bus_bits,
-      .kernel_compiler = language && *language->compiler ? language->compiler : NULL,
+      .kernel_compiler = language && *xb_language_compiler(language) ? xb_language_compiler(language) : NULL,
   };
   return !*uuid || device->uuid;
 }
