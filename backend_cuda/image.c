@@ -11,6 +11,11 @@ enum { ELF_MACHINE_CUDA = 190 };
 
 typedef enum cu_image_kind { CU_IMAGE_UNKNOWN, CU_IMAGE_FATBIN, CU_IMAGE_CUBIN, CU_IMAGE_PTX } cu_image_kind;
 
+const char *cu_kernel_label(const xb_kernel_desc *desc)
+{
+  return desc->label && *desc->label ? desc->label : desc->entry;
+}
+
 /* ---- PTX -------------------------------------------------------------------------------------------------------- */
 
 static bool begins(const char *text, const char *end, const char *with)

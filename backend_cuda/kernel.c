@@ -9,11 +9,6 @@
 
 enum { LOG_BYTES = 256 };
 
-const char *cu_kernel_label(const xb_kernel_desc *desc)
-{
-  return desc->label && *desc->label ? desc->label : desc->entry;
-}
-
 /* ---- Loading ---------------------------------------------------------------------------------------------------- */
 
 static xb_code no_binary(const xb_be_device *d, const xb_kernel_desc *desc, CUresult result, xb_error *err)

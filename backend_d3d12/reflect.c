@@ -60,7 +60,7 @@ typedef struct reading {
 /* The bytes of PSV0 from `at`, where a word says how many follow; `at` moves behind them. NULL: they are cut off. */
 static const unsigned char *take(const reading *r, uint32_t *at, uint32_t bytes)
 {
-  if (*at > r->psv.bytes || bytes > r->psv.bytes - *at)
+  if (!r->psv.data || *at > r->psv.bytes || bytes > r->psv.bytes - *at)
     return NULL;
   *at += bytes;
   return r->psv.data + *at - bytes;

@@ -6,11 +6,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-const char *cu_kernel_label(const xb_kernel_desc *desc)
-{
-  return desc->label;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   char *code = malloc(size ? size : 1), text[64]; /* on the heap: a sanitizer sees a read past its end */
