@@ -290,7 +290,7 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
   xb_elf object = {0};
   if (!xb_cpu_headers(j->arena))
     return xb_fail(err, XB_INVALID, j->source->path,
-                   "cannot be compiled: no place for the headers that stand for CUDA's: set XDG_CACHE_HOME to a folder "
+                   "no place for the headers that stand for CUDA's: set XDG_CACHE_HOME to a folder "
                    "of yours");
   if (!mkdtemp(folder))
     return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary folder in /tmp");
