@@ -308,10 +308,12 @@ int main(void)
 {
 #define XB_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      XB_TEST(test_best_copy),  XB_TEST(test_floors),   XB_TEST(test_host_time),
-      XB_TEST(test_per_clock),  XB_TEST(test_model),    XB_TEST(test_which_floors),
-      XB_TEST(test_interval), XB_TEST(test_issue_time), XB_TEST(test_verified), XB_TEST(test_peak_of_the_other_api),
-      XB_TEST(test_matrix),     XB_TEST(test_peaks),
+      XB_TEST(test_best_copy), XB_TEST(test_floors),
+      XB_TEST(test_host_time), XB_TEST(test_per_clock),
+      XB_TEST(test_model),     XB_TEST(test_which_floors),
+      XB_TEST(test_interval),  XB_TEST(test_issue_time),
+      XB_TEST(test_verified),  XB_TEST(test_peak_of_the_other_api),
+      XB_TEST(test_matrix),    XB_TEST(test_peaks),
   };
   return cmocka_run_group_tests_name("cell_results", tests, NULL, NULL);
 }
