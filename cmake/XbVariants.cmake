@@ -72,6 +72,13 @@ file(CONFIGURE OUTPUT ${list} CONTENT
 "#include \"benchmarks/benchmark.h\"\n\n@declarations@extern const xb_benchmark *const xb_built_benchmarks[];
 const xb_benchmark *const xb_built_benchmarks[] = {@entries@NULL};\n" @ONLY)
 file(GLOB XB_BENCHMARK_FILES CONFIGURE_DEPENDS ${XB_BENCHMARK_FOLDER}/*/*.c)
+foreach(benchmark IN LISTS XB_BENCHMARKS) # for benchmarks/rows.h
+  set(definitions XB_SELF=xb_${benchmark} XB_TABLE="benchmarks/${benchmark}/variants.def")
+  if(EXISTS ${XB_BENCHMARK_FOLDER}/${benchmark}/seeds.def)
+    list(APPEND definitions XB_QUOTED="benchmarks/${benchmark}/seeds.def")
+  endif()
+  set_property(SOURCE ${XB_BENCHMARK_FOLDER}/${benchmark}/${benchmark}.c APPEND PROPERTY COMPILE_DEFINITIONS ${definitions})
+endforeach()
 list(APPEND XB_BENCHMARK_FILES ${list})
 
 get_property(XB_LANGUAGES GLOBAL PROPERTY XB_LANGUAGES)

@@ -204,9 +204,8 @@ typedef enum xb_step_kind {
 
 /* The arguments of a vendor library: device addresses and sizes, by binding. */
 typedef struct xb_library_call {
+  const xb_case *c;
   uint64_t address[XB_MAX_BINDINGS], size[XB_MAX_BINDINGS];
-  uint64_t n, rows, columns, inner;
-  xb_dtype dtype;
 } xb_library_call;
 typedef xb_code xb_library_fn(const xb_native *native, const xb_library_call *call, xb_error *err);
 
@@ -232,7 +231,7 @@ typedef struct xb_step {
   xb_plan_binding bindings[XB_MAX_BINDINGS];
   uint32_t binding_count;
   bool overfull; /* it got too many bindings or arguments; xb_plan_make then fails */
-  uint32_t args[XB_MAX_ARG_BYTES / 4];
+  uint32_t args[XB_MAX_ARG_BYTES / 4], arg_bytes;
   uint32_t groups[3];
   uint32_t list; /* set by xb_plan_step: the last list that was added */
 } xb_step;
@@ -246,9 +245,10 @@ typedef struct xb_plan_list {
   uint32_t after_count;
 } xb_plan_list;
 
+/* A plan that runs only the variant's own kernel need not name it. */
 typedef struct xb_plan_kernel {
   const char *name; /* name of the source without its folder: "9_single_pass"; NULL: the variant's own */
-  uint32_t binding_count, arg_bytes;
+  uint32_t binding_count, arg_bytes; /* both 0: as in its first dispatch */
 } xb_plan_kernel;
 
 /* A plan with more steps is refused: command lists have limits, too. */
@@ -269,7 +269,7 @@ typedef struct xb_plan {
   xb_plan_kernel *kernels;
   uint32_t kernel_count;
   size_t slot_capacity, step_capacity, kernel_capacity;
-  uint32_t windows; /* windows that the input was split into */
+  uint32_t windows; /* windows that the input was split into; 0: one for each dispatch of the first kernel */
   uint64_t bytes;   /* bytes that the algorithm has to move: read plus written */
   uint64_t flops;
   uint64_t depth;      /* most additions between an element and the result */
@@ -285,11 +285,18 @@ typedef struct xb_plan {
 
 /* Both return the number of what they added, counted from 0. */
 uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot);
+/* Slots with elements of the case's type. */
+uint32_t xb_plan_input(xb_plan *plan, const char *name, uint64_t bytes, xb_generate_fn *generate);
+uint32_t xb_plan_output(xb_plan *plan, const char *name, uint64_t bytes);
 uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel);
 /* Steps that are added from now on belong to this list. `after` is copied. */
 uint32_t xb_plan_list_of(xb_plan *plan, xb_plan_list list);
 /* Never NULL. Valid until the next step. */
 xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind);
+/* A dispatch of the first kernel, in x and y if the device allows fewer groups in x. */
+xb_step *xb_plan_dispatch(const xb_case *c, xb_plan *plan, uint64_t groups);
+/* Sets the words of the slot to `word`, before what follows a barrier. */
+void xb_plan_fill(xb_plan *plan, uint32_t slot, uint64_t bytes, uint32_t word);
 void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access);
 /* `bytes` is at most XB_MAX_ARG_BYTES, and a step has at most XB_MAX_BINDINGS bindings; otherwise xb_plan_make returns
  * XB_INVALID. */
@@ -302,6 +309,17 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
 /* Makes the plan of a case. It depends on the case only, so it can be made any number of times. On failure the plan is
  * empty. */
 xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err);
+/* Adds a step for each window of `length` elements; refuses the case if the length is 0, because a binding is too
+ * small.
+ */
+typedef void xb_window_fn(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input,
+                          uint32_t output);
+xb_code xb_plan_windows(const xb_case *c, xb_plan *plan, uint64_t elements, uint64_t length, xb_window_fn *window,
+                        uint32_t input, uint32_t output, xb_error *err);
+/* XB_UNSUPPORTED, with a message that begins with the benchmark's name. */
+#define xb_refuse_case(c, err, ...) xb_fail(err, XB_UNSUPPORTED, (c)->variant->benchmark->name, __VA_ARGS__)
+/* Refuses a plan with more iterations than work on every device. */
+xb_code xb_check_iterations(const xb_case *c, const xb_plan *plan, xb_error *err);
 /* The bytes of a run that need the memory if no cache holds any of them before: at most `bytes`, and of each slot what
  * is bound, once for reading and once for writing. What is read again comes from a cache. */
 uint64_t xb_plan_memory_bytes(const xb_plan *plan);
@@ -354,9 +372,15 @@ typedef struct xb_chunk {
   const void *state; /* xb_methods.reference; NULL: none */
 } xb_chunk;
 
+/* Writes the words [first, first + count) that an output must have. */
+typedef void xb_expect_fn(const void *user, uint64_t first, uint64_t count, uint32_t *expected);
+
 /* Sets code, code_bytes and entry of `desc` to the embedded code for the device of the case. `entry` stays valid until
  * the next call on this thread. XB_UNSUPPORTED if the code was not compiled; the message names it. (code.c) */
 xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
+/* Creates the kernel, for calls of the host. */
+xb_code xb_create_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_device *device, xb_kernel **created,
+                           xb_error *err);
 /* If the code that was found has several entry points, the one for this element type and group size that begins with
  * `prefix` instead of the benchmark's name. False if it has only one. */
 bool xb_choose_entry(const xb_case *c, const char *prefix, xb_kernel_desc *desc);
@@ -367,10 +391,13 @@ bool xb_always(const xb_case *c);
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
 typedef struct xb_methods {
+  /* Before the plan: returns XB_UNSUPPORTED for what the benchmark or the device does not take. NULL: it takes all. */
+  xb_code (*refuse)(const xb_case *c, xb_error *err);
   xb_code (*plan)(const xb_case *c, xb_plan *plan, xb_error *err);
   /* LIBRARY only: finds the library, prepares its handles, and adds to the plan what only the library knows, such as
    * the size of its scratch memory. The device of the cell is current; native->commands is NULL. */
   xb_code (*prepare)(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err);
+  struct xb_cub *cub; /* of xb_cub_prepare and xb_cub_run (library.h) */
   /* Adds to the first mistake in an output how much of all of it is wrong. NULL: the check ends with the first part
    * that is wrong. */
   void (*tell)(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);
@@ -380,6 +407,9 @@ typedef struct xb_methods {
   void (*reference)(void *state, xb_dtype dtype, const void *chunk, uint64_t count);
   /* Checks a part of an output. Returns false, with one line in `why`, if it is wrong. NULL: nothing to check. */
   bool (*check)(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
+  /* Or the words that all outputs must have; `user` is the case. `word` names one in messages: "element". */
+  xb_expect_fn *expect;
+  const char *word;
   /* Adds to `seen`, which begins with zeros, what the metrics tell of outputs besides that they are right: an error, a
    * count. Called for each part of the first outputs that were checked; NULL: nothing. */
   void (*observe)(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN]);
@@ -411,6 +441,10 @@ typedef struct xb_methods {
   /* Closes what the benchmark keeps from cell to cell, such as another device; NULL: nothing. */
   void (*close)(void);
 } xb_methods;
+
+/* Checks a part of an output by either of the two. True if there is none. (input.c) */
+bool xb_has_check(const xb_methods *methods);
+bool xb_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
 
 /* One row XB_BENCHMARK of a table. */
 struct xb_benchmark {

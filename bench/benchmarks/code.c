@@ -65,3 +65,14 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   desc->code_bytes = blob->bytes;
   return XB_OK;
 }
+
+xb_code xb_create_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_device *device, xb_kernel **created,
+                           xb_error *err)
+{
+  xb_kernel_desc desc = {.label = c->variant->benchmark->name,
+                         .group_size = {c->block, 1, 1},
+                         .binding_count = kernel->binding_count,
+                         .arg_bytes = kernel->arg_bytes};
+  const xb_code code = xb_find_embedded(c, kernel, &desc, err);
+  return code ? code : xb_kernel_create(device, &desc, created, err);
+}

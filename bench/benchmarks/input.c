@@ -65,6 +65,13 @@ void xb_bits(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void
   xb_bits_strided(dtype, seed, first, 1, count, out);
 }
 
+void xb_expect_repeated(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_repeated *repeated = user;
+  for (uint64_t i = 0; i < count; i++)
+    expected[i] = repeated->words[(first + i) % repeated->count];
+}
+
 bool xb_words_match(const xb_chunk *chunk, xb_expect_fn *expect, const void *user, uint64_t *element, char why[64])
 {
   enum { AT_ONCE = 4096 };
@@ -94,4 +101,17 @@ bool xb_check_words(const xb_chunk *chunk, xb_expect_fn *expect, const void *use
     return true;
   snprintf(why, XB_WHY_BYTES, "%s %" PRIu64 " %s", name, word, bits);
   return false;
+}
+
+bool xb_has_check(const xb_methods *methods)
+{
+  return methods->check || methods->expect;
+}
+
+bool xb_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+{
+  const xb_methods *methods = c->variant->benchmark->methods;
+  if (methods->expect)
+    return xb_check_words(chunk, methods->expect, c, methods->word, why);
+  return !methods->check || methods->check(c, chunk, why);
 }

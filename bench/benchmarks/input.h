@@ -14,8 +14,13 @@ void xb_input_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t st
 void xb_bits(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
 void xb_bits_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, void *out);
 
-/* Writes the words [first, first + count) that an output must have. */
-typedef void xb_expect_fn(const void *user, uint64_t first, uint64_t count, uint32_t *expected);
+/* For outputs that repeat some words. */
+typedef struct xb_repeated {
+  const uint32_t *words;
+  uint64_t count;
+} xb_repeated;
+xb_expect_fn xb_expect_repeated; /* `user` is one of these */
+
 /* True if the chunk has these words. Otherwise `element` is the first that differs, and `why` continues a sentence that
  * begins with its name: "... has the bits 0x00000001, expected 0x00000002". */
 bool xb_words_match(const xb_chunk *chunk, xb_expect_fn *expect, const void *user, uint64_t *element, char why[64]);

@@ -26,38 +26,55 @@ xb_code xb_library_result(xb_code code, const char *what, const char *why, xb_er
   return why ? xb_fail(err, code, what, "%s", why) : XB_OK;
 }
 
+xb_code xb_library_find_cublas(const char *name, void *function, xb_error *err)
+{
+  const char *(*open)(void);
+  char name_of_open[64];
+  snprintf(name_of_open, sizeof name_of_open, "%s_open", name);
+  xb_code code = xb_library_find(name_of_open, &open, err);
+  code = code ? code : xb_library_find(name, function, err);
+  return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", open(), err);
+}
+
 void xb_library_storage(xb_plan *plan, uint32_t slot, uint64_t bytes)
 {
   plan->slots[slot].bytes = plan->steps[0].bindings[slot].size = (bytes + 3) / 4 * 4 + 4;
 }
 
-void xb_cub_plan(xb_plan *plan, xb_library_fn *run, uint32_t input, uint64_t in_bytes, uint32_t output,
-                 uint64_t out_bytes)
+static int what_of(const xb_case *c)
+{
+  const xb_cub *cub = c->variant->benchmark->methods->cub;
+  return cub->what_of ? cub->what_of(c) : (int)c->dtype;
+}
+
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  const xb_cub *cub = call->c->variant->benchmark->methods->cub;
+  const char *why = cub->run(what_of(call->c), call->c->n, call->address[0], call->address[1], call->address[2],
+                             call->size[2], native->commands);
+  return xb_library_result(XB_INTERNAL, cub->title, why, err);
+}
+
+void xb_cub_plan(xb_plan *plan, uint32_t input, uint64_t in_bytes, uint32_t output, uint64_t out_bytes)
 {
   const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run;
+  step->library = run_cub;
   xb_step_bind(step, input, 0, in_bytes, XB_READ);
   xb_step_bind(step, output, 0, out_bytes, XB_WRITE);
   xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
-  plan->windows = 1;
 }
 
-xb_code xb_cub_prepare(xb_cub *cub, int what, const xb_case *c, xb_plan *plan, xb_error *err)
+xb_code xb_cub_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
+  xb_cub *cub = c->variant->benchmark->methods->cub;
   uint64_t bytes = 0;
   char name[64];
+  (void)native; /* the device is current */
   snprintf(name, sizeof name, "%s_bytes", cub->name);
   xb_code code = xb_library_find(name, &cub->bytes, err);
   code = code ? code : xb_library_find(cub->name, &cub->run, err);
-  code = code ? code : xb_library_result(XB_INTERNAL, cub->title, cub->bytes(what, c->n, &bytes), err);
+  code = code ? code : xb_library_result(XB_INTERNAL, cub->title, cub->bytes(what_of(c), c->n, &bytes), err);
   xb_library_storage(plan, 2, bytes);
   return code;
-}
-
-xb_code xb_cub_run(const xb_cub *cub, int what, const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  const char *why =
-      cub->run(what, call->n, call->address[0], call->address[1], call->address[2], call->size[2], native->commands);
-  return xb_library_result(XB_INTERNAL, cub->title, why, err);
 }

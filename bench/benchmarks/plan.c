@@ -1,6 +1,7 @@
 #include "benchmarks/registry.h"
 #include "core/grow.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,16 @@ uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot)
   return added ? plan->slot_count - 1 : 0;
 }
 
+uint32_t xb_plan_input(xb_plan *plan, const char *name, uint64_t bytes, xb_generate_fn *generate)
+{
+  return xb_plan_slot(plan, (xb_slot){.name = name, .role = XB_ROLE_INPUT, .bytes = bytes, .generate = generate});
+}
+
+uint32_t xb_plan_output(xb_plan *plan, const char *name, uint64_t bytes)
+{
+  return xb_plan_slot(plan, (xb_slot){.name = name, .role = XB_ROLE_OUTPUT, .bytes = bytes});
+}
+
 uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel)
 {
   xb_plan_kernel *added = add(plan, &plan->kernels, &plan->kernel_count, &plan->kernel_capacity, sizeof kernel);
@@ -66,6 +77,20 @@ xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
   return step;
 }
 
+xb_step *xb_plan_dispatch(const xb_case *c, xb_plan *plan, uint64_t groups)
+{
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, groups, step->groups);
+  return step;
+}
+
+void xb_plan_fill(xb_plan *plan, uint32_t slot, uint64_t bytes, uint32_t word)
+{
+  xb_step *step = xb_plan_step(plan, XB_STEP_FILL);
+  xb_step_bind(step, slot, 0, bytes, XB_WRITE);
+  xb_step_args(step, &word, sizeof word);
+}
+
 void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access)
 {
   if (step->binding_count < XB_MAX_BINDINGS)
@@ -83,10 +108,9 @@ void xb_step_bind_vectors(xb_step *step, uint32_t slot, uint64_t offset, uint64_
 
 void xb_step_args(xb_step *step, const void *args, size_t bytes)
 {
-  if (bytes <= sizeof step->args)
-    memcpy(step->args, args, bytes);
-  else
-    step->overfull = true;
+  step->overfull |= bytes > sizeof step->args;
+  step->arg_bytes = step->overfull ? 0 : (uint32_t)bytes;
+  memcpy(step->args, args, step->arg_bytes);
 }
 
 void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t folded[3])
@@ -102,7 +126,7 @@ static xb_code check_lists(const xb_case *c, const xb_plan *plan, xb_error *err)
 {
   const char *name = c->variant->benchmark->name;
   if (plan->list_count && !c->device->calibrates)
-    return xb_fail(err, XB_UNSUPPORTED, name, "'%.100s' has no calibrated timestamps", c->device->name);
+    return xb_refuse_case(c, err, "'%.100s' has no calibrated timestamps", c->device->name);
   for (uint32_t i = 0; i < plan->list_count; i++) {
     const xb_plan_list *list = &plan->lists[i];
     const xb_queue first = list->queue < XB_QUEUE_COPY ? XB_QUEUE_COMPUTE : XB_QUEUE_COPY;
@@ -110,11 +134,49 @@ static xb_code check_lists(const xb_case *c, const xb_plan *plan, xb_error *err)
       if (list->after[k] >= i || plan->lists[list->after[k]].on_host)
         return xb_fail(err, XB_INVALID, name, "list %u of the plan waits for list %u", i, list->after[k]);
     if (!c->device->queues[list->queue].present)
-      return xb_fail(err, XB_UNSUPPORTED, name, "'%.100s' has %u %s queue%s, needs at least %d", c->device->name,
-                     c->device->queues[first].count, first == XB_QUEUE_COPY ? "copy" : "compute",
-                     c->device->queues[first].count == 1 ? "" : "s", list->queue - first + 1);
+      return xb_refuse_case(c, err, "'%.100s' has %u %s queue%s, needs at least %d", c->device->name,
+                            c->device->queues[first].count, first == XB_QUEUE_COPY ? "copy" : "compute",
+                            c->device->queues[first].count == 1 ? "" : "s", list->queue - first + 1);
   }
   return XB_OK;
+}
+
+xb_code xb_plan_windows(const xb_case *c, xb_plan *plan, uint64_t elements, uint64_t length, xb_window_fn *window,
+                        uint32_t input, uint32_t output, xb_error *err)
+{
+  if (!length)
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
+  for (uint64_t first = 0; first < elements && !plan->code; first += length)
+    window(c, plan, first, elements - first < length ? elements - first : length, input, output);
+  return XB_OK;
+}
+
+xb_code xb_check_iterations(const xb_case *c, const xb_plan *plan, xb_error *err)
+{
+  if (plan->iterations <= XB_MOST_ITERATIONS)
+    return XB_OK;
+  return xb_refuse_case(c, err, "a thread needs %" PRIu64 " loop iterations; at most %d work on every device",
+                        plan->iterations, XB_MOST_ITERATIONS);
+}
+
+/* What the plan leaves to its dispatches. */
+static void complete(xb_plan *plan)
+{
+  uint32_t dispatches = 0; /* of the first kernel */
+  for (uint32_t i = 0; i < plan->step_count; i++)
+    dispatches += plan->steps[i].kind == XB_STEP_DISPATCH && !plan->steps[i].kernel;
+  if (!plan->windows)
+    plan->windows = dispatches ? dispatches : 1;
+  if (dispatches && !plan->kernel_count)
+    xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
+  for (uint32_t i = 0; i < plan->step_count; i++) {
+    const xb_step *step = &plan->steps[i];
+    if (step->kind != XB_STEP_DISPATCH || step->kernel >= plan->kernel_count)
+      continue;
+    xb_plan_kernel *kernel = &plan->kernels[step->kernel];
+    if (!kernel->binding_count && !kernel->arg_bytes)
+      *kernel = (xb_plan_kernel){kernel->name, step->binding_count, step->arg_bytes};
+  }
 }
 
 /* Finds mistakes of a benchmark, in release builds, too. */
@@ -145,9 +207,8 @@ static xb_code check_waves(const xb_case *c, xb_error *err)
   const xb_device_info *d = c->device;
   if (xb_full_wave(c) != UINT32_MAX)
     return XB_OK;
-  return xb_fail(
-      err, XB_UNSUPPORTED, c->variant->benchmark->name,
-      "needs full waves of at most %u lanes, but this device has waves of %u to %u, and the groups %u threads",
+  return xb_refuse_case(
+      c, err, "needs full waves of at most %u lanes, but this device has waves of %u to %u, and the groups %u threads",
       c->variant->full_waves, d->subgroup_min, d->subgroup_max, c->block);
 }
 
@@ -157,12 +218,15 @@ xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
   *plan = (xb_plan){0};
   if (check_waves(c, err))
     return XB_UNSUPPORTED;
-  xb_code code = c->variant->benchmark->methods->plan(c, plan, err);
+  const xb_methods *methods = c->variant->benchmark->methods;
+  xb_code code = methods->refuse ? methods->refuse(c, err) : XB_OK;
+  code = code ? code : methods->plan(c, plan, err);
+  complete(plan);
   if (!code && plan->code == XB_NOMEM)
     code = xb_fail(err, XB_NOMEM, name, "out of host memory");
   else if (!code && plan->code)
-    code = xb_fail(err, XB_UNSUPPORTED, name, "%llu elements need more than %d dispatches", (unsigned long long)c->n,
-                   XB_MOST_STEPS);
+    code =
+        xb_refuse_case(c, err, "%llu elements need more than %d dispatches", (unsigned long long)c->n, XB_MOST_STEPS);
   if (!code)
     code = check_steps(c, plan, err);
   if (!code)

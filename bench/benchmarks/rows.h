@@ -1,11 +1,7 @@
-/* Turns the rows of a benchmark's table into `const xb_benchmark XB_SELF`. The benchmark's .c file ends with:
- *
- *   #define XB_SELF xb_reduce
- *   #define XB_TABLE "benchmarks/reduce/variants.def"
- *   #include "benchmarks/rows.h"
- *
- * Before these lines it defines `static const xb_methods methods` and, if rows have parameters, their type
- * `parameters`. The rows are:
+/* Turns the rows of a benchmark's table into `const xb_benchmark XB_SELF`. The benchmark's .c file ends with
+ * #include "benchmarks/rows.h". Before that it defines `static const xb_methods methods` and, if rows have parameters,
+ * their type `parameters`. CMake defines, by the name of the folder, XB_SELF (xb_reduce), XB_TABLE (its variants.def)
+ * and, if there are figures of others, XB_QUOTED (its seeds.def). The rows are:
  *
  *   XB_BENCHMARK(name, place, element types, compiled group sizes, default group size, title, fields...)
  *   XB_AXIS(name, values, base, title[, .few = "values"])
@@ -64,7 +60,7 @@ static const xb_axis axes[] = {
     {.name = NULL},
 };
 
-/* If there are figures: #define XB_QUOTED "benchmarks/offset/seeds.def". The last entry is empty. */
+/* The last entry is empty. */
 static const xb_quoted quoted[] = {
 #ifdef XB_QUOTED
 #define XB_FIGURE(...) {__VA_ARGS__},

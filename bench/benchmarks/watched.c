@@ -5,7 +5,6 @@
 #include "blob.h"
 #include "compile/compile.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -19,7 +19,6 @@
 #include "version.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_CASES = 64, MAX_PATHS = 1000 };

@@ -8,7 +8,6 @@
 #include "pair/words.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct {

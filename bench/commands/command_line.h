@@ -6,7 +6,6 @@
 
 #include <popt.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 /* The value of an option, and the type of its target. */
 typedef enum xb_option_kind {

@@ -120,11 +120,6 @@ XB_COLUMN_TEXT(number)
   snprintf(out, XB_SHEET_TEXT, "%s/%u", v->benchmark->name, v->number);
 }
 
-static const void *variant_at(const xb_sheet *s, size_t i)
-{
-  return &((const xb_benchmark *)s->user)->variants[i];
-}
-
 static void list_variants(const xb_benchmark *b)
 {
   static xb_sheet s; /* too large for a stack */
@@ -133,7 +128,7 @@ static void list_variants(const xb_benchmark *b)
       {"", 22, .left = true, .text = xb_text_member, .offset = offsetof(xb_variant, name)},
       {"", 1, .left = true, .text = xb_text_member, .offset = offsetof(xb_variant, title)},
   };
-  s = (xb_sheet){.user = b, .row = variant_at, .rows = b->variant_count, .indent = 2};
+  s = (xb_sheet){XB_ROWS(b->variants, b->variant_count), .indent = 2};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_fit(&s);
   xb_sheet_print_rows(&s);

@@ -1,7 +1,6 @@
 /* xbench occupancy: how many groups of a kernel a multiprocessor holds at a time, for each group size: computed from
  * what the kernel needs, told by the driver, and counted by kernels that count themselves (benchmarks/resident). */
 #include "base/fold.h"
-#include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "core/grow.h"
 #include "measure/cell_groups.h"
@@ -143,16 +142,10 @@ static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SH
   return *r->error;
 }
 
-static const void *row_at(const xb_sheet *s, size_t i)
-{
-  (void)s;
-  return &rows[i];
-}
-
 #define OF(name) .offset = offsetof(kernel_row, name)
 static void print_table(void)
 {
-  static xb_sheet s = {.row = row_at, .failed = failed, .unknown = xb_dash};
+  static xb_sheet s = {.failed = failed, .unknown = xb_dash};
   static const xb_column columns[] = {
       {"API", 8, .left = true, .text = xb_text_member, OF(api)},
       {"group", 5, "%.0f", OF(block)},
@@ -168,6 +161,8 @@ static void print_table(void)
       {"occupancy", 11, "%.1f %%", OF(percent)},
       {"", 0, .left = true, .before = "  ", .text = xb_string_member, OF(name)},
   };
+  s.list = rows;
+  s.row_bytes = sizeof *rows;
   s.rows = row_count;
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_fit(&s);

@@ -9,7 +9,6 @@
 #include "page/page.h"
 #include "result/result.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_FILES = 256 };

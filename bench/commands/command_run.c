@@ -3,7 +3,6 @@
 #include "base/exit_codes.h"
 #include "base/terminal.h"
 #include "commands/run_parts.h"
-#include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "compile/compile.h"
 #include "core/clock.h"

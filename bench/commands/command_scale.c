@@ -2,7 +2,6 @@
  * process with a device of its own or, under mpirun, a rank. */
 #include "base/fold.h"
 #include "commands/scale_run.h"
-#include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "os/signals.h"

@@ -1,6 +1,5 @@
 /* xbench tune: searches the best configuration of a variant, or of a pair of one's own, on each API. */
 #include "base/fold.h"
-#include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/tuning_run.h"
 #include "core/clock.h"

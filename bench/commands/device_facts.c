@@ -250,12 +250,6 @@ XB_COLUMN_TEXT(register_step)
   snprintf(out, XB_SHEET_TEXT, "%" PRIu32 " a %s", k->has.register_step, k->has.registers_by_group ? "group" : "wave");
 }
 
-static const void *capability_at(const xb_sheet *s, size_t i)
-{
-  (void)s;
-  return &xb_capabilities[i];
-}
-
 void xb_list_capabilities(void)
 {
 #undef OF
@@ -276,7 +270,7 @@ void xb_list_capabilities(void)
       {"shared B", 8, "%.0f", .drop = 1, .number = number, OF(has.shared_step)},
       {"besides", 7, "%.0f", .drop = 1, .number = number, OF(has.shared_besides)},
   };
-  static xb_sheet s = {.row = capability_at};
+  static xb_sheet s = {XB_ROWS(xb_capabilities, 0)};
   while (xb_capabilities[s.rows].name)
     s.rows++;
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);

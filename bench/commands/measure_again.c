@@ -2,7 +2,6 @@
 
 #include "base/exit_codes.h"
 #include "commands/run_apart.h"
-#include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "formats/output.h"
 

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BAR = 40, SHARED_STEP = 4096, REGISTER_STEP = 8, MOST_POINTS = 256 };
@@ -121,12 +120,6 @@ static void add_curve(const char *over, uint64_t first, uint64_t last, uint64_t 
   *value = typed;
 }
 
-static const void *row_at(const xb_sheet *s, size_t i)
-{
-  (void)s;
-  return &points[i];
-}
-
 XB_COLUMN_NUMBER(member)
 {
   return *(const double *)(const void *)((const char *)row + c->offset);
@@ -135,7 +128,7 @@ XB_COLUMN_NUMBER(member)
 #define OF(name) .number = member, .offset = offsetof(point, name)
 static void print_curves(const xb_occupancy_typed *typed, const xb_capability *c, xb_format format)
 {
-  static xb_sheet s = {.row = row_at};
+  static xb_sheet s = {XB_ROWS(points, 0)};
   static const xb_column columns[] = {
       {"over", 9, .left = true, .text = xb_text_member, .offset = offsetof(point, over)},
       {"value", 7, "%.0f", OF(value)},

@@ -2,7 +2,6 @@
  */
 #include "base/exit_codes.h"
 #include "commands/scale_run.h"
-#include "commands/selection.h"
 #include "judge/stats.h"
 #include "measure/cell_results.h"
 

@@ -3,7 +3,6 @@
 
 #include "base/exit_codes.h"
 #include "commands/run_apart.h"
-#include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "judge/stats.h"
 

@@ -91,18 +91,13 @@ const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
   return out;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-  return a && b ? !strcmp(a, b) : a == b;
-}
-
 bool xb_diff_is_hidden(const xb_diff_cell *cell)
 {
   if (cell->change != XB_CHANGE_NO_TIME)
     return false;
   const xb_outcome outcome = cell->now->outcome; /* a cell that fails twice still fails, so it is shown */
   return (outcome == XB_CELL_NO_COUNTERPART || outcome == XB_CELL_UNSUPPORTED) && cell->base->outcome == outcome &&
-         same_text(cell->base->error, cell->now->error) && same_text(cell->base->reason, cell->now->reason);
+         xb_same_text(cell->base->error, cell->now->error) && xb_same_text(cell->base->reason, cell->now->reason);
 }
 
 const char *xb_diff_hidden(const xb_diff *diff, char out[XB_DIFF_TEXT])

@@ -2,7 +2,6 @@
  * ratios (comparison_facts.c). The same pairs in Markdown. */
 #include "formats/result_columns.h"
 
-#include "base/terminal.h"
 #include "base/value_text.h"
 
 #include <inttypes.h>
@@ -142,11 +141,6 @@ static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SH
   return !p->verdict;
 }
 
-static const void *pair(const xb_sheet *s, size_t i)
-{
-  return &((const xb_group *)s->user)->comparisons[i];
-}
-
 #define SUBJECT .offset = offsetof(xb_comparison, subject)
 #define BASE .offset = offsetof(xb_comparison, base)
 static void make_pairs(xb_sheet *s, const xb_group *group, bool sweep)
@@ -175,11 +169,7 @@ static void make_pairs(xb_sheet *s, const xb_group *group, bool sweep)
       {"", .in = XB_IN_TEXT, .note = true, .before = "", .text = remark},
       {"", .in = XB_IN_MARKDOWN, .left = true, .text = reason},
   };
-  *s = (xb_sheet){.user = group,
-                  .row = pair,
-                  .rows = group->comparison_count,
-                  .failed = failed,
-                  .lines_drop = WIDE,
+  *s = (xb_sheet){XB_ROWS(group->comparisons, group->comparison_count), .failed = failed, .lines_drop = WIDE,
                   .label_columns = 3};
   xb_sheet_add_all(s, columns, sizeof columns / sizeof *columns);
 }

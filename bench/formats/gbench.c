@@ -1,10 +1,7 @@
 /* The JSON of google/benchmark, with its field names and aggregates. */
-#include "base/exit_codes.h"
-#include "formats/printer.h"
 #include "formats/table_text.h"
 #include "judge/stats.h"
 #include "os/cpu.h"
-#include "result/host.h"
 #include "result/json_memory.h"
 #include "version.h"
 

@@ -18,11 +18,6 @@ XB_COLUMN_NUMBER(value)
   return m->values[(const int64_t *)row - m->from][c->offset];
 }
 
-static const void *row_at(const xb_sheet *s, size_t i)
-{
-  return &((const xb_matrix *)s->user)->from[i];
-}
-
 static const char *unknown(const void *row XB_UNUSED)
 {
   return "N/A";
@@ -31,7 +26,7 @@ static const char *unknown(const void *row XB_UNUSED)
 void xb_matrix_sheet(xb_sheet *s, const xb_matrix *m)
 {
   static char heads[XB_MATRIX_MOST][24];
-  *s = (xb_sheet){.user = m, .row = row_at, .rows = m->rows, .unknown = unknown};
+  *s = (xb_sheet){.user = m, XB_ROWS(m->from, m->rows), .unknown = unknown};
   xb_sheet_add(s, (xb_column){"", 4, "%.0f", .number = from, .head = true});
   for (size_t c = 0; c < m->columns; c++) {
     snprintf(heads[c], sizeof heads[c], "%" PRId64, m->to[c]);

@@ -249,17 +249,12 @@ XB_COLUMN_TEXT(remarks_and_model)
 
 /* ---- The sheet -------------------------------------------------------------------------------------------------- */
 
-static const void *any_result(const xb_sheet *s, size_t i)
-{
-  return &table_of(s)->group->results[i];
-}
-
 static const void *on_target(const xb_sheet *s, const void *row, size_t band);
 
 /* One for each variant: the others are in bands. Those without a counterpart on any target are named below. */
 static const void *first_result(const xb_sheet *s, size_t i)
 {
-  const xb_result *r = any_result(s, i);
+  const xb_result *r = &table_of(s)->group->results[i];
   bool any = false;
   for (size_t b = 0; b < s->band_count && r->on == table_of(s)->targets[0]; b++) {
     const xb_result *other = on_target(s, r, b);
@@ -325,7 +320,7 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   const xb_result_benchmark *b = group->benchmark;
   const bool sweep = table->sweep;
   *t = (xb_result_table){.group = group, .sweep = sweep};
-  *s = (xb_sheet){.user = t, .rows = group->count, .row = any_result, .failed = failed, .stack_drop = BESIDE};
+  *s = (xb_sheet){.user = t, XB_ROWS(group->results, group->count), .failed = failed, .stack_drop = BESIDE};
   survey(t);
   if (in == XB_IN_TEXT) {
     s->row = first_result;

@@ -4,7 +4,6 @@
 #include "measure/capabilities.h"
 #include "show/languages.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { WAVE = 32, KIB = 1024 };

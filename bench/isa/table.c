@@ -62,11 +62,6 @@ static bool has_failed(const xb_sheet *sheet XB_UNUSED, const void *row, bool ba
   return *out;
 }
 
-static const void *line_at(const xb_sheet *sheet, size_t i)
-{
-  return (const xb_isa_line *)sheet->user + i;
-}
-
 static const xb_column names[] = {
     {"kernel", .text = kernel, .left = true, .head = true},
     {"for", .text = word, .of = "for", .left = true},
@@ -112,12 +107,7 @@ bool xb_isa_table_make(xb_isa_table *table, const json_t *rows)
     table->failed += *xb_isa_text(row, "error") != 0;
   }
   json_decref(kernels);
-  table->sheet = (xb_sheet){.user = table->lines,
-                            .row = line_at,
-                            .rows = count,
-                            .unknown = xb_dash,
-                            .failed = has_failed,
-                            .label_columns = 1,
+  table->sheet = (xb_sheet){XB_ROWS(table->lines, count), .unknown = xb_dash, .failed = has_failed, .label_columns = 1,
                             .lines_drop = 4};
   xb_sheet_add_all(&table->sheet, names, sizeof names / sizeof *names);
   for (const xb_isa_fact *f = xb_isa_facts; f->key; f++)

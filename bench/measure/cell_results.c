@@ -342,7 +342,7 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
 {
   xb_set_unknown(&xb_result_fields, r);
   const xb_methods *methods = cell->c.variant->benchmark->methods;
-  const bool checked = (methods->check && !methods->proves_nothing) || /* false also for an empty kernel */
+  const bool checked = (xb_has_check(methods) && !methods->proves_nothing) || /* false also for an empty kernel */
                        (methods->checks_itself && methods->checks_itself(&cell->c));
   const bool timed = cell->verdict.outcome == XB_CELL_OK;
   r->outcome = cell->verdict.outcome == XB_CELL_PENDING ? XB_CELL_INTERRUPTED : cell->verdict.outcome;

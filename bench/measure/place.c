@@ -4,7 +4,6 @@
 #include "os/pages.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { GAP = 64 << 10, ALIGNMENT = 512 };

@@ -6,7 +6,6 @@
 #include "measure/verify.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double LONG_PREPARING_NS = 5e6; /* of a call, before what it times */

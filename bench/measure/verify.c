@@ -204,7 +204,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
     const xb_right_part part = part_of(cell, &chunk, some * element);
     if (!cell->verdict.hashing && !is_untrusted(cell) && was_right(&cell->verdict, &part))
       continue;
-    if (!methods->check(&cell->c, &chunk, why)) {
+    if (!xb_check(&cell->c, &chunk, why)) {
       if (!methods->tell)
         return xb_cell_wrong(cell, why);
       memcpy(mistake, *mistake ? mistake : why, sizeof mistake);
@@ -280,7 +280,7 @@ static bool check_guards(xb_cell *cell, uint32_t slot, const guards *found)
 static bool is_checked(const xb_cell *cell, const xb_slot *slot)
 {
   return (slot->role == XB_ROLE_OUTPUT || slot->role == XB_ROLE_INOUT || slot->role == XB_ROLE_HOST_OUTPUT) &&
-         cell->c.variant->benchmark->methods->check;
+         xb_has_check(cell->c.variant->benchmark->methods);
 }
 
 /* Copies what runs left in images to the buffers of their slots, which are then checked. */

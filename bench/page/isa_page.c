@@ -2,7 +2,6 @@
 #include "isa/isa.h"
 
 #include "base/html_text.h"
-#include "measure/capabilities.h"
 #include "page/charts/charts.h"
 #include "page/template.h"
 
@@ -119,32 +118,6 @@ static void write_chart(isa_page *p)
   xb_figure_end(&p->page, &figure);
 }
 
-/* For each GPU of NVIDIA's, of the kernel that leaves most of a multiprocessor's threads unused. */
-static void write_occupancy(isa_page *p, const xb_capability *k)
-{
-  static const char *const keys[XB_NEEDS] = {"group", "registers", "shared_bytes"};
-  uint32_t needs[XB_NEEDS], least[XB_NEEDS];
-  const json_t *kernel = NULL;
-  char name[16], title[160];
-  snprintf(name, sizeof name, "sm_%u", k->number);
-  for (size_t i = 0; i < p->table.sheet.rows; i++) {
-    const json_t *row = p->table.lines[i].row;
-    for (int n = 0; n < XB_NEEDS; n++)
-      needs[n] = isfinite(fact(row, keys[n])) ? (uint32_t)fact(row, keys[n]) : 0;
-    const bool counts = needs[1] && !strcmp(xb_isa_text(row, "for"), name);
-    if (!counts || (kernel && xb_occupancy_of(&k->has, needs[0], needs[1], needs[2]).share >=
-                                  xb_occupancy_of(&k->has, least[0], least[1], least[2]).share))
-      continue;
-    kernel = row;
-    memcpy(least, needs, sizeof least);
-  }
-  if (!kernel)
-    return;
-  snprintf(title, sizeof title, "%s %s, groups of %u", xb_isa_text(kernel, "kernel"), xb_isa_text(kernel, "dtype"),
-           least[0]);
-  xb_page_occupancy(&p->page, k, title, least, p->source);
-}
-
 /* ---- Slots of the template -------------------------------------------------------------------------------------- */
 
 static void write_title(void *user)
@@ -215,8 +188,6 @@ static void write_sections(void *user)
   isa_page *p = user;
   fputs("<section id=\"architectures\"><h2>Architectures</h2>\n<div class=\"charts\">\n", p->page.out);
   write_chart(p);
-  for (const xb_capability *k = xb_capabilities; k->name; k++)
-    write_occupancy(p, k);
   fputs("</div></section>\n<section id=\"kernels\"><h2>Kernels</h2>\n<p class=\"about\">AMD: vector registers of a "
         "thread and scalar registers of a wave, as the compiler says. NVIDIA: registers of a thread; local memory is "
         "for spills and for arrays that are indexed; groups are computed from what a multiprocessor has.</p>\n",

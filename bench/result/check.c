@@ -4,16 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool same_text(const char *a, const char *b)
-{
-  return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* ---- Devices ---------------------------------------------------------------------------------------------------- */
 
 static bool same_api(const xb_result_device *a, const xb_result_device *b)
 {
-  return same_text(a->uuid, b->uuid) && same_text(a->backend, b->backend) && same_text(a->launch_mode, b->launch_mode);
+  return xb_same_text(a->uuid, b->uuid) && xb_same_text(a->backend, b->backend) &&
+         xb_same_text(a->launch_mode, b->launch_mode);
 }
 
 static void find_families(xb_result_device *devices, size_t count)
@@ -52,8 +48,8 @@ static xb_code find_device(xb_reader *r, const xb_document *document, xb_result 
 {
   for (size_t i = 0; i < document->device_count; i++) {
     const xb_result_device *d = &document->devices[i];
-    if (same_text(d->uuid, result->device) && same_text(d->backend, result->backend) &&
-        (!d->launch_mode || same_text(d->launch_mode, result->launch_mode)) && of_family(result, d)) {
+    if (xb_same_text(d->uuid, result->device) && xb_same_text(d->backend, result->backend) &&
+        (!d->launch_mode || xb_same_text(d->launch_mode, result->launch_mode)) && of_family(result, d)) {
       result->on = d;
       return XB_OK;
     }

@@ -3,7 +3,6 @@
 #define XB_FIELDS_H
 
 #include <jansson.h>
-#include <stdbool.h>
 
 #include "base/arena.h"
 #include "result/document.h"

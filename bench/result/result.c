@@ -51,3 +51,8 @@ int xb_compare_at(const xb_result *a, const xb_result *b)
   }
   return order;
 }
+
+bool xb_same_text(const char *a, const char *b)
+{
+  return a && b ? !strcmp(a, b) : a == b;
+}

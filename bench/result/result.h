@@ -237,6 +237,8 @@ double xb_result_value(const xb_result *result);
 const char *xb_result_unit(const xb_result *result);
 /* Why there is no time: the error, the reason, or "not measured". */
 const char *xb_result_why(const xb_result *result);
+/* Either may be NULL, which is equal to NULL only. */
+bool xb_same_text(const char *a, const char *b);
 /* A remark if the cell was sampled with one placement: its interval then holds noise only, and not what other places in
  * memory would take. NULL: several, or unknown. */
 const char *xb_result_placed_once(const xb_result *result);

@@ -1,5 +1,4 @@
 /* The tables of all fields, in the order in which they are written. */
-#include "result/document.h"
 #include "result/fields.h"
 
 /* A table of fields of TYPE. Versions of clang-format disagree about these braces. */

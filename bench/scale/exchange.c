@@ -9,7 +9,6 @@
 #include "benchmarks/allreduce/allreduce_args.h"
 #include "benchmarks/allreduce/numbers.h"
 #include "benchmarks/allreduce/schedule.h"
-#include "benchmarks/registry.h"
 #include "core/clock.h"
 
 #include <stdlib.h>
@@ -308,10 +307,7 @@ static void set_pieces(exchange *x)
 static xb_code make_kernel(exchange *x, xb_error *err)
 {
   const xb_plan_kernel kernel = {.binding_count = 2, .arg_bytes = sizeof(struct xb_allreduce_args)};
-  xb_kernel_desc desc = {.label = "add", .group_size = {x->c.block, 1, 1}, .binding_count = 2};
-  desc.arg_bytes = kernel.arg_bytes;
-  const xb_code code = xb_find_embedded(&x->c, &kernel, &desc, err);
-  return code ? code : xb_kernel_create(x->m->device, &desc, &x->kernel, err);
+  return xb_create_embedded(&x->c, &kernel, x->m->device, &x->kernel, err);
 }
 
 /* Buffers and lists. `data` is there: INTEROP has made it. */

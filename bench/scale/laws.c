@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 double xb_speedup_of_amdahl(double parallel, double members)
 {

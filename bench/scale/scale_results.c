@@ -1,6 +1,5 @@
 #include "scale/scale_results.h"
 
-#include "base/value_text.h"
 #include "benchmarks/registry.h"
 #include "result/fields.h"
 

@@ -88,11 +88,6 @@ static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UN
   return *out;
 }
 
-static const void *row_at(const xb_sheet *s, size_t i)
-{
-  return (const scale_row *)s->user + i;
-}
-
 #define OF(name) .offset = offsetof(scale_row, name)
 static void print_rows(const kind *k)
 {
@@ -115,7 +110,7 @@ static void print_rows(const kind *k)
   scale_row *rows = calloc(k->count, sizeof *rows);
   for (size_t i = 0; rows && i < k->count; i++)
     rows[i] = describe(k, k->points[i]);
-  s = (xb_sheet){.user = rows, .row = row_at, .rows = rows ? k->count : 0, .failed = failed, .unknown = xb_dash};
+  s = (xb_sheet){XB_ROWS(rows, rows ? k->count : 0), .failed = failed, .unknown = xb_dash};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_fit(&s);
   xb_sheet_print_heads(&s);

@@ -6,7 +6,6 @@
 #include "measure/sample.h"
 #include "measure/verify.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

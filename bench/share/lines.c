@@ -23,11 +23,6 @@ static const xb_column columns[] = {{"of", IN(of), .left = true},
                                     {"ratio [95 %]", IN(of_base)},
                                     {"reaches", IN(reaches)}};
 
-static const void *row_at(const xb_sheet *sheet, size_t i)
-{
-  return (const shown *)sheet->user + i;
-}
-
 static void write_texts(const xb_view_file *file, shown *r)
 {
   const xb_view_target *target = xb_view_target_of(file, r->cell);
@@ -117,10 +112,10 @@ static void print_head(const xb_document *d)
 bool xb_share_print(const xb_document *document, bool csv)
 {
   xb_view view = {0};
-  xb_sheet sheet = {.row = row_at};
+  xb_sheet sheet = {.row_bytes = sizeof(shown)};
   const bool good = xb_view_make(&view, &document, 1);
   shown *rows = good ? calloc(view.files->cell_count + view.files->ratio_count + 1, sizeof *rows) : NULL;
-  sheet.user = rows;
+  sheet.list = rows;
   sheet.rows = rows ? choose_all(&view, rows) : 0;
   xb_sheet_add_all(&sheet, columns, sizeof columns / sizeof *columns);
   if (csv)

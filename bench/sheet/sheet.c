@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 xb_column *xb_sheet_add(xb_sheet *s, xb_column column)
 {
@@ -104,6 +102,11 @@ size_t xb_sheet_bands(const xb_sheet *s)
   return s->band_count ? s->band_count : 1;
 }
 
+const void *xb_sheet_row(const xb_sheet *s, size_t i)
+{
+  return s->row ? s->row(s, i) : (const char *)s->list + i * s->row_bytes;
+}
+
 const void *xb_sheet_in_band(const xb_sheet *s, const void *row, size_t band)
 {
   return s->in_band && row ? s->in_band(s, row, band) : row;
@@ -114,7 +117,7 @@ static bool is_known(const xb_sheet *s, const xb_column *c)
   char text[XB_SHEET_TEXT];
   for (size_t i = 0; i < s->rows; i++)
     for (size_t b = 0; b < xb_sheet_bands(s); b++) {
-      const void *row = xb_sheet_in_band(s, s->row(s, i), b);
+      const void *row = xb_sheet_in_band(s, xb_sheet_row(s, i), b);
       if (row && !(c->each && s->failed && s->failed(s, row, false, text)) && xb_sheet_cell(s, c, row, text))
         return true;
     }

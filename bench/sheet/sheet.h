@@ -60,7 +60,9 @@ struct xb_column {
 struct xb_sheet {
   xb_column columns[XB_SHEET_COLUMNS];
   size_t count;
-  const void *user;                                    /* for the functions */
+  const void *user; /* for the functions */
+  const void *list; /* rows, so many bytes apart; or */
+  size_t row_bytes;
   const void *(*row)(const xb_sheet *sheet, size_t i); /* NULL: left out */
   size_t rows;
   /* Bands are groups of columns that repeat, side by side; on a narrow terminal, one below the other. */
@@ -86,6 +88,9 @@ struct xb_sheet {
   char of_all[XB_SHEET_TEXT], of_most[XB_SHEET_TEXT]; /* remarks that are shared */
 };
 
+/* For `list`: an array of `count` rows. */
+#define XB_ROWS(array, count) .list = (array), .row_bytes = sizeof *(array), .rows = (count)
+
 /* For `text`: the `const char *`, the array of char or, if it is not 0, the uint64_t `offset` bytes from the row's
  * begin.
  */
@@ -100,6 +105,7 @@ void xb_sheet_add_all(xb_sheet *sheet, const xb_column *columns, size_t count);
 void xb_sheet_of_facts(xb_sheet *sheet, const xb_column *facts, size_t count);
 void xb_sheet_add_thing(xb_sheet *sheet, const char *head, const void *thing);
 size_t xb_sheet_bands(const xb_sheet *sheet);
+const void *xb_sheet_row(const xb_sheet *sheet, size_t i);
 /* The row in a band; NULL: it has nothing there. */
 const void *xb_sheet_in_band(const xb_sheet *sheet, const void *row, size_t band);
 /* What a row has in a column; the sheet's text for unknown things if it has nothing. Returns false then. */

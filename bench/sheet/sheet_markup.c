@@ -50,7 +50,7 @@ void xb_sheet_markdown_rows(const xb_sheet *s, FILE *file)
 {
   char text[XB_SHEET_TEXT];
   for (size_t r = 0; r < s->rows; r++) {
-    const void *row = s->row(s, r);
+    const void *row = xb_sheet_row(s, r);
     fputs(row ? "|" : "", file);
     for (size_t i = 0; i < s->count && row; i++) {
       const xb_column *c = &s->columns[i];
@@ -135,8 +135,8 @@ void xb_sheet_html(const xb_sheet *s, FILE *file, const char *label, const char 
   }
   fputs("</tr></thead>\n<tbody>\n", file);
   for (size_t r = 0; r < s->rows; r++)
-    if (s->row(s, r))
-      write_row(s, has, s->row(s, r), file);
+    if (xb_sheet_row(s, r))
+      write_row(s, has, xb_sheet_row(s, r), file);
   fputs("</tbody></table></div>\n", file);
 }
 
@@ -161,7 +161,7 @@ void xb_sheet_csv(const xb_sheet *s, FILE *file)
   for (size_t r = 0; r < s->rows; r++)
     for (size_t i = 0; i < s->count; i++) {
       fputs(i ? "," : "\r\n", file);
-      write_value(s, &s->columns[i], s->row(s, r), file);
+      write_value(s, &s->columns[i], xb_sheet_row(s, r), file);
     }
   fputs("\r\n", file);
 }

@@ -43,7 +43,7 @@ static void find_shared(const xb_sheet *s, const xb_column *note, bool all, char
   *shared = 0;
   for (size_t i = 0; i < s->rows; i++)
     for (size_t b = 0; b < xb_sheet_bands(s); b++) {
-      const void *row = xb_sheet_in_band(s, s->row(s, i), b);
+      const void *row = xb_sheet_in_band(s, xb_sheet_row(s, i), b);
       if (!row || (!all && s->apart(s, row)) || (s->failed && s->failed(s, row, false, text)))
         continue;
       xb_sheet_cell(s, note, row, text);

@@ -2,7 +2,6 @@
 #include "sheet/sheet.h"
 
 #include "base/fold.h"
-#include "base/safe_text.h"
 #include "base/terminal.h"
 
 #include <stdarg.h>
@@ -25,7 +24,7 @@ static int widest(const xb_sheet *s, const xb_column *c)
   size_t most = c->title ? strlen(c->title) : 0;
   for (size_t i = 0; i < s->rows; i++)
     for (size_t b = 0; b < xb_sheet_bands(s); b++) {
-      const void *row = s->row(s, i);
+      const void *row = xb_sheet_row(s, i);
       xb_sheet_cell(s, c, xb_sheet_in_band(s, row, b), text);
       most = strlen(text) > most ? strlen(text) : most;
     }
@@ -321,7 +320,7 @@ void xb_sheet_print_row(const xb_sheet *s, const void *row)
 void xb_sheet_print_rows(const xb_sheet *s)
 {
   for (size_t i = 0; i < s->rows; i++) {
-    const void *row = s->row(s, i);
+    const void *row = xb_sheet_row(s, i);
     if (row)
       xb_sheet_print_row(s, row);
   }

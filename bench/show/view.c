@@ -1,6 +1,5 @@
 #include "show/view.h"
 
-#include <stdio.h>
 #include <string.h>
 
 bool xb_show_view_remark(xb_show_view *view, const char *text)

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[] = {"correct", "timeout", "compile", "runtime", "correctness", "constraints"};
@@ -31,20 +30,11 @@ xb_code xb_write_json(const char *path, const json_t *root, xb_error *err)
   return xb_fail(err, root ? XB_INVALID : XB_NOMEM, path, "cannot be written: %s", strerror(errno));
 }
 
-static json_t *configuration_of(const xb_space *space, size_t candidate)
-{
-  json_t *object = json_object();
-  for (size_t p = 0; p < space->count; p++)
-    json_object_set_new(object, space->parameters[p].name,
-                        json_integer((json_int_t)xb_space_value(space, candidate, p)));
-  return object;
-}
-
 /* ---- The cache -------------------------------------------------------------------------------------------------- */
 
 static json_t *entry_of(const xb_space *space, const xb_trial *t)
 {
-  json_t *entry = configuration_of(space, t->candidate);
+  json_t *entry = xb_space_values(space, t->candidate);
   const double spent_ms = 1e3 * t->spent_s;
   json_object_set_new(entry, "time", t->validity ? json_string(error_name(t->validity)) : json_real(t->ns / 1e6));
   json_object_update_new(entry, json_pack("{sfsfsfsfsfsssssssfs[]}", "compile_time", 0.0, "verification_time", 0.0,
@@ -89,23 +79,6 @@ xb_code xb_cache_write(const char *path, const xb_tune_header *h, const xb_space
   return code;
 }
 
-/* True if the entry is a candidate of the space. */
-static bool find_candidate(const xb_space *space, const json_t *entry, size_t *candidate)
-{
-  *candidate = 0;
-  for (size_t p = 0; p < space->count; p++) {
-    const json_t *value = json_object_get(entry, space->parameters[p].name);
-    size_t place = 0;
-    while (place < space->parameters[p].count &&
-           space->parameters[p].values[place] != (uint64_t)json_integer_value(value))
-      place++;
-    if (!json_is_integer(value) || place == space->parameters[p].count)
-      return false;
-    *candidate = xb_space_moved(space, *candidate, p, place);
-  }
-  return true;
-}
-
 static bool read_entry(const json_t *entry, const xb_space *space, xb_trials *trials)
 {
   xb_trial t = {.validity = XB_BAD_RUNTIME};
@@ -113,7 +86,7 @@ static bool read_entry(const json_t *entry, const xb_space *space, xb_trials *tr
   const char *date = json_string_value(json_object_get(entry, "timestamp"));
   const char *reason = json_string_value(json_object_get(entry, "reason"));
   const json_t *time = json_object_get(entry, "time");
-  if (!find_candidate(space, entry, &t.candidate) || xb_trial_of(trials, t.candidate))
+  if (!xb_space_find(space, entry, false, &t.candidate) || xb_trial_of(trials, t.candidate))
     return true;
   if (validity && !strcmp(validity, names[XB_BAD_RUNTIME]))
     return true; /* perhaps the machine was busy: it is tried again */
@@ -161,7 +134,7 @@ static json_t *result_of(const xb_space *space, const xb_trial *t)
 {
   const bool good = t->validity == XB_CORRECT;
   json_t *result = json_pack("{sssos{sfsfs[]}sssis[]s[s]}", "timestamp", t->date, "configuration",
-                             configuration_of(space, t->candidate), "times", "compilation_time", 0.0, "framework",
+                             xb_space_values(space, t->candidate), "times", "compilation_time", 0.0, "framework",
                              1e3 * t->spent_s, "runtimes", "invalidity", names[t->validity], "correctness", good,
                              "measurements", "objectives", "time");
   json_t *measurements = json_object_get(result, "measurements");

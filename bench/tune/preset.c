@@ -89,23 +89,19 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
 {
   char date[32];
   const time_t now = time(NULL);
-  json_t *root, *list = load(&root), *old, *values = json_object();
+  json_t *root, *list = load(&root), *old;
   size_t i;
   *path = file_path();
   if (!list) {
     json_decref(root);
-    json_decref(values);
     return xb_fail(err, XB_INVALID, file_path(), "is no file of presets of this program; move it away");
   }
   strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-  for (size_t p = 0; p < space->count; p++)
-    json_object_set_new(values, space->parameters[p].name,
-                        json_integer((json_int_t)xb_space_value(space, candidate, p)));
-  json_t *preset = json_pack("{ss?ss?ss?ss?ss?ss?ss?ss?sIsosfs[ff]siss}", "benchmark", r->benchmark, "variant",
-                             r->variant, "backend", r->backend, "device", r->on->uuid, "model", r->on->name, "driver",
-                             r->on->driver, "source_hash", r->source_hash, "dtype", r->dtype, "size",
-                             (json_int_t)r->size, "values", values, "ratio", gain->ratio, "ci95_ratio",
-                             gain->interval.low, gain->interval.high, "runs", (int)gain->runs, "date", date);
+  json_t *preset = json_pack(
+      "{ss?ss?ss?ss?ss?ss?ss?ss?sIsosfs[ff]siss}", "benchmark", r->benchmark, "variant", r->variant, "backend",
+      r->backend, "device", r->on->uuid, "model", r->on->name, "driver", r->on->driver, "source_hash", r->source_hash,
+      "dtype", r->dtype, "size", (json_int_t)r->size, "values", xb_space_values(space, candidate), "ratio", gain->ratio,
+      "ci95_ratio", gain->interval.low, gain->interval.high, "runs", (int)gain->runs, "date", date);
   json_array_foreach(list, i, old) if (same(old, preset)) json_array_remove(list, i--);
   const bool whole = !json_array_append_new(list, preset);
   make_folders((char *)(uintptr_t)file_path());
@@ -220,23 +216,13 @@ size_t xb_presets_find(const xb_variant *const *variants, size_t variant_count, 
 
 /* ---- Other devices ---------------------------------------------------------------------------------------------- */
 
-/* The candidate with these values; those that are not named have their defaults. False if there is none. */
+/* False if no candidate has all of these values. */
 static bool candidate_of(const json_t *values, const xb_space *space, size_t *candidate)
 {
   size_t known = 0;
-  *candidate = xb_space_standard(space);
-  for (size_t p = 0; p < space->count; p++) {
-    const xb_tuned *t = &space->parameters[p];
-    const json_t *value = json_object_get(values, t->name);
-    size_t place = value ? 0 : t->standard;
-    while (value && place < t->count && t->values[place] != (uint64_t)json_integer_value(value))
-      place++;
-    if (place == t->count || (value && !json_is_integer(value)))
-      return false;
-    known += value != NULL;
-    *candidate = xb_space_moved(space, *candidate, p, place);
-  }
-  return known && known == json_object_size(values);
+  for (size_t p = 0; p < space->count; p++)
+    known += json_object_get(values, space->parameters[p].name) != NULL;
+  return known && known == json_object_size(values) && xb_space_find(space, values, true, candidate);
 }
 
 size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena *arena, size_t *candidates,

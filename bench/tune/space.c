@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 size_t xb_space_size(const xb_space *s)
@@ -54,6 +53,32 @@ const char *xb_space_text(const xb_space *s, size_t candidate, char *out, size_t
     at += (size_t)snprintf(out + at, out_bytes - at, "%s%s=%" PRIu64, p ? " " : "", s->parameters[p].name,
                            xb_space_value(s, candidate, p));
   return out;
+}
+
+json_t *xb_space_values(const xb_space *s, size_t candidate)
+{
+  json_t *values = json_object();
+  for (size_t p = 0; p < s->count; p++)
+    json_object_set_new(values, s->parameters[p].name, json_integer((json_int_t)xb_space_value(s, candidate, p)));
+  return values;
+}
+
+bool xb_space_find(const xb_space *s, const json_t *values, bool defaults, size_t *candidate)
+{
+  *candidate = xb_space_standard(s);
+  for (size_t p = 0; p < s->count; p++) {
+    const xb_tuned *t = &s->parameters[p];
+    const json_t *value = json_object_get(values, t->name);
+    size_t place = 0;
+    if (!value && defaults)
+      continue;
+    while (place < t->count && t->values[place] != (uint64_t)json_integer_value(value))
+      place++;
+    if (!json_is_integer(value) || place == t->count)
+      return false;
+    *candidate = xb_space_moved(s, *candidate, p, place);
+  }
+  return true;
 }
 
 /* ---- Conditions ------------------------------------------------------------------------------------------------- */

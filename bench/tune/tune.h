@@ -42,6 +42,10 @@ size_t xb_space_place(const xb_space *space, size_t candidate, size_t parameter)
 uint64_t xb_space_value(const xb_space *space, size_t candidate, size_t parameter);
 /* The candidate whose parameter has another place. */
 size_t xb_space_moved(const xb_space *space, size_t candidate, size_t parameter, size_t place);
+/* The values of a candidate as an object, by name; and the candidate with the values. `defaults`: a value that is not
+ * there is the default. False: there is none. */
+json_t *xb_space_values(const xb_space *s, size_t candidate);
+bool xb_space_find(const xb_space *s, const json_t *values, bool defaults, size_t *candidate);
 /* "BLOCK=256 TILE=4" */
 const char *xb_space_text(const xb_space *space, size_t candidate, char *out, size_t out_bytes);
 /* XB_UNSUPPORTED if a condition does not hold; XB_INVALID if it is no condition. */

@@ -60,6 +60,11 @@ static void check_plan(int family, uint32_t at, uint64_t n, uint32_t align, uint
   assert_int_equal(words, family == OFFSET ? n + MOST_OFFSET : n); /* the same at each value of the axis */
   assert_int_equal(plan.slots[0].bytes, plan.slots[1].bytes);
   assert_int_equal(plan.bytes, 8 * copied);
+  assert_int_equal(plan.windows, plan.step_count); /* what the plan does not say of its kernel and windows */
+  assert_int_equal(plan.kernel_count, 1);
+  assert_int_equal(plan.kernels[0].binding_count, 2);
+  assert_int_equal(plan.kernels[0].arg_bytes,
+                   family == OFFSET ? sizeof(struct xb_offset_args) : sizeof(struct xb_stride_args));
   uint8_t *written = calloc(words, 1);
   assert_non_null(written);
   for (uint32_t i = 0; i < plan.step_count; i++) {
@@ -117,14 +122,13 @@ enum { CHECKED = 10007 };
 static bool is_right(const xb_case *c, const uint32_t *words, uint64_t count)
 {
   char why[XB_WHY_BYTES];
-  const xb_methods *methods = c->variant->benchmark->methods;
   for (uint64_t first = 0; first < count; first += 4999) {
     const xb_chunk chunk = {.slot = 1,
                             .first = first,
                             .count = count - first < 4999 ? count - first : 4999,
                             .data = words + first,
                             .poison = XB_POISON};
-    if (!methods->check(c, &chunk, why))
+    if (!xb_check(c, &chunk, why))
       return false;
   }
   return true;

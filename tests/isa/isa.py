@@ -123,23 +123,6 @@ class Isa(unittest.TestCase):
         self.assertNotIn('id="method"', page)
         self.run_to_end("report", path, os.path.join(SOURCE, "tests/schemas/xbench-2.json"), "-o", "page.html", code=2)
 
-    def test_curves(self):
-        """Of two kernels the one that leaves more unused: section 10.1.1's, whose numbers on 7.0 are 75 % and, in groups of 320, 63 %."""
-        path, common = os.path.join(self.folder, "rows.json"), {"part": "", "dtype": "float32", "default": True, "at": "", "for": "sm_70",
-                                                                "api": "cuda", "driver": "nvcc", "wave": 32}
-        rows = [{"kernel": "copy/2", "group": 256, "registers": 16, "shared_bytes": 0, **common},
-                {"kernel": "reduce/3", "group": 128, "registers": 37, "shared_bytes": 0, **common}]
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump({"schema": "xbench-isa/1", "rows": rows}, file)
-        self.run_to_end("report", path, "-o", "page.html")
-        with open(os.path.join(self.folder, "page.html"), encoding="utf-8") as file:
-            page = file.read()
-        for axis in ("threads of a group", "registers", "shared memory"):
-            self.assertIn(f"sm_70: occupancy by {axis}", page)
-        self.assertIn("reduce/3 float32, groups of 128: 37 registers of a thread, 75 % of the threads of a multiprocessor, as with up to 40.", page)
-        self.assertRegex(page, r">320</th><td[^>]*>4</td><td[^>]*>62\.50<")
-        self.assertNotIn("copy/2 float32, groups of 256: ", page)
-
     def test_text(self):
         self.assertIn("s_endpgm", self.run_to_end("isa", "--for", "gfx1100", "--block", "256", "--text", "copy/2"))
 

@@ -131,7 +131,7 @@ class Text(unittest.TestCase):
     def test_host(self):
         out = show("reduce/7", "--host", COLUMNS="300")
         for text in (
-            "xb_plan_kernel_of(", "[dispatch] ", "[barrier] ", "[copy] ", "[timestamp] ", "[kernel] ", "[buffer] ",
+            "xb_plan_dispatch(", "[dispatch] ", "[barrier] ", "[copy] ", "[timestamp] ", "[kernel] ", "[buffer] ",
             "GraphAddKernelNode", "CmdBindPipeline", "CmdDispatch", "CmdPipelineBarrier", "EventRecord", "CmdWriteTimestamp", "MemAlloc",
             "AllocateMemory", "CreateComputePipelines", "ModuleLoadDataEx", "QueueSubmit",
         ):

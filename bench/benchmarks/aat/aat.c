@@ -1,32 +1,14 @@
 /* The first rows x columns elements of AA', where A has 32 columns: the steps of the CUDA C++ Best Practices Guide. */
 #include "benchmarks/aat/aat_args.h"
-#include "benchmarks/benchmark.h"
 #include "benchmarks/matmul/product.h"
 
 enum { ELEMENT_BYTES = 4, DEFAULT_N = 1024 };
+_Static_assert(sizeof(struct xb_aat_args) == 4 * sizeof(uint32_t), "xb_product_tiles has four arguments");
 
-/* [plan] One dispatch for a window of rows. No barrier: windows are different rows of C. */
+/* [plan] */
 static xb_code aat_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t a_pitch = c->inner * ELEMENT_BYTES, c_pitch = c->columns * ELEMENT_BYTES;
-  const uint64_t tiles_x = xb_ceil_div(c->columns, TILE_DIM), height = c->block / TILE_DIM;
-  uint64_t rows = 0;
-  xb_code code = xb_product_slots(c, true, plan, err);
-  code = code ? code : xb_product_window(c, c->columns * a_pitch, &rows, err);
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 3, .arg_bytes = sizeof(struct xb_aat_args)});
-  for (uint64_t first = 0; !code && first < c->rows && !plan->code; first += rows) {
-    const uint64_t some = c->rows - first < rows ? c->rows - first : rows;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, tiles_x * xb_ceil_div(some, height), step->groups);
-    xb_step_bind(step, XB_PRODUCT_A, first * a_pitch, some * a_pitch, XB_READ);
-    xb_step_bind(step, XB_PRODUCT_A, 0, c->columns * a_pitch, XB_READ); /* columns of A' are rows of A */
-    xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, some * c_pitch, XB_DISJOINT_WRITE);
-    const struct xb_aat_args args = {
-        .m = (uint32_t)some, .n = (uint32_t)c->columns, .tiles_x = (uint32_t)tiles_x, .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
-    plan->windows++;
-  }
-  return code;
+  return xb_product_tiles(c, true, TILE_DIM, plan, err);
 }
 
 static bool aat_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
@@ -40,7 +22,4 @@ static const xb_methods methods = {.plan = aat_plan,
                                    .metrics = xb_product_metrics,
                                    .grows = {.n = DEFAULT_N, .bytes = ELEMENT_BYTES, .twice_is_enough = true}};
 
-#define XB_SELF xb_aat
-#define XB_TABLE "benchmarks/aat/variants.def"
-#define XB_QUOTED "benchmarks/aat/seeds.def"
 #include "benchmarks/rows.h"

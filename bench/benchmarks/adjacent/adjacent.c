@@ -37,18 +37,6 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
 
 static xb_cub cub = {.title = "cub::DeviceAdjacentDifference", .name = "xb_adjacent_cub"};
 
-static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  return xb_cub_run(&cub, (int)call->dtype, native, call, err);
-}
-
-/* [plan] The size of the temporary memory is known only after the device is open. */
-static xb_code adjacent_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
-{
-  (void)native; /* the device is current */
-  return xb_cub_prepare(&cub, (int)c->dtype, c, plan, err);
-}
-
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
 /* [plan] The input's binding begins before the window, because its first element has a neighbour there. */
@@ -57,8 +45,7 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   const uint64_t lead = first ? LEAD : 0, in = (first - lead) * ELEMENT_BYTES, out = first * ELEMENT_BYTES;
   const bool vectors = of(c)->elements == 4;
   const uint64_t threads = !vectors ? count : count / 4 > 4 ? count / 4 : 4; /* four for the last elements */
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, xb_ceil_div(threads, c->block), step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads, c->block));
   if (vectors) {
     xb_step_bind_vectors(step, input, in, (lead + count) * ELEMENT_BYTES, XB_READ);
     xb_step_bind_vectors(step, output, out, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
@@ -68,7 +55,6 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   }
   const struct xb_adjacent_args args = {.n = (uint32_t)count, .lead = (uint32_t)lead, .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. */
@@ -76,22 +62,14 @@ static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;
   const uint64_t length = c->n <= binding ? c->n : binding / LEAD * LEAD - (binding < LEAD ? 0 : LEAD);
-  if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "adjacent", "a binding of %" PRIu64 " bytes is too small for a window",
-                   c->window_bytes);
-  const uint32_t input =
-      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = generate});
-  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  const uint32_t input = xb_plan_input(plan, "input", bytes, generate);
+  const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
   if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, run_cub, input, c->n * ELEMENT_BYTES, output, c->n * ELEMENT_BYTES);
+    xb_cub_plan(plan, input, c->n * ELEMENT_BYTES, output, c->n * ELEMENT_BYTES);
     return XB_OK;
   }
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = of(c)->elements == 4 ? 4 : 2,
-                                           .arg_bytes = sizeof(struct xb_adjacent_args)});
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
-    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
 }
 
 /* The code that the build embedded. CUDA takes the size of dynamic shared memory beside it. */
@@ -129,14 +107,11 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   }
 }
 
-static bool adjacent_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "element", why);
-}
+static const xb_methods methods = {.plan = adjacent_plan,
+                                   .prepare = xb_cub_prepare,
+                                   .cub = &cub,
+                                   .expect = expect,
+                                   .word = "element",
+                                   .find_code = adjacent_find_code};
 
-static const xb_methods methods = {
-    .plan = adjacent_plan, .prepare = adjacent_prepare, .check = adjacent_check, .find_code = adjacent_find_code};
-
-#define XB_SELF xb_adjacent
-#define XB_TABLE "benchmarks/adjacent/variants.def"
 #include "benchmarks/rows.h"

@@ -193,7 +193,6 @@ static xb_code with_pages(xb_call *call, xb_error *err)
 static xb_code allocate_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   (void)err;
-  plan->windows = 1;
   xb_plan_step(plan, XB_STEP_CALL)->call = of(c)->what == PAGES ? with_pages : with_buffers;
   return XB_OK;
 }
@@ -207,6 +206,4 @@ static size_t allocate_metrics(const xb_case *c, const xb_plan *plan, double ns,
 
 static const xb_methods methods = {.plan = allocate_plan, .metrics = allocate_metrics, .checks_itself = xb_always};
 
-#define XB_SELF xb_allocate
-#define XB_TABLE "benchmarks/allocate/variants.def"
 #include "benchmarks/rows.h"

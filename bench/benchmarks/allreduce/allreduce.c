@@ -32,8 +32,7 @@ static void add_part(const xb_case *c, xb_plan *plan, uint32_t member, const xb_
   for (uint64_t done = 0; done < pull->count && !plan->code; done += most) {
     const uint64_t some = pull->count - done < most ? pull->count - done : most;
     const uint64_t begin = (pull->first + done) * ELEMENT_BYTES, bytes = some * ELEMENT_BYTES;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, xb_ceil_div(some / 4, c->block), step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(some / 4, c->block));
     xb_step_bind(step, pull->from, begin, bytes, XB_READ);
     xb_step_bind(step, member, begin, bytes, XB_READ_WRITE);
     const struct xb_allreduce_args args = {.n4 = (uint32_t)(some / 4), .grid_x = step->groups[0]};
@@ -64,14 +63,12 @@ static xb_code allreduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const bool tree = ((const parameters *)c->variant->parameters)->tree;
   if (members(c) < 1 || members(c) > MOST_MEMBERS)
-    return xb_fail(err, XB_UNSUPPORTED, "allreduce", "1 to %d members work here, not %" PRIu32, MOST_MEMBERS,
-                   members(c));
+    return xb_refuse_case(c, err, "1 to %d members work here, not %" PRIu32, MOST_MEMBERS, members(c));
   for (uint32_t m = 0; m < members(c); m++)
     xb_plan_slot(plan, (xb_slot){.name = "vector",
                                  .role = XB_ROLE_INOUT,
                                  .bytes = xb_allreduce_length(c->n) * ELEMENT_BYTES,
                                  .generator = xb_allreduce_vector(c->dtype, m)});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_allreduce_args)});
   plan->bytes = c->n * ELEMENT_BYTES;
   plan->windows = (uint32_t)xb_ceil_div(xb_allreduce_length(c->n), window_length(c));
   for (uint32_t round = 0; round < xb_allreduce_rounds(tree, members(c)) && !plan->code; round++)
@@ -108,6 +105,4 @@ static size_t allreduce_metrics(const xb_case *c, const xb_plan *plan, double ns
 
 static const xb_methods methods = {.plan = allreduce_plan, .check = allreduce_check, .metrics = allreduce_metrics};
 
-#define XB_SELF xb_allreduce
-#define XB_TABLE "benchmarks/allreduce/variants.def"
 #include "benchmarks/rows.h"

@@ -61,56 +61,45 @@ static uint32_t most_tile(const xb_case *c)
   return !of(c)->large[0] || shared < LARGE ? ASYNCCOPY_TILE : shared < LARGEST ? LARGE : LARGEST;
 }
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const uint32_t capability = c->device->compute_capability, copies = c->at[COPIES], work = c->at[WORK];
   const uint32_t most = most_tile(c);
   if (!copies || copies > most || tile_bytes(c) > most)
-    return xb_fail(err, XB_UNSUPPORTED, "asynccopy",
-                   "a tile has at most %" PRIu32 " bytes here: 1 to %" PRIu32 " copies of %" PRIu32
-                   " bytes, not %" PRIu32,
-                   most, most / of(c)->bytes / c->block, of(c)->bytes, copies);
+    return xb_refuse_case(
+        c, err, "a tile has at most %" PRIu32 " bytes here: 1 to %" PRIu32 " copies of %" PRIu32 " bytes, not %" PRIu32,
+        most, most / of(c)->bytes / c->block, of(c)->bytes, copies);
   const uint64_t most_work = (uint64_t)XB_MOST_ITERATIONS * c->block / group_words(c) - 1;
   if (!work || work > most_work)
-    return xb_fail(err, XB_UNSUPPORTED, "asynccopy", "work is 1 to %" PRIu64 ", not %" PRIu32, most_work, work);
+    return xb_refuse_case(c, err, "work is 1 to %" PRIu64 ", not %" PRIu32, most_work, work);
   if (capability < of(c)->capability)
-    return xb_fail(err, XB_UNSUPPORTED, "asynccopy",
-                   "%s needs compute capability %" PRIu32 ".%" PRIu32 ", this device has %" PRIu32 ".%" PRIu32,
-                   of(c)->capability >= 90 ? "a bulk copy (TMA)" : "an asynchronous copy", of(c)->capability / 10,
-                   of(c)->capability % 10, capability / 10, capability % 10);
+    return xb_refuse_case(c, err,
+                          "%s needs compute capability %" PRIu32 ".%" PRIu32 ", this device has %" PRIu32 ".%" PRIu32,
+                          of(c)->capability >= 90 ? "a bulk copy (TMA)" : "an asynchronous copy",
+                          of(c)->capability / 10, of(c)->capability % 10, capability / 10, capability % 10);
   if (group_words(c) * WORD > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "asynccopy", "a binding of %" PRIu64 " bytes is too small for a group's tiles",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a group's tiles", c->window_bytes);
   return XB_OK;
 }
 
 /* [plan] A dispatch for each window of whole groups. */
 static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
+  (void)err;
   const uint64_t in = group_words(c) * WORD, out = (uint64_t)c->block * WORD, most = c->window_bytes / in;
-  const uint32_t input = xb_plan_slot(
-      plan,
-      (xb_slot){
-          .name = "words", .role = XB_ROLE_INPUT, .bytes = groups(c) * in, .element_bytes = WORD, .generate = xb_bits});
-  const uint32_t output = xb_plan_slot(
-      plan, (xb_slot){.name = "checksums", .role = XB_ROLE_OUTPUT, .bytes = groups(c) * out, .element_bytes = WORD});
-  xb_plan_kernel_of(
-      plan, (xb_plan_kernel){.name = part_of(c), .binding_count = 2, .arg_bytes = sizeof(struct xb_asynccopy_args)});
+  const uint32_t input = xb_plan_input(plan, "words", groups(c) * in, xb_bits);
+  const uint32_t output = xb_plan_output(plan, "checksums", groups(c) * out);
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = part_of(c)});
   plan->bytes = groups(c) * in;
   plan->iterations = group_words(c) / c->block * (c->at[WORK] + 1);
   for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
     const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, count, step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, count);
     xb_step_bind(step, input, first * in, count * in, XB_READ);
     xb_step_bind(step, output, first * out, count * out, XB_DISJOINT_WRITE);
     const struct xb_asynccopy_args args = {
         .groups = (uint32_t)count, .copies = c->at[COPIES], .work = c->at[WORK], .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -166,11 +155,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   }
 }
 
-static bool asynccopy_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "the checksum of thread", why);
-}
-
 /* ---- Model ------------------------------------------------------------------------------------------------------ */
 
 /* Memory is as fast as the bytes in flight allow, until they are enough. Work takes time of its own, and a CPU has
@@ -188,8 +172,10 @@ static xb_model asynccopy_predict(const xb_case *c)
 }
 
 /* The fewest words of which the cache can keep only a part. */
-static const xb_methods methods = {.plan = asynccopy_plan,
-                                   .check = asynccopy_check,
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = asynccopy_plan,
+                                   .expect = expect,
+                                   .word = "the checksum of thread",
                                    .find_code = asynccopy_find_code,
                                    .predict = asynccopy_predict,
                                    .grows = {.n = 1 << 22, .bytes = 2 * WORD / CACHES, .twice_is_enough = true}};
@@ -197,6 +183,4 @@ static const xb_methods methods = {.plan = asynccopy_plan,
 #define LARGE_TILES(name) .large = {#name "_32k", #name "_48k"}
 #define NO_ASYNC ONLY("cuda", "HLSL has no asynchronous copy: rows 7 and 8 load the next tile early")
 
-#define XB_SELF xb_asynccopy
-#define XB_TABLE "benchmarks/asynccopy/variants.def"
 #include "benchmarks/rows.h"

@@ -99,15 +99,15 @@ static xb_code refuse(const xb_case *c, uint64_t bytes, xb_error *err)
 {
   const uint64_t tries = sharing(c) * sharing(c) * ATOMICS_UPDATES;
   if (c->at[WORDS] > SHARED_THREAD || c->at[RETURNED] > 1)
-    return xb_fail(err, XB_UNSUPPORTED, "atomics", "words is 0 to %d, returned 0 or 1", SHARED_THREAD);
+    return xb_refuse_case(c, err, "words is 0 to %d, returned 0 or 1", SHARED_THREAD);
   if (bytes > MOST_BYTES || bytes > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "atomics", "%" PRIu64 " updates are too many to be checked", c->n);
+    return xb_refuse_case(c, err, "%" PRIu64 " updates are too many to be checked", c->n);
   if (of(c)->swaps && tries > MOST_TRIES)
-    return xb_fail(err, XB_UNSUPPORTED, "atomics",
-                   "%" PRIu64 " threads that compare and swap one word would take seconds: at most %d may", sharing(c),
-                   (int)sqrt((double)(MOST_TRIES / ATOMICS_UPDATES)));
+    return xb_refuse_case(c, err,
+                          "%" PRIu64 " threads that compare and swap one word would take seconds: at most %d may",
+                          sharing(c), (int)sqrt((double)(MOST_TRIES / ATOMICS_UPDATES)));
   if (of(c)->operation == ATOMICS_ADD_FLOAT && sharing(c) * ATOMICS_UPDATES > 1 << 24)
-    return xb_fail(err, XB_UNSUPPORTED, "atomics", "float32 counts to 2^24 at most");
+    return xb_refuse_case(c, err, "float32 counts to 2^24 at most");
   return XB_OK;
 }
 
@@ -125,19 +125,13 @@ static xb_code atomics_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                        .group_words = shared(c) ? (uint32_t)words_of(c, c->block) : 0,
                                        .first = first_value(c),
                                        .words = (uint32_t)words(c)};
-  plan->windows = 1;
   plan->iterations = ATOMICS_UPDATES * (uint64_t)(of(c)->swaps ? c->device->subgroup_size : 1);
-  const uint32_t output =
-      xb_plan_slot(plan, (xb_slot){.name = "words and sums", .role = XB_ROLE_OUTPUT, .bytes = bytes});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 1, .arg_bytes = sizeof args});
+  const uint32_t output = xb_plan_output(plan, "words and sums", bytes);
   if (!shared(c)) {
-    xb_step *fill = xb_plan_step(plan, XB_STEP_FILL);
-    xb_step_bind(fill, output, 0, words(c) * sizeof(uint32_t), XB_WRITE);
-    xb_step_args(fill, &args.first, sizeof args.first);
+    xb_plan_fill(plan, output, words(c) * sizeof(uint32_t), args.first);
     xb_plan_step(plan, XB_STEP_BARRIER);
   }
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, xb_ceil_div(threads(c), c->block), step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads(c), c->block));
   xb_step_bind(step, output, 0, bytes, XB_ATOMIC);
   struct xb_atomics_args folded = args;
   folded.grid_x = step->groups[0];
@@ -255,6 +249,4 @@ static const xb_methods methods = {.plan = atomics_plan,
                                    .metrics = atomics_metrics,
                                    .predict = atomics_predict};
 
-#define XB_SELF xb_atomics
-#define XB_TABLE "benchmarks/atomics/variants.def"
 #include "benchmarks/rows.h"

@@ -4,7 +4,6 @@
  * so the element type has no influence. */
 #include "benchmarks/banks/banks_args.h"
 #include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -61,15 +60,11 @@ static xb_code check_size(const xb_case *c, const xb_plan *plan, xb_error *err)
 {
   const uint64_t groups = (uint64_t)c->device->max_groups[0] * c->device->max_groups[1];
   if (c->at[0] > LARGEST_STRIDE)
-    return xb_fail(err, XB_UNSUPPORTED, "banks", "the tile has rows of at most %d words", LARGEST_STRIDE);
-  if (plan->iterations > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "banks",
-                   "%" PRIu32 " repetitions need %" PRIu64
-                   " loop iterations per thread; at most %d work on every device",
-                   c->repeats, plan->iterations, XB_MOST_ITERATIONS);
+    return xb_refuse_case(c, err, "the tile has rows of at most %d words", LARGEST_STRIDE);
+  if (xb_check_iterations(c, plan, err))
+    return XB_UNSUPPORTED;
   if (threads(c) * sizeof(uint32_t) > c->window_bytes || xb_ceil_div(threads(c), c->block) > groups)
-    return xb_fail(err, XB_UNSUPPORTED, "banks", "%" PRIu64 " threads are more than a dispatch on this device allows",
-                   threads(c));
+    return xb_refuse_case(c, err, "%" PRIu64 " threads are more than a dispatch on this device allows", threads(c));
   return XB_OK;
 }
 
@@ -78,16 +73,12 @@ static xb_code banks_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const parameters *p = parameters_of(c);
   const uint64_t bytes = threads(c) * sizeof(uint32_t);
-  plan->windows = 1;
   plan->iterations = steps(c) / BANKS_ROUND + xb_ceil_div(BANKS_WORDS, c->block);
   const xb_code code = check_size(c, plan, err);
   if (code)
     return code;
-  const uint32_t output =
-      xb_plan_slot(plan, (xb_slot){.name = "sums", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = 4});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 1, .arg_bytes = sizeof(struct xb_banks_args)});
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, xb_ceil_div(threads(c), c->block), step->groups);
+  const uint32_t output = xb_plan_output(plan, "sums", bytes);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads(c), c->block));
   xb_step_bind(step, output, 0, bytes, XB_WRITE);
   const struct xb_banks_args args = {.n = (uint32_t)threads(c),
                                      .rounds = (uint32_t)(steps(c) / BANKS_ROUND),
@@ -121,11 +112,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     sums[lane] = sum(user, lane);
   for (uint64_t i = 0; i < count; i++)
     expected[i] = sums[(first + i) % BANKS_LANES];
-}
-
-static bool banks_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "the sum of thread", why);
 }
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */
@@ -169,10 +155,10 @@ static xb_model banks_predict(const xb_case *c)
                     .relative = c->device->type == XB_DEVICE_CPU ? NAN : relative};
 }
 
-static const xb_methods methods = {
-    .plan = banks_plan, .check = banks_check, .metrics = banks_metrics, .predict = banks_predict};
+static const xb_methods methods = {.plan = banks_plan,
+                                   .expect = expect,
+                                   .word = "the sum of thread",
+                                   .metrics = banks_metrics,
+                                   .predict = banks_predict};
 
-#define XB_SELF xb_banks
-#define XB_TABLE "benchmarks/banks/variants.def"
-#define XB_QUOTED "benchmarks/banks/seeds.def"
 #include "benchmarks/rows.h"

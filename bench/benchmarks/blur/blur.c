@@ -26,14 +26,12 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
 {
   const uint64_t lead = first ? LEAD : 0, behind = c->n - first - count < LEAD ? c->n - first - count : LEAD;
   const uint64_t all = lead + count + behind;
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, xb_ceil_div(count, (uint64_t)c->block * of(c)->pixels), step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, (uint64_t)c->block * of(c)->pixels));
   xb_step_bind(step, input, (first - lead) * PIXEL, all * PIXEL, XB_READ);
   xb_step_bind(step, output, first * PIXEL, count * PIXEL, XB_DISJOINT_WRITE);
   const struct xb_blur_args args = {
       .n = (uint32_t)count, .lead = (uint32_t)lead, .all = (uint32_t)all, .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. */
@@ -42,19 +40,10 @@ static xb_code blur_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t bytes = c->n * PIXEL, most = (uint64_t)1 << 30; /* the kernels' indices stay below 2^31 */
   const uint64_t binding = c->window_bytes / PIXEL < most ? c->window_bytes / PIXEL : most;
   const uint64_t length = c->n <= binding ? c->n : binding > 2 * LEAD ? binding / LEAD * LEAD - 2 * LEAD : 0;
-  if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "blur", "a binding of %" PRIu64 " bytes is too small for a window",
-                   c->window_bytes);
-  const uint32_t input = xb_plan_slot(
-      plan,
-      (xb_slot){.name = "pixels", .role = XB_ROLE_INPUT, .bytes = bytes, .element_bytes = PIXEL, .generate = xb_bits});
-  const uint32_t output =
-      xb_plan_slot(plan, (xb_slot){.name = "means", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = PIXEL});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_blur_args)});
+  const uint32_t input = xb_plan_input(plan, "pixels", bytes, xb_bits);
+  const uint32_t output = xb_plan_output(plan, "means", bytes);
   plan->bytes = 2 * bytes;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
-    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
@@ -91,13 +80,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   }
 }
 
-static bool blur_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "pixel", why);
-}
+static const xb_methods methods = {.plan = blur_plan, .expect = expect, .word = "pixel"};
 
-static const xb_methods methods = {.plan = blur_plan, .check = blur_check};
-
-#define XB_SELF xb_blur
-#define XB_TABLE "benchmarks/blur/variants.def"
 #include "benchmarks/rows.h"

@@ -58,8 +58,7 @@ static matrices add_slots(const xb_case *c, xb_plan *plan, xb_role input, xb_rol
 static void add_dispatch(const xb_case *c, xb_plan *plan, matrices m)
 {
   const uint64_t tiles_x = xb_ceil_div(c->columns, BREAKEVEN_SIDE), tiles_y = xb_ceil_div(c->rows, BREAKEVEN_SIDE);
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, of(c)->multiply ? tiles_x * tiles_y : xb_ceil_div(c->n, c->block), step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, of(c)->multiply ? tiles_x * tiles_y : xb_ceil_div(c->n, c->block));
   xb_step_bind(step, m.a, 0, a_bytes(c), XB_READ);
   xb_step_bind(step, m.b, 0, b_bytes(c), XB_READ);
   xb_step_bind(step, m.c, 0, c->n * ELEMENT_BYTES, XB_WRITE);
@@ -94,19 +93,18 @@ static void plan_host(const xb_case *c, xb_plan *plan)
 static void plan_device(const xb_case *c, xb_plan *plan)
 {
   const bool resident = of(c)->data == RESIDENT;
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 3, .arg_bytes = sizeof(struct xb_breakeven_args)});
   if (resident) {
     add_dispatch(c, plan, add_slots(c, plan, XB_ROLE_INPUT, XB_ROLE_OUTPUT));
     return;
   }
   const matrices host = add_slots(c, plan, XB_ROLE_HOST_INPUT, XB_ROLE_HOST_OUTPUT);
   const matrices device = add_slots(c, plan, XB_ROLE_SCRATCH, XB_ROLE_SCRATCH);
-  add_transfer(c, plan, xb_pageable_up, device.a, host.a, a_bytes(c));
-  add_transfer(c, plan, xb_pageable_up, device.b, host.b, b_bytes(c));
+  add_transfer(c, plan, xb_pageable, device.a, host.a, a_bytes(c));
+  add_transfer(c, plan, xb_pageable, device.b, host.b, b_bytes(c));
   xb_plan_step(plan, XB_STEP_BARRIER);
   add_dispatch(c, plan, device);
   xb_plan_step(plan, XB_STEP_BARRIER);
-  add_transfer(c, plan, xb_pageable_down, host.c, device.c, c->n * ELEMENT_BYTES);
+  add_transfer(c, plan, xb_pageable, host.c, device.c, c->n * ELEMENT_BYTES);
 }
 
 static xb_code breakeven_plan(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -114,16 +112,13 @@ static xb_code breakeven_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t a = a_bytes(c), b = b_bytes(c), bytes = c->n * ELEMENT_BYTES;
   const uint64_t longest = a > b ? (a > bytes ? a : bytes) : b > bytes ? b : bytes;
   if (longest > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "breakeven", "a matrix of %" PRIu64 " bytes does not fit into one binding",
-                   longest);
+    return xb_refuse_case(c, err, "a matrix of %" PRIu64 " bytes does not fit into one binding", longest);
   if (of(c)->multiply && c->inner > LONGEST_INNER)
-    return xb_fail(err, XB_UNSUPPORTED, "breakeven",
-                   "an inner length of %" PRIu64 ": sums of more than %d products would not be exact", c->inner,
-                   LONGEST_INNER);
+    return xb_refuse_case(c, err, "an inner length of %" PRIu64 ": sums of more than %d products would not be exact",
+                          c->inner, LONGEST_INNER);
   plan->bytes = a + b + bytes;
   plan->flops = of(c)->multiply ? 2 * c->n * c->inner : c->n;
   plan->iterations = of(c)->multiply ? c->inner : 0;
-  plan->windows = 1;
   if (of(c)->data == HOST)
     plan_host(c, plan);
   else
@@ -169,6 +164,4 @@ static size_t breakeven_metrics(const xb_case *c, const xb_plan *plan, double ns
 
 static const xb_methods methods = {.plan = breakeven_plan, .check = breakeven_check, .metrics = breakeven_metrics};
 
-#define XB_SELF xb_breakeven
-#define XB_TABLE "benchmarks/breakeven/variants.def"
 #include "benchmarks/rows.h"

@@ -1,7 +1,6 @@
 #include "benchmarks/breakeven/on_host.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -37,19 +37,18 @@ static uint64_t written(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const uint32_t kib = c->at[0];
   if (!kib || kib > MOST_KIB || (kib & (kib - 1)))
-    return xb_fail(err, XB_UNSUPPORTED, "cachecontrol", "the table has a power of two of KiB, at most %d, not %" PRIu32,
-                   MOST_KIB, kib);
+    return xb_refuse_case(c, err, "the table has a power of two of KiB, at most %d, not %" PRIu32, MOST_KIB, kib);
   if (c->at[1] > 100 || (c->at[1] && !(c->device->features & XB_FEATURE_CACHE_SHARE)))
-    return xb_fail(err, XB_UNSUPPORTED, "cachecontrol", "cache=%" PRIu32 ": %s", c->at[1],
-                   c->at[1] > 100 ? "at most 100 per cent" : "only CUDA lets a kernel ask for the size of the cache");
+    return xb_refuse_case(c, err, "cache=%" PRIu32 ": %s", c->at[1],
+                          c->at[1] > 100 ? "at most 100 per cent"
+                                         : "only CUDA lets a kernel ask for the size of the cache");
   if (table_words(c) * WORD > c->window_bytes || written(c) * WORD > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "cachecontrol",
-                   "a binding of %" PRIu64 " bytes is too small for the table or for a group's output",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for the table or for a group's output",
+                          c->window_bytes);
   return XB_OK;
 }
 
@@ -57,22 +56,15 @@ static xb_code check_case(const xb_case *c, xb_error *err)
  * the table one that could be written. */
 static xb_code cachecontrol_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
+  (void)err;
   const uint64_t out = written(c) * WORD, most = c->window_bytes / out, table = table_words(c) * WORD;
-  xb_plan_slot(
-      plan,
-      (xb_slot){.name = "table", .role = XB_ROLE_INPUT, .bytes = table, .element_bytes = WORD, .generate = xb_bits});
-  xb_plan_slot(plan,
-               (xb_slot){.name = "words", .role = XB_ROLE_OUTPUT, .bytes = groups(c) * out, .element_bytes = WORD});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_cachecontrol_args)});
+  xb_plan_input(plan, "table", table, xb_bits);
+  xb_plan_output(plan, "words", groups(c) * out);
   plan->bytes = groups(c) * c->block * CACHECONTROL_LOADS * WORD + (of(c)->stores ? groups(c) * out : 0);
   plan->iterations = CACHECONTROL_LOADS;
   for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
     const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, count, step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, count);
     xb_step_bind(step, 0, 0, table, of(c)->coherent ? XB_ATOMIC : XB_READ);
     xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
     const struct xb_cachecontrol_args args = {.first = (uint32_t)first,
@@ -80,7 +72,6 @@ static xb_code cachecontrol_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                               .mask = (uint32_t)table_words(c) - 1,
                                               .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -138,11 +129,12 @@ static bool cachecontrol_check(const xb_case *c, const xb_chunk *chunk, char why
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {
-    .plan = cachecontrol_plan, .check = cachecontrol_check, .find_code = cachecontrol_find_code, .grows = {.n = GPU_N}};
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = cachecontrol_plan,
+                                   .check = cachecontrol_check,
+                                   .find_code = cachecontrol_find_code,
+                                   .grows = {.n = GPU_N}};
 
 #define NO_HINT ONLY("cuda", "HLSL has no hints for caches"), .may_refuse = true
 
-#define XB_SELF xb_cachecontrol
-#define XB_TABLE "benchmarks/cachecontrol/variants.def"
 #include "benchmarks/rows.h"

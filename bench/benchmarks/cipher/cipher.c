@@ -50,12 +50,10 @@ static uint64_t whole_words(uint64_t letters)
 static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t text)
 {
   const parameters *p = c->variant->parameters;
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, p->serial ? 1 : xb_ceil_div(xb_ceil_div(count, p->letters), c->block), step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, p->serial ? 1 : xb_ceil_div(xb_ceil_div(count, p->letters), c->block));
   xb_step_bind(step, text, first, whole_words(count), XB_DISJOINT_WRITE);
   const struct xb_cipher_args args = {.n = (uint32_t)count, .shift = c->at[0], .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] A window has as many letters as other benchmarks' windows have elements: a quarter of what fits. */
@@ -64,15 +62,13 @@ static xb_code cipher_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const parameters *p = c->variant->parameters;
   uint64_t length = c->n <= c->window_bytes / 4 ? c->n : c->window_bytes / 4 / WINDOW_STEP * WINDOW_STEP;
   if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "cipher", "a binding of %" PRIu64 " bytes is too small for a window",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   if (p->serial && length > SERIAL_LETTERS)
     length = SERIAL_LETTERS;
   const uint32_t text = xb_plan_slot(
       plan,
       (xb_slot){
           .name = "text", .role = XB_ROLE_INOUT, .bytes = whole_words(c->n), .element_bytes = 1, .generate = generate});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 1, .arg_bytes = sizeof(struct xb_cipher_args)});
   plan->bytes = 2 * c->n;
   plan->iterations = p->serial ? length : 0;
   for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
@@ -122,6 +118,4 @@ static size_t cipher_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 
 static const xb_methods methods = {.plan = cipher_plan, .check = cipher_check, .metrics = cipher_metrics};
 
-#define XB_SELF xb_cipher
-#define XB_TABLE "benchmarks/cipher/variants.def"
 #include "benchmarks/rows.h"

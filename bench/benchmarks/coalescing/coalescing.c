@@ -99,8 +99,7 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
 {
   const parameters *p = of(c);
   const order o = order_of(count, c->at[0]);
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, xb_ceil_div(count << p->skip, c->block), step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count << p->skip, c->block));
   xb_step_bind(step, input, (first << p->skip) * p->width, (((count - 1) << p->skip) + 1 + p->shift) * p->width,
                XB_READ);
   xb_step_bind(step, output, first * p->width, count * p->width, XB_DISJOINT_WRITE);
@@ -114,7 +113,6 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
                                           .shift = p->shift,
                                           .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. A block lies in one window. */
@@ -123,21 +121,12 @@ static xb_code coalescing_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const parameters *p = of(c);
   const uint64_t count = copied(c), length = window_length(c);
   if (c->at[0] > MOST_SPAN)
-    return xb_fail(err, XB_UNSUPPORTED, "coalescing", "the span %" PRIu32 " is beyond %d, the largest", c->at[0],
-                   MOST_SPAN);
-  if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "coalescing", "a binding of %" PRIu64 " bytes is too small for a window",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "the span %" PRIu32 " is beyond %d, the largest", c->at[0], MOST_SPAN);
   const uint64_t read = (((count - 1) << p->skip) + 1 + p->shift) * p->width;
-  const uint32_t input =
-      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = read, .generate = xb_bits});
-  const uint32_t output =
-      xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = count * p->width});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_coalescing_args)});
+  const uint32_t input = xb_plan_input(plan, "input", read, xb_bits);
+  const uint32_t output = xb_plan_output(plan, "output", count * p->width);
   plan->bytes = 2 * count * p->width;
-  for (uint64_t first = 0; first < count && !plan->code; first += length)
-    add_window(c, plan, first, count - first < length ? count - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, count, length, add_window, input, output, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
@@ -167,11 +156,6 @@ static void expect(const void *user, uint64_t first, uint64_t words, uint32_t *e
     some = words - done < unit_words - word ? words - done : unit_words - word;
     xb_bits(c->dtype, c->seed, from * unit_words + word, some, expected + done);
   }
-}
-
-static bool coalescing_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "element", why);
 }
 
 /* ---- Model and metrics ------------------------------------------------------------------------------------------ */
@@ -236,12 +220,10 @@ static size_t coalescing_metrics(const xb_case *c, const xb_plan *plan, double n
 
 /* Both buffers together are more than twice the cache. */
 static const xb_methods methods = {.plan = coalescing_plan,
-                                   .check = coalescing_check,
+                                   .expect = expect,
+                                   .word = "element",
                                    .metrics = coalescing_metrics,
                                    .predict = coalescing_predict,
                                    .grows = {.n = DEFAULT_N, .bytes = 2 * WORD_BYTES}};
 
-#define XB_SELF xb_coalescing
-#define XB_TABLE "benchmarks/coalescing/variants.def"
-#define XB_QUOTED "benchmarks/coalescing/seeds.def"
 #include "benchmarks/rows.h"

@@ -76,36 +76,25 @@ static const xb_generator *generator_of(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   if (!generator_of(c))
-    return xb_fail(err, XB_UNSUPPORTED, "constants", "the tables have 1, 2, 4, 8, 16 or 32 columns, not %" PRIu32,
-                   c->at[0]);
+    return xb_refuse_case(c, err, "the tables have 1, 2, 4, 8, 16 or 32 columns, not %" PRIu32, c->at[0]);
   if (c->at[0] > words_of(c))
-    return xb_fail(err, XB_UNSUPPORTED, "constants",
-                   "%" PRIu32 " addresses: the arguments have %d words of a table, since push constants have 128 bytes",
-                   c->at[0], CONSTANTS_FEW);
+    return xb_refuse_case(
+        c, err, "%" PRIu32 " addresses: the arguments have %d words of a table, since push constants have 128 bytes",
+        c->at[0], CONSTANTS_FEW);
   if (from(c, UNIFORM) && c->device->max_uniform_bytes < CONSTANTS_TABLE * WORD)
-    return xb_fail(err, XB_UNSUPPORTED, "constants", "the device has no uniform buffers of %d bytes",
-                   CONSTANTS_TABLE * WORD);
-  if (steps(c) > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "constants",
-                   "%" PRIu32 " repetitions need more than %d loop iterations per thread, which is what works on every "
-                   "device",
-                   c->repeats, XB_MOST_ITERATIONS);
+    return xb_refuse_case(c, err, "the device has no uniform buffers of %d bytes", CONSTANTS_TABLE * WORD);
   return XB_OK;
 }
 
 /* [plan] A dispatch for each window of the sums. */
 static xb_code constants_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
   const bool in_arguments = from(c, ARGUMENTS);
   const uint64_t table = CONSTANTS_TABLE * WORD, most = c->window_bytes / WORD / 1024 * 1024;
-  const uint32_t sums = xb_plan_slot(
-      plan, (xb_slot){.name = "sums", .role = XB_ROLE_OUTPUT, .bytes = c->n * WORD, .element_bytes = WORD});
+  const uint32_t sums = xb_plan_output(plan, "sums", c->n * WORD);
   const uint32_t input = in_arguments ? 0
                                       : xb_plan_slot(plan, (xb_slot){.name = "table",
                                                                      .role = XB_ROLE_INPUT,
@@ -115,19 +104,18 @@ static xb_code constants_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   struct xb_constants_args args = {.addresses = c->at[0], .steps = steps(c)};
   if (in_arguments)
     fill_table(c->seed, CONSTANTS_FEW, c->at[0], 0, CONSTANTS_FEW, args.table);
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = in_arguments ? 1 : 2, .arg_bytes = sizeof args});
   plan->iterations = steps(c);
+  if (xb_check_iterations(c, plan, err))
+    return XB_UNSUPPORTED;
   for (uint64_t first = 0; first < c->n && !plan->code; first += most) {
     args.n = (uint32_t)(c->n - first < most ? c->n - first : most);
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, xb_ceil_div(args.n, c->block), step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(args.n, c->block));
     if (!in_arguments)
       xb_step_bind(step, input, 0, table, XB_READ);
     step->bindings[0].uniform = from(c, UNIFORM);
     xb_step_bind(step, sums, first * WORD, (uint64_t)args.n * WORD, XB_DISJOINT_WRITE);
     args.grid_x = step->groups[0];
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -163,22 +151,11 @@ static void walk(const xb_case *c, uint32_t sums[WAVE])
   }
 }
 
-typedef struct expected {
-  uint32_t sums[WAVE], count;
-} expected;
-
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *out)
-{
-  const expected *e = user;
-  for (uint64_t i = 0; i < count; i++)
-    out[i] = e->sums[(first + i) % e->count];
-}
-
 static bool constants_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  expected e = {.count = c->at[0]};
-  walk(c, e.sums);
-  return xb_check_words(chunk, expect, &e, "sum", why);
+  uint32_t sums[WAVE];
+  walk(c, sums);
+  return xb_check_words(chunk, xb_expect_repeated, &(xb_repeated){sums, c->at[0]}, "sum", why);
 }
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */
@@ -204,14 +181,12 @@ static xb_model constants_predict(const xb_case *c)
 }
 
 /* The table of the second row is given when the kernel is created, so the seed is the same in all runs. */
-static const xb_methods methods = {.plan = constants_plan,
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = constants_plan,
                                    .find_code = constants_find_code,
                                    .check = constants_check,
                                    .same_inputs = true,
                                    .metrics = constants_metrics,
                                    .predict = constants_predict};
 
-#define XB_SELF xb_constants
-#define XB_TABLE "benchmarks/constants/variants.def"
-#define XB_QUOTED "benchmarks/constants/seeds.def"
 #include "benchmarks/rows.h"

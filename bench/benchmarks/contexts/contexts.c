@@ -46,17 +46,6 @@ typedef struct worker {
   xb_point done;
 } worker;
 
-static xb_code make_kernel(const xb_call *call, worker *w, xb_error *err)
-{
-  const xb_plan_kernel work = {.name = "work"};
-  xb_kernel_desc desc = {.label = "contexts",
-                         .group_size = {call->c->block, 1, 1},
-                         .binding_count = 2,
-                         .arg_bytes = sizeof(struct xb_contexts_args)};
-  const xb_code code = xb_find_embedded(call->c, &work, &desc, err);
-  return code ? code : xb_kernel_create(w->device, &desc, &w->kernel, err);
-}
-
 static xb_code record(const xb_call *call, worker *w, xb_error *err)
 {
   const uint32_t n = (uint32_t)call->c->n;
@@ -87,7 +76,8 @@ static xb_code wait(worker *w, xb_error *err)
 static xb_code make(const xb_call *call, worker *w, const uint32_t *words, xb_error *err)
 {
   const xb_buffer_desc desc = {.label = "words", .bytes = call->c->n * WORD};
-  xb_code code = make_kernel(call, w, err);
+  const xb_plan_kernel work = {"work", 2, sizeof(struct xb_contexts_args)};
+  xb_code code = xb_create_embedded(call->c, &work, w->device, &w->kernel, err);
   code = code ? code : xb_buffer_create(w->device, &desc, &w->in, err);
   code = code ? code : xb_buffer_create(w->device, &desc, &w->out, err);
   code = code ? code : xb_upload(w->in, 0, words, desc.bytes, err);
@@ -197,7 +187,7 @@ static xb_code take_another(const xb_call *call, worker *w, xb_error *err)
   double ignored;
   struct kept *place = find_kept(xb_device_get_info(call->device), of(call->c)->own);
   if (!place)
-    return xb_fail(err, XB_UNSUPPORTED, "contexts", "more than %d devices and launch modes", MOST_KEPT);
+    return xb_refuse_case(call->c, err, "more than %d devices and launch modes", MOST_KEPT);
   if (xb_device_status(place->device)) {
     xb_device_close(place->device, NULL);
     place->device = NULL;
@@ -252,9 +242,8 @@ static xb_code act(xb_call *call, xb_error *err)
 static xb_code contexts_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   if (c->n > MOST_THREADS || c->n * WORD > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "contexts", "at most %d threads leave room for another dispatch, not %" PRIu64,
-                   MOST_THREADS, c->n);
-  plan->windows = 1;
+    return xb_refuse_case(c, err, "at most %d threads leave room for another dispatch, not %" PRIu64, MOST_THREADS,
+                          c->n);
   plan->iterations = steps(c);
   xb_plan_step(plan, XB_STEP_CALL)->call = act;
   return XB_OK;
@@ -266,6 +255,4 @@ static const xb_methods methods = {.plan = contexts_plan, .close = close_kept, .
   .counterparts = {{"vulkan", XB_NEAREST, "each device has a context of its own"},                                     \
                    {"d3d12", XB_NEAREST, "the runtime decides what two devices share"}}
 
-#define XB_SELF xb_contexts
-#define XB_TABLE "benchmarks/contexts/variants.def"
 #include "benchmarks/rows.h"

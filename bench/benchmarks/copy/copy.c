@@ -18,15 +18,13 @@ static void plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
   const uint64_t length = c->n <= most || !most ? c->n : most;
   for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
     const uint64_t count = c->n - first < length ? c->n - first : length, offset = first * ELEMENT_BYTES;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
     const uint64_t threads = count / 4 > 4 ? count / 4 : 4;
-    xb_fold_groups(c->device, xb_ceil_div(threads, c->block), step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads, c->block));
     xb_step_bind_vectors(step, input, offset, count * ELEMENT_BYTES, XB_READ);
     xb_step_bind_vectors(step, output, offset, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
     const struct xb_copy_args args = {
         .n = (uint32_t)count, .grid_x = step->groups[0], .repeats = c->repeats ? c->repeats : 1};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
 }
 
@@ -52,9 +50,7 @@ static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const xb_slot host_output = {.name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes};
   (void)err;
   plan->bytes = way == ON_DEVICE || way == BOTH_WAYS ? 2 * bytes : bytes;
-  plan->windows = xb_has_kernel(c->variant) ? 0 : 1;
   if (xb_has_kernel(c->variant)) {
-    xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 4, .arg_bytes = sizeof(struct xb_copy_args)});
     const uint32_t from = xb_plan_slot(plan, input);
     plan_kernel(c, plan, from, xb_plan_slot(plan, output));
   } else if (way == ON_DEVICE) {
@@ -73,16 +69,8 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   xb_bits(c->dtype, c->seed, c->first + first, count, expected);
 }
 
-static bool copy_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "element", why);
-}
-
 /* Both buffers together are more than twice the cache; a device may also cache what it reads from the host. */
 static const xb_methods methods = {
-    .plan = copy_plan, .check = copy_check, .grows = {.n = 1 << 22, .bytes = 2 * ELEMENT_BYTES}};
+    .plan = copy_plan, .expect = expect, .word = "element", .grows = {.n = 1 << 22, .bytes = 2 * ELEMENT_BYTES}};
 
-#define XB_SELF xb_copy
-#define XB_TABLE "benchmarks/copy/variants.def"
-#define XB_QUOTED "benchmarks/copy/seeds.def"
 #include "benchmarks/rows.h"

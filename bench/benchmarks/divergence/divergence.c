@@ -54,8 +54,7 @@ static uint32_t rounds(const xb_case *c)
 static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
 {
   const uint64_t offset = first * THREAD_BYTES, bytes = count * THREAD_BYTES;
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
   xb_step_bind(step, input, offset, bytes, XB_READ);
   xb_step_bind(step, output, offset, bytes, XB_DISJOINT_WRITE);
   const struct xb_divergence_args args = {.threads = (uint32_t)count,
@@ -65,7 +64,6 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
                                           .rounds = rounds(c),
                                           .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. */
@@ -74,19 +72,12 @@ static xb_code divergence_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t all = threads(c), bytes = all * THREAD_BYTES, binding = c->window_bytes / THREAD_BYTES;
   const uint64_t length = all <= binding ? all : binding / WINDOW_STEP * WINDOW_STEP;
   if (!c->at[0] || c->at[0] > PATHS)
-    return xb_fail(err, XB_UNSUPPORTED, "divergence", "%" PRIu32 " ways: the kernels have 1 to %d", c->at[0], PATHS);
-  if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "divergence", "a binding of %" PRIu64 " bytes is too small for a window",
-                   c->window_bytes);
-  const uint32_t input =
-      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits});
-  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_divergence_args)});
+    return xb_refuse_case(c, err, "%" PRIu32 " ways: the kernels have 1 to %d", c->at[0], PATHS);
+  const uint32_t input = xb_plan_input(plan, "input", bytes, xb_bits);
+  const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
   plan->iterations = (uint64_t)rounds(c) * c->at[0]; /* of a wave */
-  for (uint64_t first = 0; first < all && !plan->code; first += length)
-    add_window(c, plan, first, all - first < length ? all - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, all, length, add_window, input, output, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
@@ -161,6 +152,4 @@ static xb_model divergence_predict(const xb_case *c)
 static const xb_methods methods = {
     .plan = divergence_plan, .check = divergence_check, .metrics = divergence_metrics, .predict = divergence_predict};
 
-#define XB_SELF xb_divergence
-#define XB_TABLE "benchmarks/divergence/variants.def"
 #include "benchmarks/rows.h"

@@ -35,48 +35,37 @@ static uint64_t steps(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   if (!c->at[0] || c->at[0] > MOST_GROUPS)
-    return xb_fail(err, XB_UNSUPPORTED, "groups", "a multiprocessor gets 1 to %d groups, not %" PRIu32, MOST_GROUPS,
-                   c->at[0]);
-  if (steps(c) > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "groups",
-                   "%" PRIu64 " groups need %" PRIu64 " steps each; at most %d loop iterations work on every device",
-                   groups(c), steps(c), XB_MOST_ITERATIONS);
+    return xb_refuse_case(c, err, "a multiprocessor gets 1 to %d groups, not %" PRIu32, MOST_GROUPS, c->at[0]);
   return XB_OK;
 }
 
 /* [plan] A dispatch for each window of the output: one word a thread. */
 static xb_code groups_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
   const uint64_t out = (uint64_t)c->block * WORD, step_groups = 256 / (out < 256 ? out : 256);
   const uint64_t most = c->window_bytes / out / step_groups * step_groups; /* windows begin at multiples of 256 bytes */
   if (!most)
-    return xb_fail(err, XB_UNSUPPORTED, "groups", "a binding of %" PRIu64 " bytes is too small for a group's output",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a group's output", c->window_bytes);
   xb_plan_slot(plan, (xb_slot){.name = "operands",
                                .role = XB_ROLE_INPUT,
                                .bytes = MOST_BLOCK * WORD, /* the same for all group sizes */
                                .element_bytes = WORD,
                                .generate = xb_bits});
-  xb_plan_slot(plan,
-               (xb_slot){.name = "ends", .role = XB_ROLE_OUTPUT, .bytes = groups(c) * out, .element_bytes = WORD});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_groups_args)});
+  xb_plan_output(plan, "ends", groups(c) * out);
   plan->iterations = steps(c);
+  if (xb_check_iterations(c, plan, err))
+    return XB_UNSUPPORTED;
   for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
     const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, count, step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, count);
     xb_step_bind(step, 0, 0, out, XB_READ);
     xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
     const struct xb_groups_args args = {
         .first = (uint32_t)first, .groups = (uint32_t)count, .steps = (uint32_t)steps(c), .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -150,13 +139,11 @@ static xb_model groups_predict(const xb_case *c)
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {.plan = groups_plan,
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = groups_plan,
                                    .check = groups_check,
                                    .metrics = groups_metrics,
                                    .predict = groups_predict,
                                    .grows = {.n = GPU_N}};
 
-#define XB_SELF xb_groups
-#define XB_TABLE "benchmarks/groups/variants.def"
-#define XB_QUOTED "benchmarks/groups/seeds.def"
 #include "benchmarks/rows.h"

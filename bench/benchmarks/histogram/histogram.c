@@ -4,7 +4,6 @@
 #include "benchmarks/histogram/histogram_args.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
-#include "benchmarks/registry.h"
 #include "benchmarks/single_pass.h"
 
 #include <inttypes.h>
@@ -133,8 +132,7 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   const uint64_t ranges = p->ranges ? p->ranges : 1, needed = xb_ceil_div(count, (uint64_t)c->block * p->elements);
   const uint64_t fit = resident_groups(c) / ranges ? resident_groups(c) / ranges : 1;
   const uint64_t groups = (!p->loops || needed < fit ? needed : fit) * ranges;
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, groups, step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, groups);
   const uint64_t offset = first * element_bytes(c), bytes = bytes_of(c, count);
   if (p->bindings == 3)
     xb_step_bind_vectors(step, input, offset, bytes, XB_READ);
@@ -148,38 +146,27 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   xb_step_args(step, &args, sizeof args);
   const uint64_t turns = p->loops ? xb_ceil_div(count, groups / ranges * c->block * p->elements) : 0;
   plan->iterations = turns > plan->iterations ? turns : plan->iterations;
-  plan->windows++;
 }
 
-static xb_cub cub = {.title = "cub::DeviceHistogram", .name = "xb_histogram_cub"};
-
-static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
+static int kind_of_histogram(const xb_case *c)
 {
-  return xb_cub_run(&cub, call->size[1] == KEY_BINS * WORD_BYTES, native, call, err);
+  return is_keys(c);
 }
 
-/* [plan] The size of the temporary memory is known only after the device is open. */
-static xb_code histogram_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
-{
-  (void)native; /* the device is current */
-  return xb_cub_prepare(&cub, is_keys(c), c, plan, err);
-}
+static xb_cub cub = {.title = "cub::DeviceHistogram", .name = "xb_histogram_cub", .what_of = kind_of_histogram};
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const xb_device_info *d = c->device;
   if (c->at[0] >= KINDS)
-    return xb_fail(err, XB_UNSUPPORTED, "histogram", "input=%" PRIu32 ": use 0 to %d", c->at[0], KINDS - 1);
+    return xb_refuse_case(c, err, "input=%" PRIu32 ": use 0 to %d", c->at[0], KINDS - 1);
   if (c->n > UINT32_MAX)
-    return xb_fail(err, XB_UNSUPPORTED, "histogram", "a bin counts to 2^32 - 1, so %" PRIu64 " elements are too many",
-                   c->n);
+    return xb_refuse_case(c, err, "a bin counts to 2^32 - 1, so %" PRIu64 " elements are too many", c->n);
   if (c->window_bytes < of(c)->bins * WORD_BYTES)
-    return xb_fail(err, XB_UNSUPPORTED, "histogram", "a binding of %" PRIu64 " bytes is smaller than the bins",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is smaller than the bins", c->window_bytes);
   if (of(c)->ranges == 1 && d->shared_optin_bytes < of(c)->shared_kib << 10)
-    return xb_fail(err, XB_UNSUPPORTED, "histogram",
-                   "groups need %" PRIu32 " KiB of shared memory, the device has %" PRIu32, of(c)->shared_kib,
-                   d->shared_optin_bytes >> 10);
+    return xb_refuse_case(c, err, "groups need %" PRIu32 " KiB of shared memory, the device has %" PRIu32,
+                          of(c)->shared_kib, d->shared_optin_bytes >> 10);
   return XB_OK;
 }
 
@@ -187,9 +174,6 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bin_bytes = of(c)->bins * WORD_BYTES;
-  const xb_code code = refuse(c, err);
-  if (code)
-    return code;
   const uint64_t most = c->window_bytes / element_bytes(c) / ALIGN * ALIGN;
   const uint64_t length = bytes_of(c, c->n) <= c->window_bytes ? c->n : most;
   const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input",
@@ -197,25 +181,17 @@ static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                                       .bytes = bytes_of(c, c->n),
                                                       .element_bytes = WORD_BYTES,
                                                       .generator = &input_of(c)->generator});
-  const uint32_t bins = xb_plan_slot(
-      plan, (xb_slot){.name = "bins", .role = XB_ROLE_OUTPUT, .bytes = bin_bytes, .element_bytes = WORD_BYTES});
+  const uint32_t bins = xb_plan_output(plan, "bins", bin_bytes);
   plan->bytes = c->n * element_bytes(c) + bin_bytes;
   if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, run_cub, input, bytes_of(c, c->n), bins, of(c)->bins * WORD_BYTES);
+    xb_cub_plan(plan, input, bytes_of(c, c->n), bins, of(c)->bins * WORD_BYTES);
     return XB_OK;
   }
-  xb_plan_kernel_of(plan,
-                    (xb_plan_kernel){.binding_count = of(c)->bindings, .arg_bytes = sizeof(struct xb_histogram_args)});
-  xb_step *clear = xb_plan_step(plan, XB_STEP_FILL);
-  xb_step_bind(clear, bins, 0, bin_bytes, XB_WRITE);
-  xb_step_args(clear, &(const uint32_t){0}, sizeof(uint32_t));
+  xb_plan_fill(plan, bins, bin_bytes, 0);
   xb_plan_step(plan, XB_STEP_BARRIER);
   for (uint64_t first = 0; first < c->n && !plan->code; first += length)
     add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, bins);
-  if (plan->iterations > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "histogram", "%" PRIu64 " elements need %" PRIu64 " loop iterations per thread",
-                   c->n, plan->iterations);
-  return XB_OK;
+  return xb_check_iterations(c, plan, err);
 }
 
 /* CUDA sizes the counters of a range at launch. */
@@ -225,8 +201,6 @@ static xb_code histogram_find_code(const xb_case *c, const xb_plan_kernel *kerne
     desc->dynamic_shared_bytes = of(c)->shared_kib << 10;
   return xb_find_embedded(c, kernel, desc, err);
 }
-
-/* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
@@ -329,13 +303,13 @@ static xb_model histogram_predict(const xb_case *c)
                     .relative = c->device->type == XB_DEVICE_CPU ? NAN : ways(&base) / here};
 }
 
-static const xb_methods methods = {.plan = histogram_plan,
-                                   .prepare = histogram_prepare,
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = histogram_plan,
+                                   .prepare = xb_cub_prepare,
+                                   .cub = &cub,
                                    .check = histogram_check,
                                    .metrics = histogram_metrics,
                                    .predict = histogram_predict,
                                    .find_code = histogram_find_code};
 
-#define XB_SELF xb_histogram
-#define XB_TABLE "benchmarks/histogram/variants.def"
 #include "benchmarks/rows.h"

@@ -75,18 +75,12 @@ static uint32_t steps(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   if (!unrolled(chains(c)))
-    return xb_fail(err, XB_UNSUPPORTED, "ilp", "the kernels have 1, 2, 4, 8, 16 or 32 chains, not %" PRIu32, chains(c));
+    return xb_refuse_case(c, err, "the kernels have 1, 2, 4, 8, 16 or 32 chains, not %" PRIu32, chains(c));
   if (!working(c) || working(c) > ILP_GROUP)
-    return xb_fail(err, XB_UNSUPPORTED, "ilp", "a group has 1 to %d waves, not %" PRIu32, ILP_GROUP / WAVE,
-                   c->at[WAVES_AXIS]);
-  if (steps(c) / unrolled(chains(c)) > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "ilp",
-                   "%" PRIu32 " repetitions need more than %d loop iterations per thread, which is what works on every "
-                   "device",
-                   c->repeats, XB_MOST_ITERATIONS);
+    return xb_refuse_case(c, err, "a group has 1 to %d waves, not %" PRIu32, ILP_GROUP / WAVE, c->at[WAVES_AXIS]);
   return XB_OK;
 }
 
@@ -102,27 +96,19 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
 /* [plan] A dispatch for each window of the output. A group writes a row of words for each chain. */
 static xb_code ilp_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
   const uint64_t each = (uint64_t)chains(c) * working(c) * WORD;
   const uint64_t most = c->window_bytes / each / 2 * 2; /* so that windows begin at multiples of 256 bytes */
   if (!most)
-    return xb_fail(err, XB_UNSUPPORTED, "ilp", "a binding of %" PRIu64 " bytes is too small for a group's output",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a group's output", c->window_bytes);
   const uint64_t input = (working(c) + OPERANDS - 1) * WORD; /* all groups have the same */
-  xb_plan_slot(
-      plan,
-      (xb_slot){
-          .name = "operands", .role = XB_ROLE_INPUT, .bytes = input, .element_bytes = WORD, .generate = generate});
-  xb_plan_slot(plan,
-               (xb_slot){.name = "ends", .role = XB_ROLE_OUTPUT, .bytes = groups(c) * each, .element_bytes = WORD});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_ilp_args)});
+  xb_plan_input(plan, "operands", input, generate);
+  xb_plan_output(plan, "ends", groups(c) * each);
   plan->iterations = steps(c) / unrolled(chains(c));
+  if (xb_check_iterations(c, plan, err))
+    return XB_UNSUPPORTED;
   for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
     const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, count, step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, count);
     xb_step_bind(step, 0, 0, input, XB_READ);
     xb_step_bind(step, 1, first * each, count * each, XB_DISJOINT_WRITE);
     const struct xb_ilp_args args = {.threads = working(c),
@@ -131,7 +117,6 @@ static xb_code ilp_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                      .groups = (uint32_t)count,
                                      .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -200,18 +185,6 @@ static void fill_row(const xb_case *c, uint32_t *row)
   }
 }
 
-typedef struct expected {
-  const uint32_t *row;
-  uint64_t words;
-} expected;
-
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *out)
-{
-  const expected *e = user;
-  for (uint64_t i = 0; i < count; i++)
-    out[i] = e->row[(first + i) % e->words];
-}
-
 static bool ilp_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   uint32_t *row = malloc((size_t)chains(c) * working(c) * sizeof *row);
@@ -220,8 +193,8 @@ static bool ilp_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_B
     return false;
   }
   fill_row(c, row);
-  const expected e = {row, (uint64_t)chains(c) * working(c)};
-  const bool right = xb_check_words(chunk, expect, &e, "word", why);
+  const xb_repeated words = {row, (uint64_t)chains(c) * working(c)};
+  const bool right = xb_check_words(chunk, xb_expect_repeated, &words, "word", why);
   free(row);
   return right;
 }
@@ -251,10 +224,11 @@ static xb_model ilp_predict(const xb_case *c)
                     .relative = c->device->type == XB_DEVICE_CPU ? NAN : fmin(overlap, BUSY_WAVES)};
 }
 
-static const xb_methods methods = {
-    .plan = ilp_plan, .find_code = ilp_find_code, .check = ilp_check, .metrics = ilp_metrics, .predict = ilp_predict};
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = ilp_plan,
+                                   .find_code = ilp_find_code,
+                                   .check = ilp_check,
+                                   .metrics = ilp_metrics,
+                                   .predict = ilp_predict};
 
-#define XB_SELF xb_ilp
-#define XB_TABLE "benchmarks/ilp/variants.def"
-#define XB_QUOTED "benchmarks/ilp/seeds.def"
 #include "benchmarks/rows.h"

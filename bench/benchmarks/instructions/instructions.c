@@ -68,16 +68,12 @@ static xb_code instructions_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t all = threads(c), in = OPERANDS * element_bytes(c), out = RESULTS * element_bytes(c);
   const uint64_t fit = c->window_bytes / in, window = all <= fit ? all : fit / WINDOW_STEP * WINDOW_STEP;
   plan->iterations = rounds(c);
-  if (plan->iterations > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "instructions",
-                   "%" PRIu32 " repetitions need %" PRIu64
-                   " loop iterations per thread; at most %d work on every device",
-                   c->repeats, plan->iterations, XB_MOST_ITERATIONS);
+  if (xb_check_iterations(c, plan, err))
+    return XB_UNSUPPORTED;
   if (c->at[0] > 1)
-    return xb_fail(err, XB_UNSUPPORTED, "instructions", "one wave runs, or all: waves is 0 or 1");
+    return xb_refuse_case(c, err, "one wave runs, or all: waves is 0 or 1");
   if (!window)
-    return xb_fail(err, XB_UNSUPPORTED, "instructions", "a binding of %" PRIu64 " bytes is too small for a window",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   xb_plan_slot(plan, (xb_slot){.name = "operands",
                                .role = XB_ROLE_INPUT,
                                .bytes = all * in,
@@ -86,17 +82,14 @@ static xb_code instructions_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_slot(
       plan,
       (xb_slot){.name = "results", .role = XB_ROLE_OUTPUT, .bytes = all * out, .element_bytes = element_bytes(c)});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_instructions_args)});
   for (uint64_t first = 0; first < all && !plan->code; first += window) {
     const uint64_t count = all - first < window ? all - first : window;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
     xb_step_bind(step, 0, first * in, count * in, XB_READ);
     xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
     const struct xb_instructions_args args = {
         .n = (uint32_t)count, .rounds = rounds(c), .operation = c->variant->number, .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -170,7 +163,4 @@ static const xb_methods methods = {.plan = instructions_plan,
 
 #define NEAREST(why) .counterparts = {{"vulkan", XB_NEAREST, why}}
 
-#define XB_SELF xb_instructions
-#define XB_TABLE "benchmarks/instructions/variants.def"
-#define XB_QUOTED "benchmarks/instructions/seeds.def"
 #include "benchmarks/rows.h"

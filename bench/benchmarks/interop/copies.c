@@ -7,16 +7,11 @@ enum { ELEMENT_BYTES = 4, RUNS = 8, WINDOW_STEP = 1024 /* keeps offsets aligned 
 
 xb_code xb_copy_kernel(const xb_case *c, xb_device *device, xb_kernel **kernel, xb_error *err)
 {
-  const xb_plan_kernel plain = {.name = "9_zero_copy"};
-  xb_kernel_desc desc = {.label = "interop",
-                         .group_size = {c->block, 1, 1},
-                         .binding_count = 2,
-                         .arg_bytes = sizeof(struct xb_transfers_args)};
+  const xb_plan_kernel plain = {"9_zero_copy", 2, sizeof(struct xb_transfers_args)};
   xb_case of_transfers = *c;
   of_transfers.variant = xb_variant_find("transfers", "zero_copy");
   of_transfers.device = xb_device_get_info(device);
-  const xb_code code = xb_find_embedded(&of_transfers, &plain, &desc, err);
-  return code ? code : xb_kernel_create(device, &desc, kernel, err);
+  return xb_create_embedded(&of_transfers, &plain, device, kernel, err);
 }
 
 /* [dispatch] One for each window. */

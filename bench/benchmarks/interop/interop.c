@@ -4,7 +4,6 @@
 #include "core/clock.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct parameters {
@@ -127,13 +126,10 @@ static xb_code interop_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const bool sums = what == SUM || what == SUM_OWN || what == SUM_EXPORTABLE;
   const bool copies = what == OWN || what == EXPORTABLE || what == READ || what == WRITE;
   plan->bytes = (copies ? 2 : sums) * c->n * ELEMENT_BYTES;
-  plan->windows = 1;
   xb_plan_step(plan, XB_STEP_CALL)->call = act;
   return XB_OK;
 }
 
 static const xb_methods methods = {.plan = interop_plan, .close = xb_both_close_device, .checks_itself = xb_always};
 
-#define XB_SELF xb_interop
-#define XB_TABLE "benchmarks/interop/variants.def"
 #include "benchmarks/rows.h"

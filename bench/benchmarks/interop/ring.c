@@ -1,7 +1,6 @@
 /* Work that goes to and fro between two devices: each piece copies what the one before has written. */
 #include "benchmarks/input.h"
 #include "benchmarks/interop/both.h"
-#include "benchmarks/registry.h"
 #include "benchmarks/transfers/transfers_args.h"
 #include "core/clock.h"
 

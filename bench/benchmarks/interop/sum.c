@@ -23,12 +23,7 @@ static xb_code create(const xb_call *call, xb_buffer *data, work *w, xb_error *e
   xb_code code = xb_plan_make(&w->c, &w->plan, err);
   if (code)
     return code;
-  xb_kernel_desc desc = {.label = "reduce/9",
-                         .group_size = {w->c.block, 1, 1},
-                         .binding_count = w->plan.kernels[0].binding_count,
-                         .arg_bytes = w->plan.kernels[0].arg_bytes};
-  code = xb_find_embedded(&w->c, &w->plan.kernels[0], &desc, err);
-  code = code ? code : xb_kernel_create(call->device, &desc, &w->kernel, err);
+  code = xb_create_embedded(&w->c, &w->plan.kernels[0], call->device, &w->kernel, err);
   w->buffers[0] = data;
   for (uint32_t i = 1; i < w->plan.slot_count && i < MOST_SLOTS && !code; i++)
     code = xb_buffer_create(call->device,

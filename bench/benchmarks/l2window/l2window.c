@@ -53,15 +53,10 @@ static xb_window window(const xb_case *c, uint64_t set)
 static xb_code make(const xb_call *call, work *w, xb_error *err)
 {
   const xb_case *c = call->c;
-  const xb_plan_kernel plain = {.name = "hot"};
+  const xb_plan_kernel plain = {"hot", 2, sizeof(struct xb_l2window_args)};
   const xb_buffer_desc hot = {.label = "hot words", .bytes = hot_words(c) * WORD};
   const xb_buffer_desc stream = {.label = "stream", .bytes = c->n * WORD};
-  xb_kernel_desc desc = {.label = "l2window",
-                         .group_size = {c->block, 1, 1},
-                         .binding_count = 2,
-                         .arg_bytes = sizeof(struct xb_l2window_args)};
-  xb_code code = xb_find_embedded(c, &plain, &desc, err);
-  code = code ? code : xb_kernel_create(call->device, &desc, &w->kernel, err);
+  xb_code code = xb_create_embedded(c, &plain, call->device, &w->kernel, err);
   code = code ? code : xb_buffer_create(call->device, &hot, &w->hot, err);
   code = code ? code : xb_buffer_create(call->device, &stream, &w->stream, err);
   w->words = malloc(hot.bytes + (call->checks ? stream.bytes : 0));
@@ -139,7 +134,7 @@ static xb_code act(xb_call *call, xb_error *err)
   if (!code && aside)
     code = xb_device_persist(call->device, call->c->device->persisting_bytes, &set, err);
   if (!code && aside && !set)
-    code = xb_fail(err, XB_UNSUPPORTED, "l2window", "the driver has set nothing aside");
+    code = xb_refuse_case(call->c, err, "the driver has set nothing aside");
   code = code ? code : record(call, &w, set, err);
   code = code ? code : run(call, &w, &ns, err);
   if (!code && call->checks)
@@ -161,15 +156,13 @@ static xb_code act(xb_call *call, xb_error *err)
 static xb_code l2window_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   if (!c->at[HOT] || hot_words(c) * WORD > c->window_bytes || c->n * WORD > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "l2window",
-                   "%" PRIu32 " MiB and %" PRIu64 " words: a binding has at most %" PRIu64 " bytes", c->at[HOT], c->n,
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "%" PRIu32 " MiB and %" PRIu64 " words: a binding has at most %" PRIu64 " bytes",
+                          c->at[HOT], c->n, c->window_bytes);
   if (c->at[RATIO] > 100)
-    return xb_fail(err, XB_UNSUPPORTED, "l2window", "the ratio is 0 to 100 per cent, not %" PRIu32, c->at[RATIO]);
+    return xb_refuse_case(c, err, "the ratio is 0 to 100 per cent, not %" PRIu32, c->at[RATIO]);
   if (window_of(c) != NO_WINDOW && !c->device->persisting_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "l2window", "'%s' sets no part of its cache aside", c->device->name);
+    return xb_refuse_case(c, err, "'%s' sets no part of its cache aside", c->device->name);
   plan->bytes = 2 * c->n * WORD;
-  plan->windows = 1;
   xb_plan_step(plan, XB_STEP_CALL)->call = act;
   return XB_OK;
 }
@@ -189,7 +182,4 @@ static const xb_methods methods = {
 
 #define NO_WINDOWS ONLY("cuda", "HLSL and Vulkan have no word for what persists in a cache"), .may_refuse = true
 
-#define XB_SELF xb_l2window
-#define XB_TABLE "benchmarks/l2window/variants.def"
-#define XB_QUOTED "benchmarks/l2window/seeds.def"
 #include "benchmarks/rows.h"

@@ -101,8 +101,7 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
 static void add_dispatch(const xb_case *c, xb_plan *plan, const list *l, uint64_t window, uint64_t out,
                          struct xb_latency_args args)
 {
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, args.threads / c->block, step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, args.threads / c->block);
   xb_step_bind(step, 0, window * l->window * WORD, l->bound, XB_READ);
   xb_step_bind(step, 1, out * WORD, (uint64_t)args.threads * WORD, XB_DISJOINT_WRITE);
   args.stride = (uint32_t)l->stride;
@@ -115,11 +114,10 @@ static void add_dispatch(const xb_case *c, xb_plan *plan, const list *l, uint64_
 static xb_code describe(const xb_case *c, list *l, xb_error *err)
 {
   if (c->at[0] < WORD || c->at[0] > LARGEST || (c->at[0] & (c->at[0] - 1)))
-    return xb_fail(err, XB_UNSUPPORTED, "latency", "a stride is a power of two from %d to %d bytes", (int)WORD,
-                   LARGEST);
+    return xb_refuse_case(c, err, "a stride is a power of two from %d to %d bytes", (int)WORD, LARGEST);
   *l = list_of(c);
   if (l->words > (uint64_t)UINT32_MAX + 1)
-    return xb_fail(err, XB_UNSUPPORTED, "latency", "lists have 32-bit indices: at most 2^32 words");
+    return xb_refuse_case(c, err, "lists have 32-bit indices: at most 2^32 words");
   return XB_OK;
 }
 
@@ -131,12 +129,8 @@ static xb_code latency_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (code)
     return code;
   const uint64_t windows = l.words / l.window, words = windows * (l.readers + c->block);
-  xb_plan_slot(plan, (xb_slot){.name = "list",
-                               .role = XB_ROLE_INPUT,
-                               .bytes = (windows - 1) * l.window * WORD + l.bound,
-                               .generate = generate});
-  xb_plan_slot(plan, (xb_slot){.name = "sums", .role = XB_ROLE_OUTPUT, .bytes = words * WORD});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_latency_args)});
+  xb_plan_input(plan, "list", (windows - 1) * l.window * WORD + l.bound, generate);
+  xb_plan_output(plan, "sums", words * WORD);
   plan->windows = (uint32_t)windows;
   plan->iterations = STEPS + WARM / c->block;
   for (uint64_t w = 0; w < windows && l.readers && !plan->code; w++)
@@ -188,11 +182,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     }
 }
 
-static bool latency_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "word", why);
-}
-
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */
 
 static size_t latency_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
@@ -219,12 +208,10 @@ static xb_model latency_predict(const xb_case *c)
 
 /* The list is more than twice the cache. */
 static const xb_methods methods = {.plan = latency_plan,
-                                   .check = latency_check,
+                                   .expect = expect,
+                                   .word = "word",
                                    .metrics = latency_metrics,
                                    .predict = latency_predict,
                                    .grows = {.n = 1 << 20, .bytes = sizeof(uint32_t)}};
 
-#define XB_SELF xb_latency
-#define XB_TABLE "benchmarks/latency/variants.def"
-#define XB_QUOTED "benchmarks/latency/seeds.def"
 #include "benchmarks/rows.h"

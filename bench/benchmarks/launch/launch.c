@@ -7,14 +7,11 @@
 static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const bool fresh = c->variant->fresh;
-  plan->windows = 1;
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = fresh});
   const uint64_t groups = xb_ceil_div(c->n, c->block);
   if (groups > (uint64_t)c->device->max_groups[0] * c->device->max_groups[1])
-    return xb_fail(err, XB_UNSUPPORTED, "launch", "%llu groups are more than a dispatch on this device allows",
-                   (unsigned long long)groups);
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, groups, step->groups);
+    return xb_refuse_case(c, err, "%llu groups are more than a dispatch on this device allows",
+                          (unsigned long long)groups);
+  xb_step *step = xb_plan_dispatch(c, plan, groups);
   if (fresh)
     xb_step_bind(step, xb_plan_slot(plan, (xb_slot){.name = "unused", .role = XB_ROLE_SCRATCH, .bytes = 4}), 0, 4,
                  XB_WRITE);
@@ -23,6 +20,4 @@ static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 
 static const xb_methods methods = {.plan = launch_plan};
 
-#define XB_SELF xb_launch
-#define XB_TABLE "benchmarks/launch/variants.def"
 #include "benchmarks/rows.h"

@@ -67,15 +67,13 @@ static uint64_t input_bytes(const parameters *p, uint64_t count)
 static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
 {
   const parameters *p = of(c);
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
   xb_step_bind(step, input, first * struct_words(p) * WORD_BYTES, input_bytes(p, count), XB_READ);
   xb_step_bind(step, output, first * members_read(c) * p->words * WORD_BYTES, array_bytes(p, members_read(c), count),
                XB_DISJOINT_WRITE);
   const struct xb_layout_args args = {
       .n = (uint32_t)count, .pitch = (uint32_t)pitch_of(count), .all = c->at[0], .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. */
@@ -84,22 +82,17 @@ static xb_code layout_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const parameters *p = of(c);
   const uint64_t count = structs(c), length = window_length(c);
   if (c->at[0] > 1)
-    return xb_fail(err, XB_UNSUPPORTED, "layout", "all=%" PRIu32 ": use 0 or 1", c->at[0]);
+    return xb_refuse_case(c, err, "all=%" PRIu32 ": use 0 or 1", c->at[0]);
   if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "layout", "a binding of %" PRIu64 " bytes is too small for a window",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint64_t last = (count - 1) / length * length; /* where the last window begins */
   const uint64_t read = last * struct_words(p) * WORD_BYTES + input_bytes(p, count - last);
   const uint64_t written =
       last * members_read(c) * p->words * WORD_BYTES + array_bytes(p, members_read(c), count - last);
-  const uint32_t input =
-      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = read, .generate = xb_bits});
-  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = written});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_layout_args)});
+  const uint32_t input = xb_plan_input(plan, "input", read, xb_bits);
+  const uint32_t output = xb_plan_output(plan, "output", written);
   plan->bytes = 2 * count * members_read(c) * p->words * WORD_BYTES;
-  for (uint64_t first = 0; first <= last && !plan->code; first += length)
-    add_window(c, plan, first, count - first < length ? count - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, count, length, add_window, input, output, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
@@ -126,11 +119,6 @@ static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *ex
         xb_bits(c->dtype, c->seed, input, 1, out);
     }
   }
-}
-
-static bool layout_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "word", why);
 }
 
 /* ---- Model and metrics ------------------------------------------------------------------------------------------ */
@@ -166,11 +154,10 @@ static size_t layout_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 
 /* The structs alone are more than twice the cache. */
 static const xb_methods methods = {.plan = layout_plan,
-                                   .check = layout_check,
+                                   .expect = expect,
+                                   .word = "word",
                                    .metrics = layout_metrics,
                                    .predict = layout_predict,
                                    .grows = {.n = DEFAULT_N, .bytes = WORD_BYTES}};
 
-#define XB_SELF xb_layout
-#define XB_TABLE "benchmarks/layout/variants.def"
 #include "benchmarks/rows.h"

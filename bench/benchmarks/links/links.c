@@ -64,10 +64,9 @@ static xb_code links_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const int what = what_of(c);
   const bool same = c->at[FROM] == c->at[TO];
   if (what == BOTH_WAYS && same)
-    return xb_fail(err, XB_UNSUPPORTED, "links", "both ways need two devices: from = to is links/1");
+    return xb_refuse_case(c, err, "both ways need two devices: from = to is links/1");
   if (what >= FROM_HOST && !same)
-    return xb_fail(err, XB_UNSUPPORTED, "links", "copies with the host have one device: from = to");
-  plan->windows = 1;
+    return xb_refuse_case(c, err, "copies with the host have one device: from = to");
   plan->iterations = what == LATENCY ? xb_walk_steps(c) : 0;
   xb_plan_step(plan, XB_STEP_CALL)->call = act;
   return XB_OK;
@@ -87,6 +86,4 @@ static size_t links_metrics(const xb_case *c, const xb_plan *plan, double ns, xb
 static const xb_methods methods = {
     .plan = links_plan, .metrics = links_metrics, .close = xb_links_close, .checks_itself = xb_always};
 
-#define XB_SELF xb_links
-#define XB_TABLE "benchmarks/links/variants.def"
 #include "benchmarks/rows.h"

@@ -43,15 +43,12 @@ static uint32_t make_list(const xb_case *c, uint32_t *words)
 
 static xb_code make_kernel(const xb_case *c, xb_device *device, xb_kernel **kernel, xb_error *err)
 {
-  const xb_plan_kernel plain = {.name = "1_device"};
-  xb_kernel_desc desc = {
-      .label = "walk", .group_size = {BLOCK, 1, 1}, .binding_count = 2, .arg_bytes = sizeof(struct xb_latency_args)};
+  const xb_plan_kernel plain = {"1_device", 2, sizeof(struct xb_latency_args)};
   xb_case of_latency = *c;
   of_latency.variant = xb_variant_find("latency", "device");
   of_latency.block = BLOCK;
   of_latency.device = xb_device_get_info(device);
-  const xb_code code = xb_find_embedded(&of_latency, &plain, &desc, err);
-  return code ? code : xb_kernel_create(device, &desc, kernel, err);
+  return xb_create_embedded(&of_latency, &plain, device, kernel, err);
 }
 
 /* [dispatch] No thread reads before the walk. */

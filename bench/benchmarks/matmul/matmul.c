@@ -87,8 +87,7 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint32_t products, uint64
   const uint64_t tiles_x = xb_ceil_div(c->columns, tile), tiles_y = xb_ceil_div(rows, tile), parts = parts_of(c);
   const uint64_t tiles = tiles_x * tiles_y, at_once = of(c)->one_group ? 1 : tiles;
   for (uint64_t i = 0; i < tiles && !plan->code; i += at_once) {
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, at_once * parts, step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, at_once * parts);
     xb_step_bind(step, XB_PRODUCT_A, first * a_pitch, rows * a_pitch, XB_READ);
     xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
     xb_step_bind(step, products, first * c_pitch, rows * parts * c_pitch, XB_DISJOINT_WRITE);
@@ -108,12 +107,9 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint32_t products, uint64
 /* [plan] The parts lie in one window. */
 static void add_parts(const xb_case *c, xb_plan *plan, uint32_t products)
 {
-  const uint32_t kernel =
-      xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_matmul_args)});
   xb_plan_step(plan, XB_STEP_BARRIER);
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  step->kernel = kernel;
-  xb_fold_groups(c->device, xb_ceil_div(c->rows * c->columns / 4, c->block), step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(c->rows * c->columns / 4, c->block));
+  step->kernel = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
   xb_step_bind(step, products, 0, plan->slots[products].bytes, XB_READ);
   xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
   const struct xb_matmul_args args = {.m = (uint32_t)c->rows,
@@ -143,13 +139,9 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   if (code)
     return code;
   plan->iterations = iterations_of(c);
-  if (plan->iterations > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "matmul",
-                   "an inner length of %" PRIu64 " needs %" PRIu64
-                   " loop iterations per thread; at most %d work on every device",
-                   c->inner, plan->iterations, XB_MOST_ITERATIONS);
-  xb_plan_kernel_of(
-      plan, (xb_plan_kernel){.name = kernel_of(c), .binding_count = 3, .arg_bytes = sizeof(struct xb_matmul_args)});
+  if (xb_check_iterations(c, plan, err))
+    return XB_UNSUPPORTED;
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = kernel_of(c)});
   const uint64_t bytes = parts * c->rows * c->columns * ELEMENT_BYTES;
   const uint32_t products =
       parts == 1 ? XB_PRODUCT_C
@@ -164,38 +156,19 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
 
-static xb_matmul_cublas_open_fn *cublas_open;
 static xb_matmul_cublas_fn *cublas;
 
 static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  const char *why = cublas(call->rows, call->columns, call->inner, call->address, call->size[3], native->commands);
+  const char *why =
+      cublas(call->c->rows, call->c->columns, call->c->inner, call->address, call->size[3], native->commands);
   return xb_library_result(XB_INTERNAL, "cublasSgemm", why, err);
 }
 
 static xb_code matmul_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
   (void)c, (void)native, (void)plan; /* the device is current */
-  xb_code code = xb_library_find("xb_matmul_cublas_open", &cublas_open, err);
-  code = code ? code : xb_library_find("xb_matmul_cublas", &cublas, err);
-  return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", cublas_open(), err);
-}
-
-/* [plan] cuBLAS gets a workspace from us: it would allocate its own, and an allocation cannot be captured. */
-static xb_code plan_cublas(const xb_case *c, xb_plan *plan, xb_error *err)
-{
-  if (c->dtype != XB_FLOAT32)
-    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgemm takes float32 only");
-  const uint32_t workspace =
-      xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES});
-  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run_cublas;
-  xb_step_bind(step, XB_PRODUCT_A, 0, plan->slots[XB_PRODUCT_A].bytes, XB_READ);
-  xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
-  xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
-  xb_step_bind(step, workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE);
-  plan->windows = 1;
-  return XB_OK;
+  return xb_library_find_cublas("xb_matmul_cublas", &cublas, err);
 }
 
 /* [plan] No barrier: windows and tiles write different words. */
@@ -204,7 +177,12 @@ static xb_code matmul_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const xb_code code = xb_product_slots(c, false, plan, err);
   if (code)
     return code;
-  return c->variant->source == LIBRARY ? plan_cublas(c, plan, err) : plan_kernel(c, plan, err);
+  if (c->variant->source != LIBRARY)
+    return plan_kernel(c, plan, err);
+  if (c->dtype != XB_FLOAT32)
+    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgemm takes float32 only");
+  xb_product_library(plan, run_cublas, WORKSPACE_BYTES);
+  return XB_OK;
 }
 
 static bool matmul_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
@@ -241,7 +219,4 @@ static const xb_methods methods = {.plan = matmul_plan,
                                    .metrics = matmul_metrics,
                                    .grows = {.n = 256, .bytes = 2 * 3 * ELEMENT_BYTES}};
 
-#define XB_SELF xb_matmul
-#define XB_TABLE "benchmarks/matmul/variants.def"
-#define XB_QUOTED "benchmarks/matmul/seeds.def"
 #include "benchmarks/rows.h"

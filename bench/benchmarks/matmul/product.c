@@ -66,19 +66,18 @@ xb_code xb_product_slots(const xb_case *c, bool of_itself, xb_plan *plan, xb_err
 {
   const uint64_t a_rows = of_itself && c->columns > c->rows ? c->columns : c->rows;
   if (c->inner * LARGEST * LARGEST >= 1 << 24)
-    return xb_fail(err, XB_UNSUPPORTED, c->variant->benchmark->name,
-                   "an inner length of %" PRIu64 ": sums of more than %d products would not be exact", c->inner,
-                   ((1 << 24) - 1) / (LARGEST * LARGEST));
+    return xb_refuse_case(c, err, "an inner length of %" PRIu64 ": sums of more than %d products would not be exact",
+                          c->inner, ((1 << 24) - 1) / (LARGEST * LARGEST));
   if (c->rows > UINT32_MAX || c->columns > UINT32_MAX)
-    return xb_fail(err, XB_UNSUPPORTED, c->variant->benchmark->name,
-                   "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows, c->columns);
+    return xb_refuse_case(c, err, "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows,
+                          c->columns);
   const uint64_t a = a_rows * c->inner * ELEMENT_BYTES, b = of_itself ? 0 : c->inner * c->columns * ELEMENT_BYTES;
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   xb_plan_slot(
       plan, (xb_slot){.name = "A", .role = XB_ROLE_INPUT, .bytes = a, .generate = xb_product_a, .split = !of_itself});
-  xb_plan_slot(plan, (xb_slot){.name = "C", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  xb_plan_output(plan, "C", bytes);
   if (!of_itself)
-    xb_plan_slot(plan, (xb_slot){.name = "B", .role = XB_ROLE_INPUT, .bytes = b, .generate = xb_product_b});
+    xb_plan_input(plan, "B", b, xb_product_b);
   plan->bytes = a + b + bytes;
   plan->flops = 2 * c->n * c->inner;
   return XB_OK;
@@ -91,9 +90,39 @@ xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb
   *rows = fit >= c->rows ? c->rows : fit / WINDOW_ROWS * WINDOW_ROWS;
   if (*rows && b_bytes <= c->window_bytes)
     return XB_OK;
-  return xb_fail(err, XB_UNSUPPORTED, c->variant->benchmark->name,
-                 "a binding of %" PRIu64 " bytes is too small: B has to fit, and %d rows of A and of C",
-                 c->window_bytes, WINDOW_ROWS);
+  return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small: B has to fit, and %d rows of A and of C",
+                        c->window_bytes, WINDOW_ROWS);
+}
+
+xb_code xb_product_tiles(const xb_case *c, bool of_itself, uint32_t side, xb_plan *plan, xb_error *err)
+{
+  const uint64_t a_pitch = c->inner * ELEMENT_BYTES, c_pitch = c->columns * ELEMENT_BYTES;
+  const uint64_t tiles_x = xb_ceil_div(c->columns, side), height = c->block / side;
+  uint64_t rows = 0;
+  xb_code code = xb_product_slots(c, of_itself, plan, err);
+  code = code ? code : xb_product_window(c, c->columns * a_pitch, &rows, err);
+  for (uint64_t first = 0; !code && first < c->rows && !plan->code; first += rows) {
+    const uint64_t some = c->rows - first < rows ? c->rows - first : rows;
+    xb_step *step = xb_plan_dispatch(c, plan, tiles_x * xb_ceil_div(some, height));
+    xb_step_bind(step, XB_PRODUCT_A, first * a_pitch, some * a_pitch, XB_READ);
+    xb_step_bind(step, of_itself ? XB_PRODUCT_A : XB_PRODUCT_B, 0, c->columns * a_pitch, XB_READ);
+    xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, some * c_pitch, XB_DISJOINT_WRITE);
+    const uint32_t args[] = {(uint32_t)some, (uint32_t)c->columns, (uint32_t)tiles_x, step->groups[0]};
+    xb_step_args(step, args, sizeof args);
+  }
+  return code;
+}
+
+void xb_product_library(xb_plan *plan, xb_library_fn *run, uint64_t workspace_bytes)
+{
+  const xb_slot scratch = {.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = workspace_bytes};
+  const uint32_t workspace = xb_plan_slot(plan, scratch);
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run;
+  xb_step_bind(step, XB_PRODUCT_A, 0, plan->slots[XB_PRODUCT_A].bytes, XB_READ);
+  xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
+  xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
+  xb_step_bind(step, workspace, 0, workspace_bytes, XB_READ_WRITE);
 }
 
 /* ---- Rows that are computed ------------------------------------------------------------------------------------- */

@@ -17,6 +17,15 @@ xb_generate_fn xb_product_a, xb_product_b;
  * with whole tiles. XB_UNSUPPORTED if none fit, or if B does not. */
 xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb_error *err);
 
+/* [plan] One dispatch for a window of rows, whose kernel has tiles of `side` columns and takes A, B (or A again) and C.
+ * Its arguments are four words: the rows, the columns, tiles side by side, and groups in x. No barrier:
+ * windows are different rows of C. */
+xb_code xb_product_tiles(const xb_case *c, bool of_itself, uint32_t side, xb_plan *plan, xb_error *err);
+
+/* [plan] One call of a library that takes A, B, C and a workspace: it would allocate its own, and an allocation cannot
+ * be captured. */
+void xb_product_library(xb_plan *plan, xb_library_fn *run, uint64_t workspace_bytes);
+
 /* Bandwidth, of each element of A, B and C once, and speed. */
 size_t xb_product_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
 

@@ -87,8 +87,7 @@ static void add_window(const xb_case *c, xb_plan *plan, const pieces *p, uint64_
 {
   const uint64_t count = count_at(c, p, first), groups = window_groups(c, count), bytes = count * ELEMENT_BYTES;
   const uint64_t dealt4 = dealt_vectors(c, count, groups, plan->windows), offset = first * ELEMENT_BYTES;
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, groups, step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, groups);
   if (of(c)->single_pass)
     xb_step_bind_vectors(step, p->input, offset, bytes, XB_READ);
   else
@@ -113,34 +112,19 @@ static void add_window(const xb_case *c, xb_plan *plan, const pieces *p, uint64_
 /* [plan] Rows 1 to 3: cleared keys, atomics from all windows in any order, then one element. */
 static void plan_keys(const xb_case *c, xb_plan *plan, const pieces *p)
 {
-  const uint32_t decode = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = "decode", .binding_count = 2});
-  xb_step *step = xb_plan_step(plan, XB_STEP_FILL);
-  xb_step_bind(step, p->state, 0, of(c)->words * ELEMENT_BYTES, XB_WRITE);
-  xb_step_args(step, &(const uint32_t){0}, sizeof(uint32_t));
+  const uint32_t decode = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = "decode"});
+  xb_plan_fill(plan, p->state, of(c)->words * ELEMENT_BYTES, 0);
   xb_plan_step(plan, XB_STEP_BARRIER);
   for (uint64_t first = 0; first < c->n && !plan->code; first += p->length)
     add_window(c, plan, p, first);
   xb_plan_step(plan, XB_STEP_BARRIER);
-  step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_step *step = xb_plan_dispatch(c, plan, 1);
   step->kernel = decode;
-  memcpy(step->groups, (const uint32_t[]){1, 1, 1}, sizeof step->groups);
   xb_step_bind(step, p->state, 0, of(c)->words * ELEMENT_BYTES, XB_READ);
   xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_WRITE);
 }
 
 static xb_cub cub = {.title = "cub::DeviceReduce::Max", .name = "xb_maximum_cub"};
-
-static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  return xb_cub_run(&cub, (int)call->dtype, native, call, err);
-}
-
-/* [plan] The size of the temporary memory is known only after the device is open. */
-static xb_code maximum_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
-{
-  (void)native; /* the device is current */
-  return xb_cub_prepare(&cub, (int)c->dtype, c, plan, err);
-}
 
 /* [plan] The buffers, and how each row uses them. */
 static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -148,25 +132,23 @@ static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   pieces p = {.length = bytes <= c->window_bytes ? c->n : c->window_bytes / ELEMENT_BYTES / ALIGN * ALIGN};
   if (c->at[0] >= KINDS)
-    return xb_fail(err, XB_UNSUPPORTED, "maximum", "input=%" PRIu32 ": use 0 to %d", c->at[0], KINDS - 1);
+    return xb_refuse_case(c, err, "input=%" PRIu32 ": use 0 to %d", c->at[0], KINDS - 1);
   if (!p.length || c->window_bytes < (of(c) ? of(c)->words : 1) * ELEMENT_BYTES)
-    return xb_fail(err, XB_UNSUPPORTED, "maximum", "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
-  p.input =
-      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = generator(c)});
-  p.output = xb_plan_slot(plan, (xb_slot){.name = "maximum", .role = XB_ROLE_OUTPUT, .bytes = ELEMENT_BYTES});
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
+  p.input = xb_plan_input(plan, "input", bytes, generator(c));
+  p.output = xb_plan_output(plan, "maximum", ELEMENT_BYTES);
   plan->bytes = bytes + ELEMENT_BYTES;
   if (c->variant->source == LIBRARY && c->at[0] == WITH_NANS && c->dtype == XB_FLOAT32)
-    return xb_fail(err, XB_UNSUPPORTED, "maximum", "CUB compares by <, so with NaNs its result depends on their order");
+    return xb_refuse_case(c, err, "CUB compares by <, so with NaNs its result depends on their order");
   if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, run_cub, p.input, c->n * ELEMENT_BYTES, p.output, ELEMENT_BYTES);
+    xb_cub_plan(plan, p.input, c->n * ELEMENT_BYTES, p.output, ELEMENT_BYTES);
     return XB_OK;
   }
   p.state = xb_plan_slot(plan, (xb_slot){.name = of(c)->single_pass ? "state" : "keys",
                                          .role = of(c)->single_pass ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
                                          .bytes = of(c)->words * ELEMENT_BYTES,
                                          .zero_bytes = of(c)->single_pass ? of(c)->words * ELEMENT_BYTES : 0});
-  xb_plan_kernel_of(
-      plan, (xb_plan_kernel){.binding_count = of(c)->single_pass ? 4 : 2, .arg_bytes = sizeof(struct xb_maximum_args)});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
   if (!of(c)->single_pass) {
     plan_keys(c, plan, &p);
     return XB_OK;
@@ -175,14 +157,8 @@ static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     p.all_groups += window_groups(c, count_at(c, &p, first));
   for (uint64_t first = 0; first < c->n && !plan->code; first += p.length)
     add_window(c, plan, &p, first);
-  if (plan->iterations > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "maximum",
-                   "%" PRIu64 " elements need %" PRIu64 " loop iterations per thread: use a larger --block", c->n,
-                   plan->iterations);
-  return XB_OK;
+  return xb_check_iterations(c, plan, err);
 }
-
-/* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
@@ -238,8 +214,7 @@ static bool maximum_check(const xb_case *c, const xb_chunk *chunk, char why[XB_W
   return false;
 }
 
-static const xb_methods methods = {.plan = maximum_plan, .prepare = maximum_prepare, .check = maximum_check};
+static const xb_methods methods = {
+    .plan = maximum_plan, .prepare = xb_cub_prepare, .cub = &cub, .check = maximum_check};
 
-#define XB_SELF xb_maximum
-#define XB_TABLE "benchmarks/maximum/variants.def"
 #include "benchmarks/rows.h"

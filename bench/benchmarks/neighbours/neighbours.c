@@ -71,14 +71,12 @@ static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t among = c->at[0], most = c->window_bytes / (NEAREST * POINT) / WINDOW_STEP * WINDOW_STEP;
   if (among < NEAREST || among * LOOPS > XB_MOST_ITERATIONS || among * POINT > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "neighbours", "among is %d to %d points, not %" PRIu64, NEAREST,
-                   XB_MOST_ITERATIONS / LOOPS, among);
+    return xb_refuse_case(c, err, "among is %d to %d points, not %" PRIu64, NEAREST, XB_MOST_ITERATIONS / LOOPS, among);
   if (c->n * among > (c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST))
-    return xb_fail(err, XB_UNSUPPORTED, "neighbours", "%" PRIu64 " distances would take too long: at most %d here",
-                   c->n * among, c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST);
+    return xb_refuse_case(c, err, "%" PRIu64 " distances would take too long: at most %d here", c->n * among,
+                          c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST);
   if (!most)
-    return xb_fail(err, XB_UNSUPPORTED, "neighbours", "a binding of %" PRIu64 " bytes is too small for a window",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const xb_slot ps = {
       .name = "points", .role = XB_ROLE_INPUT, .bytes = c->n * POINT, .element_bytes = POINT, .generator = &scattered};
   const xb_slot qs = {.name = "points to choose from",
@@ -89,18 +87,15 @@ static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const xb_slot found = {
       .name = "the nearest", .role = XB_ROLE_OUTPUT, .bytes = c->n * NEAREST * POINT, .element_bytes = NEAREST * POINT};
   const uint32_t from = xb_plan_slot(plan, ps), choice = xb_plan_slot(plan, qs), to = xb_plan_slot(plan, found);
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 3, .arg_bytes = sizeof(struct xb_neighbours_args)});
   plan->iterations = among * LOOPS + (of(c)->tiles ? xb_ceil_div(among, c->block) : 0);
   for (uint64_t first = 0; first < c->n && !plan->code; first += most) {
     const uint64_t count = c->n - first < most ? c->n - first : most;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
     xb_step_bind(step, from, first * POINT, count * POINT, XB_READ);
     xb_step_bind(step, choice, 0, among * POINT, XB_READ);
     xb_step_bind(step, to, first * NEAREST * POINT, count * NEAREST * POINT, XB_DISJOINT_WRITE);
     const struct xb_neighbours_args args = {.n = (uint32_t)count, .among = (uint32_t)among, .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -203,6 +198,4 @@ static size_t neighbours_metrics(const xb_case *c, const xb_plan *plan, double n
 static const xb_methods methods = {
     .plan = neighbours_plan, .check = neighbours_check, .metrics = neighbours_metrics, .grows = {.n = GPU_N}};
 
-#define XB_SELF xb_neighbours
-#define XB_TABLE "benchmarks/neighbours/variants.def"
 #include "benchmarks/rows.h"

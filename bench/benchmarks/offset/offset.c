@@ -25,13 +25,11 @@ static xb_pattern pattern(const xb_case *c)
 static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
 {
   const uint64_t bytes = (c->at[0] + count) * ELEMENT_BYTES;
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, (count + c->block - 1) / c->block, step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
   xb_step_bind(step, input, first * ELEMENT_BYTES, bytes, XB_READ);
   xb_step_bind(step, output, first * ELEMENT_BYTES, bytes, XB_DISJOINT_WRITE);
   const struct xb_offset_args args = {.n = (uint32_t)count, .offset = c->at[0], .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. */
@@ -39,22 +37,14 @@ static xb_code offset_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = (c->n + MOST_OFFSET) * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;
   if (c->at[0] > MOST_OFFSET)
-    return xb_fail(err, XB_UNSUPPORTED, "offset", "the offset %" PRIu32 " is beyond %d, the largest", c->at[0],
-                   MOST_OFFSET);
+    return xb_refuse_case(c, err, "the offset %" PRIu32 " is beyond %d, the largest", c->at[0], MOST_OFFSET);
   uint64_t length = c->n;
   if (c->n + MOST_OFFSET > binding)
     length = binding < MOST_OFFSET ? 0 : (binding - MOST_OFFSET) / WINDOW_STEP * WINDOW_STEP;
-  if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "offset", "a binding of %" PRIu64 " bytes is too small for a window",
-                   c->window_bytes);
-  const uint32_t input =
-      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits});
-  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_offset_args)});
+  const uint32_t input = xb_plan_input(plan, "input", bytes, xb_bits);
+  const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * c->n * ELEMENT_BYTES;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
-    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
 }
 
 static bool offset_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
@@ -75,7 +65,4 @@ static const xb_methods methods = {.plan = offset_plan,
                                    .predict = offset_predict,
                                    .grows = {.n = DEFAULT_N, .bytes = 2 * ELEMENT_BYTES}};
 
-#define XB_SELF xb_offset
-#define XB_TABLE "benchmarks/offset/variants.def"
-#define XB_QUOTED "benchmarks/offset/seeds.def"
 #include "benchmarks/rows.h"

@@ -111,8 +111,7 @@ static uint32_t add_kernel(const xb_case *c, xb_plan *plan, const slots *s, cons
     const uint64_t iterations = MOST_TURNS / c->at[TURNS]; /* of a thread, over elements */
     const uint64_t few =
         xb_ceil_div(groups, iterations) > SMALL_GROUPS ? xb_ceil_div(groups, iterations) : SMALL_GROUPS;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, of(c)->uploads || groups < few ? groups : few, step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, of(c)->uploads || groups < few ? groups : few);
     xb_step_bind(step, s->in, (k->first + done) * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
     xb_step_bind(step, s->out, (k->first + done) * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_WRITE);
     /* The next chunk is another queue's, so a binding must not show its first words. */
@@ -124,7 +123,6 @@ static uint32_t add_kernel(const xb_case *c, xb_plan *plan, const slots *s, cons
                                          .increment = INCREMENT,
                                          .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return list;
 }
@@ -169,30 +167,26 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const uint32_t stages = c->at[STAGES], queues = c->at[QUEUES], turns = c->at[TURNS];
   if (!stages || stages > MOST_STAGES)
-    return xb_fail(err, XB_UNSUPPORTED, "overlap", "%u stages: from 1 to %d", stages, MOST_STAGES);
+    return xb_refuse_case(c, err, "%u stages: from 1 to %d", stages, MOST_STAGES);
   if (!queues || queues > XB_QUEUES_OF_A_KIND)
-    return xb_fail(err, XB_UNSUPPORTED, "overlap", "%u queues: from 1 to %d", queues, XB_QUEUES_OF_A_KIND);
+    return xb_refuse_case(c, err, "%u queues: from 1 to %d", queues, XB_QUEUES_OF_A_KIND);
   if (!turns || turns > MOST_TURNS)
-    return xb_fail(err, XB_UNSUPPORTED, "overlap", "%u turns: from 1 to %d", turns, MOST_TURNS);
+    return xb_refuse_case(c, err, "%u turns: from 1 to %d", turns, MOST_TURNS);
   if (c->window_bytes < CHUNK_UNIT * ELEMENT_BYTES)
-    return xb_fail(err, XB_UNSUPPORTED, "overlap", "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
   return XB_OK;
 }
 
 /* [plan] Chunks of equal length; short inputs have fewer than there are stages. */
 static xb_code overlap_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
+  (void)err;
   const parameters *p = of(c);
   chunk chunks[MOST_STAGES];
-  const xb_code code = refuse(c, err);
-  if (code)
-    return code;
   const slots s = add_slots(c, plan);
   const uint64_t length = xb_ceil_div(xb_ceil_div(c->n, c->at[STAGES]), CHUNK_UNIT) * CHUNK_UNIT;
   const uint32_t count = (uint32_t)xb_ceil_div(c->n, length);
   plan->bytes = (p->uploads ? c->n * ELEMENT_BYTES : 0) + (p->downloads ? c->n * ELEMENT_BYTES : 0);
-  if (p->computes)
-    xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_overlap_args)});
   for (uint32_t i = 0; i < count; i++) {
     const uint64_t first = i * length;
     chunks[i] = (chunk){.first = first,
@@ -207,7 +201,6 @@ static xb_code overlap_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   }
   if (p->host)
     add_host_work(c, plan);
-  plan->windows = plan->windows ? plan->windows : 1;
   /* A wait may sleep and notice the end up to a millisecond late. On a CPU, polling would take the device's time. */
   plan->polls = c->device->type != XB_DEVICE_CPU;
   return XB_OK;
@@ -258,8 +251,7 @@ static size_t overlap_span_metrics(const xb_case *c, const xb_plan *plan, const 
   return xb_overlap_metrics(plan, span, (xb_overlap_form){.chunks = chunks, .lanes = lanes, .serial = serial}, metrics);
 }
 
-static const xb_methods methods = {.plan = overlap_plan, .check = overlap_check, .span_metrics = overlap_span_metrics};
+static const xb_methods methods = {
+    .refuse = refuse, .plan = overlap_plan, .check = overlap_check, .span_metrics = overlap_span_metrics};
 
-#define XB_SELF xb_overlap
-#define XB_TABLE "benchmarks/overlap/variants.def"
 #include "benchmarks/rows.h"

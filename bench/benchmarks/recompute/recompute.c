@@ -56,15 +56,12 @@ static xb_code recompute_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t bytes = c->n * WORD, binding = c->window_bytes / WORD;
   const uint64_t most = c->n <= binding ? c->n : binding / WINDOW_STEP * WINDOW_STEP;
   if (!table_of(c->at[TURNS]))
-    return xb_fail(err, XB_UNSUPPORTED, "recompute", "turns is a power of 2 from 1 to 256, not %" PRIu32, c->at[TURNS]);
+    return xb_refuse_case(c, err, "turns is a power of 2 from 1 to 256, not %" PRIu32, c->at[TURNS]);
   if (!most || c->n > UINT32_MAX)
-    return xb_fail(err, XB_UNSUPPORTED, "recompute",
-                   "%" PRIu64 " elements do not fit into windows of %" PRIu64 " bytes", c->n, c->window_bytes);
-  const uint32_t input = xb_plan_slot(
-      plan,
-      (xb_slot){.name = "words", .role = XB_ROLE_INPUT, .bytes = bytes, .element_bytes = WORD, .generate = xb_bits});
-  const uint32_t output =
-      xb_plan_slot(plan, (xb_slot){.name = "combined", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = WORD});
+    return xb_refuse_case(c, err, "%" PRIu64 " elements do not fit into windows of %" PRIu64 " bytes", c->n,
+                          c->window_bytes);
+  const uint32_t input = xb_plan_input(plan, "words", bytes, xb_bits);
+  const uint32_t output = xb_plan_output(plan, "combined", bytes);
   uint32_t values = 0;
   if (of(c)->loads)
     values = xb_plan_slot(plan, (xb_slot){.name = "values",
@@ -72,15 +69,12 @@ static xb_code recompute_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                           .bytes = bytes,
                                           .element_bytes = WORD,
                                           .generator = table_of(c->at[TURNS])});
-  xb_plan_kernel_of(
-      plan, (xb_plan_kernel){.binding_count = of(c)->loads ? 3 : 2, .arg_bytes = sizeof(struct xb_recompute_args)});
   plan->bytes = (of(c)->loads ? 3 : 2) * bytes;
   plan->flops = of(c)->loads ? 0 : 2 * c->n * c->at[TURNS];
   plan->iterations = of(c)->loads ? 0 : c->at[TURNS];
   for (uint64_t first = 0; first < c->n && !plan->code; first += most) {
     const uint64_t count = c->n - first < most ? c->n - first : most;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
     xb_step_bind(step, input, first * WORD, count * WORD, XB_READ);
     xb_step_bind(step, output, first * WORD, count * WORD, XB_DISJOINT_WRITE);
     if (of(c)->loads)
@@ -91,7 +85,6 @@ static xb_code recompute_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                            .factor = RECOMPUTE_FACTOR,
                                            .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -106,11 +99,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] ^= value_of((uint32_t)(first + i), c->at[TURNS]);
 }
 
-static bool recompute_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "element", why);
-}
-
 /* The same work of both rows: elements, not bytes. */
 static size_t recompute_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
@@ -119,9 +107,10 @@ static size_t recompute_metrics(const xb_case *c, const xb_plan *plan, double ns
   return 2;
 }
 
-static const xb_methods methods = {
-    .plan = recompute_plan, .check = recompute_check, .metrics = recompute_metrics, .grows = {.n = GPU_N, .bytes = 8}};
+static const xb_methods methods = {.plan = recompute_plan,
+                                   .expect = expect,
+                                   .word = "element",
+                                   .metrics = recompute_metrics,
+                                   .grows = {.n = GPU_N, .bytes = 8}};
 
-#define XB_SELF xb_recompute
-#define XB_TABLE "benchmarks/recompute/variants.def"
 #include "benchmarks/rows.h"

@@ -91,8 +91,7 @@ static uint64_t plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32
   for (uint64_t first = 0; first < n && !plan->code; first += length) {
     const uint64_t count = n - first < length ? n - first : length;
     const uint64_t groups = window_groups(c, count);
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, groups, step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, groups);
     xb_step_bind(step, from, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
     xb_step_bind(step, to, sums * ELEMENT_BYTES, groups * ELEMENT_BYTES, XB_WRITE);
     const struct xb_reduce_args args = {.n = (uint32_t)count, .groups = (uint32_t)groups, .grid_x = step->groups[0]};
@@ -152,8 +151,7 @@ static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, ui
   for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
     const uint64_t count = c->n - first < length ? c->n - first : length;
     const uint64_t groups = window_groups(c, count);
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, groups, step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, groups);
     xb_step_bind_vectors(step, input, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
     xb_step_bind(step, partial, 0, partial_bytes, XB_ATOMIC);
     xb_step_bind(step, output, 0, ELEMENT_BYTES, XB_DISJOINT_WRITE);
@@ -185,18 +183,6 @@ static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, ui
 
 static xb_cub cub = {.title = "cub::DeviceReduce::Sum", .name = "xb_reduce_cub"};
 
-static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  return xb_cub_run(&cub, (int)call->dtype, native, call, err);
-}
-
-/* [plan] The size of the temporary memory is known only after the device is open. */
-static xb_code reduce_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
-{
-  (void)native; /* the device is current */
-  return xb_cub_prepare(&cub, (int)c->dtype, c, plan, err);
-}
-
 /* [plan] The buffers, and how each rung uses them. */
 static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
@@ -207,23 +193,16 @@ static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   plan->bytes = c->n * ELEMENT_BYTES + ELEMENT_BYTES;
   plan->flops = c->n - 1;
   if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, run_cub, input, c->n * ELEMENT_BYTES, output, ELEMENT_BYTES);
+    xb_cub_plan(plan, input, c->n * ELEMENT_BYTES, output, ELEMENT_BYTES);
     plan->depth = 4096; /* CUB does not document its order; its threads add fewer elements in sequence than this */
     return XB_OK;
   }
   plan->windows = (uint32_t)xb_ceil_div(c->n, window_length(c, c->n));
-  xb_plan_kernel_of(
-      plan, (xb_plan_kernel){.binding_count = of(c)->single_pass ? 4 : 2, .arg_bytes = sizeof(struct xb_reduce_args)});
   if (of(c)->single_pass)
     plan_single_pass(c, plan, input, output);
   else
     plan_passes(c, plan, input, output);
-  if (plan->iterations > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "reduce",
-                   "%" PRIu64 " elements need %" PRIu64 " loop iterations per thread; "
-                   "at most %d work on every device: use a larger --block",
-                   c->n, plan->iterations, XB_MOST_ITERATIONS);
-  return XB_OK;
+  return xb_check_iterations(c, plan, err);
 }
 
 /* ---- Reference and check ---------------------------------------------------------------------------------------- */
@@ -301,13 +280,11 @@ static bool reduce_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
 
 static const xb_methods methods = {
     .plan = reduce_plan,
-    .prepare = reduce_prepare,
+    .prepare = xb_cub_prepare,
+    .cub = &cub,
     .state_bytes = sizeof(reference),
     .reference = reduce_reference,
     .check = reduce_check,
 };
 
-#define XB_SELF xb_reduce
-#define XB_TABLE "benchmarks/reduce/variants.def"
-#define XB_QUOTED "benchmarks/reduce/seeds.def"
 #include "benchmarks/rows.h"

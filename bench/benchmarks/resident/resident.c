@@ -45,24 +45,19 @@ static xb_code resident_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = groups(c) * c->block * WORD;
   if (bytes > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "resident", "a binding of %" PRIu64 " bytes is too small for %" PRIu64 " words",
-                   c->window_bytes, bytes / WORD);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for %" PRIu64 " words", c->window_bytes,
+                          bytes / WORD);
   xb_plan_slot(plan, (xb_slot){.name = "operands",
                                .role = XB_ROLE_INPUT,
                                .bytes = MOST_BLOCK * WORD, /* the same for all group sizes */
                                .element_bytes = WORD,
                                .generate = xb_bits});
-  xb_plan_slot(plan,
-               (xb_slot){.name = "counters", .role = XB_ROLE_OUTPUT, .bytes = COUNTERS * WORD, .element_bytes = WORD});
-  xb_plan_slot(plan, (xb_slot){.name = "ends", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = WORD});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 3, .arg_bytes = sizeof(struct xb_resident_args)});
-  plan->windows = 1;
+  xb_plan_output(plan, "counters", COUNTERS * WORD);
+  xb_plan_output(plan, "ends", bytes);
   plan->iterations = rounds(c);
-  xb_step *step = xb_plan_step(plan, XB_STEP_FILL);
-  xb_step_bind(step, COUNTER, 0, COUNTERS * WORD, XB_WRITE);
+  xb_plan_fill(plan, COUNTER, COUNTERS * WORD, 0);
   xb_plan_step(plan, XB_STEP_BARRIER);
-  step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, groups(c), step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, groups(c));
   xb_step_bind(step, INPUT, 0, c->block * WORD, XB_READ);
   xb_step_bind(step, COUNTER, 0, COUNTERS * WORD, XB_ATOMIC);
   xb_step_bind(step, OUTPUT, 0, bytes, XB_DISJOINT_WRITE);
@@ -99,17 +94,6 @@ static uint32_t end_of(const xb_case *c, uint32_t tid)
   return end;
 }
 
-typedef struct ends {
-  uint32_t words[MOST_BLOCK], count;
-} ends;
-
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
-{
-  const ends *e = user;
-  for (uint64_t i = 0; i < count; i++)
-    expected[i] = e->words[(first + i) % e->count];
-}
-
 static bool check_counters(const xb_case *c, const uint32_t *words, char why[XB_WHY_BYTES])
 {
   const uint32_t most = words[RESIDENT_MOST];
@@ -125,10 +109,10 @@ static bool resident_check(const xb_case *c, const xb_chunk *chunk, char why[XB_
 {
   if (chunk->slot == COUNTER)
     return check_counters(c, chunk->data, why);
-  ends e = {.count = c->block}; /* all groups end alike: to work each thread out once takes 5 ms */
-  for (uint32_t i = 0; i < e.count && i < chunk->first + chunk->count; i++)
-    e.words[i] = end_of(c, i);
-  return xb_check_words(chunk, expect, &e, "the end of thread", why);
+  uint32_t ends[MOST_BLOCK]; /* all groups end alike: to work each thread out once takes 5 ms */
+  for (uint32_t i = 0; i < c->block && i < chunk->first + chunk->count; i++)
+    ends[i] = end_of(c, i);
+  return xb_check_words(chunk, xb_expect_repeated, &(xb_repeated){ends, c->block}, "the end of thread", why);
 }
 
 static void resident_observe(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN])
@@ -158,6 +142,4 @@ static const xb_methods methods = {.plan = resident_plan,
                                    .metrics = resident_metrics,
                                    .grows = {.n = GPU_N}};
 
-#define XB_SELF xb_resident
-#define XB_TABLE "benchmarks/resident/variants.def"
 #include "benchmarks/rows.h"

@@ -119,8 +119,7 @@ static void add_part(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t 
 /* [plan] One group scans the sums of all tiles. */
 static void add_spine(const xb_case *c, xb_plan *plan, const pieces *p)
 {
-  const uint32_t kernel = xb_plan_kernel_of(
-      plan, (xb_plan_kernel){.name = "spine", .binding_count = 1, .arg_bytes = sizeof(struct xb_scan_args)});
+  const uint32_t kernel = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = "spine"});
   const struct xb_scan_args args = {.n = (uint32_t)p->tiles, .grid_x = 1};
   xb_plan_step(plan, XB_STEP_BARRIER);
   xb_step *step = dispatch(plan, kernel);
@@ -138,9 +137,7 @@ static void plan_passes(const xb_case *c, xb_plan *plan, const pieces *p, uint32
     add_scan(c, plan, p, kernel, 0, c->n);
     return;
   }
-  const uint32_t part = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = sums_first ? "sums" : "add",
-                                                                 .binding_count = sums_first ? 3 : 2,
-                                                                 .arg_bytes = sizeof(struct xb_scan_args)});
+  const uint32_t part = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = sums_first ? "sums" : "add"});
   for (int pass = 0; pass < 2; pass++) {
     for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
       const uint64_t count = c->n - first < length ? c->n - first : length;
@@ -157,9 +154,7 @@ static void plan_passes(const xb_case *c, xb_plan *plan, const pieces *p, uint32
 /* [plan] The state is cleared in each run. A window begins when the one before is done. */
 static void plan_look_back(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, uint64_t length)
 {
-  xb_step *fill = xb_plan_step(plan, XB_STEP_FILL);
-  xb_step_bind(fill, p->sums, 0, p->sums_bytes, XB_WRITE);
-  xb_step_args(fill, &(const uint32_t){0}, sizeof(uint32_t));
+  xb_plan_fill(plan, p->sums, p->sums_bytes, 0);
   plan->windows = 0;
   for (uint64_t first = 0; first < c->n && !plan->code; first += length, plan->windows++) {
     xb_plan_step(plan, XB_STEP_BARRIER);
@@ -172,28 +167,19 @@ static void plan_look_back(const xb_case *c, xb_plan *plan, const pieces *p, uin
 static xb_scan_cub_bytes_fn *cub_bytes;
 static xb_scan_cub_fn *cub;
 
-static xb_code run(const xb_native *native, const xb_library_call *call, int exclusive, xb_error *err)
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  const char *why = cub((int)call->dtype, exclusive, call->n, call->address[0], call->address[1], call->address[2],
+  const xb_case *c = call->c;
+  const char *why = cub((int)c->dtype, (int)c->at[0], c->n, call->address[0], call->address[1], call->address[2],
                         call->size[2], native->commands);
   return xb_library_result(XB_INTERNAL, "cub::DeviceScan", why, err);
-}
-
-static xb_code run_inclusive(const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  return run(native, call, 0, err);
-}
-
-static xb_code run_exclusive(const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  return run(native, call, 1, err);
 }
 
 /* [plan] The size of the temporary memory is known only after the device is open. */
 static void plan_cub(const xb_case *c, xb_plan *plan, const pieces *p)
 {
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = c->at[0] ? run_exclusive : run_inclusive;
+  step->library = run_cub;
   xb_step_bind(step, p->input, 0, c->n * ELEMENT_BYTES, XB_READ);
   xb_step_bind(step, p->output, 0, c->n * ELEMENT_BYTES, XB_WRITE);
   xb_step_bind(step, p->sums, 0, 0, XB_READ_WRITE);
@@ -217,15 +203,15 @@ static xb_code scan_prepare(const xb_case *c, const xb_native *native, xb_plan *
 static xb_code refuse(const xb_case *c, uint64_t windows, xb_error *err)
 {
   if (c->at[0] > 1)
-    return xb_fail(err, XB_UNSUPPORTED, "scan", "exclusive is 0 or 1");
+    return xb_refuse_case(c, err, "exclusive is 0 or 1");
   if (c->variant->source == LIBRARY)
     return XB_OK;
   if (of(c)->waits && c->device->type == XB_DEVICE_CPU && !c->device->emulates) /* an emulation begins them in order */
-    return xb_fail(err, XB_UNSUPPORTED, "scan",
-                   "a group waits for other groups, and this CPU driver may end a loop that waits: use scan/5");
+    return xb_refuse_case(c, err,
+                          "a group waits for other groups, and this CPU driver may end a loop that waits: use scan/5");
   if (of(c)->looks_back && windows > STATE_COUNTERS)
-    return xb_fail(err, XB_UNSUPPORTED, "scan", "%" PRIu64 " elements need %" PRIu64 " windows, %d are possible", c->n,
-                   windows, STATE_COUNTERS);
+    return xb_refuse_case(c, err, "%" PRIu64 " elements need %" PRIu64 " windows, %d are possible", c->n, windows,
+                          STATE_COUNTERS);
   return XB_OK;
 }
 
@@ -239,8 +225,8 @@ static xb_code scan_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (code)
     return code;
   p.sums_bytes = of(c) && of(c)->looks_back ? (STATE_COUNTERS + 2 * p.tiles) * ELEMENT_BYTES : p.tiles * ELEMENT_BYTES;
-  p.input = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = generate});
-  p.output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  p.input = xb_plan_input(plan, "input", bytes, generate);
+  p.output = xb_plan_output(plan, "output", bytes);
   p.sums = xb_plan_slot(plan, (xb_slot){.name = of(c) && of(c)->looks_back ? "state of tiles" : "sums of tiles",
                                         .role = XB_ROLE_SCRATCH,
                                         .bytes = of(c) ? p.sums_bytes : 0});
@@ -252,10 +238,8 @@ static xb_code scan_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     return XB_OK;
   }
   if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "scan", "a binding of %" PRIu64 " bytes is smaller than a tile",
-                   c->window_bytes);
-  const uint32_t kernel = xb_plan_kernel_of(
-      plan, (xb_plan_kernel){.binding_count = of(c)->bindings, .arg_bytes = sizeof(struct xb_scan_args)});
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is smaller than a tile", c->window_bytes);
+  const uint32_t kernel = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
   if (of(c)->looks_back)
     plan_look_back(c, plan, &p, kernel, length);
   else
@@ -314,6 +298,4 @@ static const xb_methods methods = {
     .check = scan_check,
 };
 
-#define XB_SELF xb_scan
-#define XB_TABLE "benchmarks/scan/variants.def"
 #include "benchmarks/rows.h"

@@ -67,24 +67,17 @@ static xb_code shared_layout_plan(const xb_case *c, xb_plan *plan, xb_error *err
   const parameters *p = of(c);
   const uint64_t count = structs(c);
   if (c->at[0] > 1)
-    return xb_fail(err, XB_UNSUPPORTED, "shared_layout", "all=%" PRIu32 ": use 0 or 1", c->at[0]);
+    return xb_refuse_case(c, err, "all=%" PRIu32 ": use 0 or 1", c->at[0]);
   if (!count)
-    return xb_fail(err, XB_UNSUPPORTED, "shared_layout", "a binding of %" PRIu64 " bytes is too small",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
   plan->iterations = rounds(c);
-  if (plan->iterations > XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "shared_layout",
-                   "%" PRIu32 " repetitions need %" PRIu64
-                   " loop iterations per thread; at most %d work on every device",
-                   c->repeats, plan->iterations, XB_MOST_ITERATIONS);
+  if (xb_check_iterations(c, plan, err))
+    return XB_UNSUPPORTED;
   const uint64_t read = p->arrays ? array_bytes(c, p->members) : count * struct_words(p) * WORD_BYTES;
   const uint64_t written = array_bytes(c, members_read(c));
-  const uint32_t input =
-      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = read, .generate = xb_bits});
-  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = written});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_shared_layout_args)});
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+  const uint32_t input = xb_plan_input(plan, "input", read, xb_bits);
+  const uint32_t output = xb_plan_output(plan, "output", written);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
   xb_step_bind(step, input, 0, read, XB_READ);
   xb_step_bind(step, output, 0, written, XB_WRITE);
   const struct xb_shared_layout_args args = {.n = (uint32_t)count,
@@ -93,7 +86,6 @@ static xb_code shared_layout_plan(const xb_case *c, xb_plan *plan, xb_error *err
                                              .rounds = (uint32_t)rounds(c),
                                              .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows = 1;
   return XB_OK;
 }
 
@@ -148,11 +140,6 @@ static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *ex
   }
 }
 
-static bool shared_layout_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "word", why);
-}
-
 /* ---- Model and metrics ------------------------------------------------------------------------------------------ */
 
 /* Passes through the banks that a wave needs to load `words` words a thread, `stride` words apart: as many as it asks
@@ -195,10 +182,9 @@ static size_t shared_layout_metrics(const xb_case *c, const xb_plan *plan, doubl
 }
 
 static const xb_methods methods = {.plan = shared_layout_plan,
-                                   .check = shared_layout_check,
+                                   .expect = expect,
+                                   .word = "word",
                                    .metrics = shared_layout_metrics,
                                    .predict = shared_layout_predict};
 
-#define XB_SELF xb_shared_layout
-#define XB_TABLE "benchmarks/shared_layout/variants.def"
 #include "benchmarks/rows.h"

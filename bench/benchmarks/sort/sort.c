@@ -64,9 +64,9 @@ static void add_slots(const xb_case *c, xb_plan *plan, uint64_t tiles)
                 out = has_values(c) ? XB_ROLE_OUTPUT : XB_ROLE_SCRATCH;
   const uint64_t counted =
       tiles && of(c)->dispatches == 1 ? SORT_COUNTERS + SORT_PASSES * (tiles + 1) * SORT_DIGITS : tiles * SORT_DIGITS;
-  xb_plan_slot(plan, (xb_slot){.name = "keys", .role = XB_ROLE_INPUT, .bytes = keys, .generate = generate_keys});
+  xb_plan_input(plan, "keys", keys, generate_keys);
   xb_plan_slot(plan, (xb_slot){.name = "values", .role = in, .bytes = values, .generate = generate_values});
-  xb_plan_slot(plan, (xb_slot){.name = "sorted keys", .role = XB_ROLE_OUTPUT, .bytes = keys});
+  xb_plan_output(plan, "sorted keys", keys);
   xb_plan_slot(plan, (xb_slot){.name = "sorted values", .role = out, .bytes = values});
   if (c->variant->source == LIBRARY)
     return;
@@ -84,26 +84,17 @@ static void bind_all(xb_plan *plan, xb_step *step, uint32_t slot, xb_access acce
 static xb_step *dispatch(const xb_case *c, xb_plan *plan, uint32_t kernel, uint64_t tiles, uint32_t pass,
                          uint64_t groups)
 {
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_step *step = xb_plan_dispatch(c, plan, groups);
   step->kernel = kernel;
-  xb_fold_groups(c->device, groups, step->groups);
   const struct xb_sort_args args = {
       .n = (uint32_t)c->n, .tiles = (uint32_t)tiles, .pass = pass, .values = has_values(c), .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
   return step;
 }
 
-static uint32_t kernel_of(xb_plan *plan, const char *name, uint32_t bindings)
+static uint32_t kernel_of(xb_plan *plan, const char *name)
 {
-  return xb_plan_kernel_of(
-      plan, (xb_plan_kernel){.name = name, .binding_count = bindings, .arg_bytes = sizeof(struct xb_sort_args)});
-}
-
-static void fill(xb_plan *plan, uint32_t slot)
-{
-  xb_step *step = xb_plan_step(plan, XB_STEP_FILL);
-  bind_all(plan, step, slot, XB_WRITE);
-  xb_step_args(step, &(const uint32_t){0}, sizeof(uint32_t));
+  return xb_plan_kernel_of(plan, (xb_plan_kernel){.name = name});
 }
 
 /* [plan] The variant's own kernel. Passes go from the input to `more`, from there to the output, and once more so. */
@@ -121,9 +112,9 @@ static xb_step *add_pass(const xb_case *c, xb_plan *plan, uint32_t kernel, uint6
 /* [plan] Three dispatches a pass. */
 static void plan_counts(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
-  const uint32_t own = kernel_of(plan, has_values(c) ? of(c)->for_values : NULL, 5),
-                 counts = kernel_of(plan, "counts", 3), spine = kernel_of(plan, "spine", 2);
-  fill(plan, DIGITS);
+  const uint32_t own = kernel_of(plan, has_values(c) ? of(c)->for_values : NULL), counts = kernel_of(plan, "counts"),
+                 spine = kernel_of(plan, "spine");
+  xb_plan_fill(plan, DIGITS, plan->slots[DIGITS].bytes, 0);
   for (uint32_t pass = 0; pass < SORT_PASSES && !plan->code; pass++) {
     xb_plan_step(plan, XB_STEP_BARRIER);
     xb_step *step = dispatch(c, plan, counts, tiles, pass, tiles);
@@ -144,10 +135,10 @@ static void plan_counts(const xb_case *c, xb_plan *plan, uint64_t tiles)
 /* [plan] One dispatch a pass, after the digits of all passes were counted. */
 static void plan_onesweep(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
-  const uint32_t own = kernel_of(plan, has_values(c) ? of(c)->for_values : NULL, 5),
-                 totals = kernel_of(plan, "totals", 2), starts = kernel_of(plan, "starts", 2);
-  fill(plan, DIGITS);
-  fill(plan, TILES);
+  const uint32_t own = kernel_of(plan, has_values(c) ? of(c)->for_values : NULL), totals = kernel_of(plan, "totals"),
+                 starts = kernel_of(plan, "starts");
+  xb_plan_fill(plan, DIGITS, plan->slots[DIGITS].bytes, 0);
+  xb_plan_fill(plan, TILES, plan->slots[TILES].bytes, 0);
   xb_plan_step(plan, XB_STEP_BARRIER);
   xb_step *step = dispatch(c, plan, totals, tiles, 0, xb_ceil_div(c->n, (uint64_t)c->block * SORT_TOTALS_KEYS));
   bind_all(plan, step, KEYS, XB_READ);
@@ -176,33 +167,23 @@ static xb_sort_cub_bytes_fn *cub_bytes;
 static xb_sort_cub_fn *cub;
 static const char cub_name[] = "cub::DeviceRadixSort";
 
-static xb_code run(const xb_native *native, const xb_library_call *call, bool values, xb_error *err)
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
   const xb_sort_cub_arrays arrays = {.keys = call->address[KEYS],
                                      .sorted_keys = call->address[OKEYS],
-                                     .values = values ? call->address[VALUES] : 0,
+                                     .values = has_values(call->c) ? call->address[VALUES] : 0,
                                      .sorted_values = call->address[OVALUES]};
   const char *why =
-      cub((int)call->dtype, call->n, &arrays, call->address[TEMPORARY], call->size[TEMPORARY], native->commands);
+      cub((int)call->c->dtype, call->c->n, &arrays, call->address[TEMPORARY], call->size[TEMPORARY], native->commands);
   return xb_library_result(XB_INTERNAL, cub_name, why, err);
 }
 
-static xb_code run_keys(const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  return run(native, call, false, err);
-}
-
-static xb_code run_pairs(const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  return run(native, call, true, err);
-}
-
 /* [plan] The size of the temporary memory is known only after the device is open. */
-static void plan_cub(const xb_case *c, xb_plan *plan)
+static void plan_cub(xb_plan *plan)
 {
   xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = has_values(c) ? run_pairs : run_keys;
+  step->library = run_cub;
   bind_all(plan, step, KEYS, XB_READ);
   bind_all(plan, step, VALUES, XB_READ);
   bind_all(plan, step, OKEYS, XB_WRITE);
@@ -227,17 +208,17 @@ static xb_code sort_prepare(const xb_case *c, const xb_native *native, xb_plan *
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
   if (c->at[0] > 1)
-    return xb_fail(err, XB_UNSUPPORTED, "sort", "values is 0 or 1");
+    return xb_refuse_case(c, err, "values is 0 or 1");
   if (c->n > 1ull << MOST_LOG2)
-    return xb_fail(err, XB_UNSUPPORTED, "sort",
-                   "%" PRIu64 " keys are more than 2^%d: a count shares a word with its flag", c->n, MOST_LOG2);
+    return xb_refuse_case(c, err, "%" PRIu64 " keys are more than 2^%d: a count shares a word with its flag", c->n,
+                          MOST_LOG2);
   if (c->variant->source == LIBRARY)
     return XB_OK;
   if (c->n * ELEMENT_BYTES > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "sort",
-                   "the keys take %" PRIu64 " bytes and a binding %" PRIu64
-                   ": any key may go to any place, so there are no windows",
-                   c->n * ELEMENT_BYTES, c->window_bytes);
+    return xb_refuse_case(c, err,
+                          "the keys take %" PRIu64 " bytes and a binding %" PRIu64
+                          ": any key may go to any place, so there are no windows",
+                          c->n * ELEMENT_BYTES, c->window_bytes);
   return XB_OK;
 }
 
@@ -251,7 +232,7 @@ static xb_code sort_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   plan->bytes = (c->n + SORT_PASSES * 2 * c->n * (has_values(c) ? 2 : 1)) * ELEMENT_BYTES;
   plan->windows = 1;
   if (c->variant->source == LIBRARY)
-    plan_cub(c, plan);
+    plan_cub(plan);
   else if (of(c)->dispatches == 1)
     plan_onesweep(c, plan, tiles);
   else
@@ -353,6 +334,4 @@ static const xb_methods methods = {
     .predict = sort_predict,
 };
 
-#define XB_SELF xb_sort
-#define XB_TABLE "benchmarks/sort/variants.def"
 #include "benchmarks/rows.h"

@@ -33,13 +33,11 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
 {
   const uint64_t stride = c->at[0], count = copied(elements, stride);
   const uint64_t bytes = ((count - 1) * stride + 1) * ELEMENT_BYTES;
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, (count + c->block - 1) / c->block, step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
   xb_step_bind(step, input, first * ELEMENT_BYTES, bytes, XB_READ);
   xb_step_bind(step, output, first * ELEMENT_BYTES, bytes, XB_DISJOINT_WRITE);
   const struct xb_stride_args args = {.n = (uint32_t)count, .stride = c->at[0], .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* Elements per window: all of them, or the largest length that fits and is a multiple of the stride and of the binding
@@ -60,20 +58,15 @@ static xb_code stride_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   if (!c->at[0])
-    return xb_fail(err, XB_UNSUPPORTED, "stride", "a stride of 0 would make all threads copy one word: use 1 or more");
+    return xb_refuse_case(c, err, "a stride of 0 would make all threads copy one word: use 1 or more");
   const uint64_t length = window_length(c);
   if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "stride",
-                   "a binding of %" PRIu64 " bytes is too small for a window with the stride %" PRIu32, c->window_bytes,
-                   c->at[0]);
-  const uint32_t input =
-      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits});
-  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_stride_args)});
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window with the stride %" PRIu32,
+                          c->window_bytes, c->at[0]);
+  const uint32_t input = xb_plan_input(plan, "input", bytes, xb_bits);
+  const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * copied(c->n, c->at[0]) * ELEMENT_BYTES;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
-    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
-  return XB_OK;
+  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
 }
 
 static bool stride_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
@@ -94,7 +87,4 @@ static const xb_methods methods = {.plan = stride_plan,
                                    .predict = stride_predict,
                                    .grows = {.n = DEFAULT_N, .bytes = 2 * SEGMENT_BYTES / WORST_STRIDE}};
 
-#define XB_SELF xb_stride
-#define XB_TABLE "benchmarks/stride/variants.def"
-#define XB_QUOTED "benchmarks/stride/seeds.def"
 #include "benchmarks/rows.h"

@@ -108,8 +108,7 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t 
 {
   const uint64_t inner = product_of(c).inner, c_pitch = c->columns * FLOAT_BYTES;
   const uint64_t tiles_x = xb_ceil_div(c->columns, TENSOR_TILE), tiles_y = xb_ceil_div(rows, TENSOR_TILE);
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, tiles_x * tiles_y, step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, tiles_x * tiles_y);
   xb_step_bind(step, XB_PRODUCT_A, first * inner * HALF_BYTES, half_bytes(rows * inner), XB_READ);
   xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
   xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, rows * c_pitch, XB_DISJOINT_WRITE);
@@ -120,24 +119,21 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t 
                                       .tiles_y = (uint32_t)tiles_y,
                                       .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   uint64_t rows;
   if (of(c)->ceiling && has_edges(c))
-    return xb_fail(err, XB_UNSUPPORTED, "tensor", "the ceiling takes multiples of %d x %d x %d only", TENSOR_TILE,
-                   TENSOR_TILE, TENSOR_STEPS * TENSOR_DEPTH);
+    return xb_refuse_case(c, err, "the ceiling takes multiples of %d x %d x %d only", TENSOR_TILE, TENSOR_TILE,
+                          TENSOR_STEPS * TENSOR_DEPTH);
   const xb_code code = xb_product_window(c, plan->slots[XB_PRODUCT_B].bytes, &rows, err);
   if (code)
     return code;
   plan->iterations = xb_ceil_div(c->inner, TENSOR_SIDE) + TENSOR_TILE * TENSOR_DEPTH / c->block;
   xb_plan_kernel_of(plan, (xb_plan_kernel){.name = !has_edges(c)     ? NULL
                                                    : of(c)->bfloat16 ? "6_tiles_bfloat16"
-                                                                     : "2_tiles",
-                                           .binding_count = 3,
-                                           .arg_bytes = sizeof(struct xb_tensor_args)});
+                                                                     : "2_tiles"});
   for (uint64_t first = 0; first < c->rows && !plan->code; first += rows)
     plan_rows(c, plan, first, c->rows - first < rows ? c->rows - first : rows);
   return XB_OK;
@@ -145,46 +141,20 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
 
-static xb_tensor_cublas_open_fn *cublas_open;
 static xb_tensor_cublas_fn *cublas;
-
-static xb_code run(const xb_native *native, const xb_library_call *call, bool bfloat16, xb_error *err)
-{
-  const char *why =
-      cublas(call->rows, call->columns, call->inner, bfloat16, call->address, call->size[3], native->commands);
-  return xb_library_result(XB_INTERNAL, "cublasGemmEx", why, err);
-}
 
 static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  return run(native, call, false, err);
-}
-
-static xb_code run_cublas_bfloat(const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  return run(native, call, true, err);
+  const xb_case *c = call->c;
+  const char *why =
+      cublas(c->rows, c->columns, c->inner, of(c)->bfloat16, call->address, call->size[3], native->commands);
+  return xb_library_result(XB_INTERNAL, "cublasGemmEx", why, err);
 }
 
 static xb_code tensor_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
   (void)c, (void)native, (void)plan; /* the device is current */
-  xb_code code = xb_library_find("xb_tensor_cublas_open", &cublas_open, err);
-  code = code ? code : xb_library_find("xb_tensor_cublas", &cublas, err);
-  return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", cublas_open(), err);
-}
-
-/* [plan] cuBLAS gets a workspace from us: it would allocate its own, and an allocation cannot be captured. */
-static void plan_cublas(xb_plan *plan, bool bfloat16)
-{
-  const uint32_t workspace =
-      xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES});
-  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = bfloat16 ? run_cublas_bfloat : run_cublas;
-  xb_step_bind(step, XB_PRODUCT_A, 0, plan->slots[XB_PRODUCT_A].bytes, XB_READ);
-  xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
-  xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
-  xb_step_bind(step, workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE);
-  plan->windows = 1;
+  return xb_library_find_cublas("xb_tensor_cublas", &cublas, err);
 }
 
 /* [plan] The slots of benchmarks/matmul, but A and B are halves. No barrier: windows write different words. */
@@ -203,7 +173,7 @@ static xb_code tensor_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   plan->bytes = a->bytes + b->bytes + plan->slots[XB_PRODUCT_C].bytes;
   if (c->variant->source != LIBRARY)
     return plan_kernel(c, plan, err);
-  plan_cublas(plan, of(c)->bfloat16);
+  xb_product_library(plan, run_cublas, WORKSPACE_BYTES);
   return XB_OK;
 }
 
@@ -262,6 +232,4 @@ static const xb_methods methods = {.plan = tensor_plan,
                                    .metrics = tensor_metrics,
                                    .grows = {.n = 256, .bytes = 2 * (2 * HALF_BYTES + FLOAT_BYTES)}};
 
-#define XB_SELF xb_tensor
-#define XB_TABLE "benchmarks/tensor/variants.def"
 #include "benchmarks/rows.h"

@@ -159,31 +159,29 @@ static bool make_texels(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-static xb_code check_case(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const xb_device_info *d = c->device;
   const parameters *p = of(c);
   if (c->at[ORDER_AXIS] >= ORDERS || format_of(c) == XB_TEXEL_NONE || format_of(c) > XB_TEXEL_UNORM8)
-    return xb_fail(err, XB_UNSUPPORTED, "textures",
-                   "orders are 0 to 3 and formats 1 to 3, not %" PRIu32 " and %" PRIu32, c->at[ORDER_AXIS],
-                   c->at[FORMAT_AXIS]);
+    return xb_refuse_case(c, err, "orders are 0 to 3 and formats 1 to 3, not %" PRIu32 " and %" PRIu32,
+                          c->at[ORDER_AXIS], c->at[FORMAT_AXIS]);
   if (down(c) * places(c->columns) > UINT32_MAX)
-    return xb_fail(err, XB_UNSUPPORTED, "textures", "the kernels count places with 32 bits");
+    return xb_refuse_case(c, err, "the kernels count places with 32 bits");
   if (p->from == TEXELS && c->n > d->max_texels)
-    return xb_fail(err, XB_UNSUPPORTED, "textures", "%" PRIu64 " texels, a texel buffer has at most %" PRIu64 " here",
-                   c->n, d->max_texels);
+    return xb_refuse_case(c, err, "%" PRIu64 " texels, a texel buffer has at most %" PRIu64 " here", c->n,
+                          d->max_texels);
   const uint32_t wide = p->shape == LINE ? d->max_line : p->shape == VOLUME ? d->max_volume : d->max_image_size[0];
   const uint32_t high = p->shape == LINE ? UINT32_MAX : p->shape == VOLUME ? d->max_volume : d->max_image_size[1];
   if (p->from == IMAGE && (c->columns > wide || c->rows / layers(c) > high))
-    return xb_fail(err, XB_UNSUPPORTED, "textures",
-                   "%" PRIu64 " x %" PRIu64 " texels, an image has at most %" PRIu32 " x %" PRIu32 " here", c->columns,
-                   c->rows / layers(c), wide, p->shape == LINE ? 1 : high);
+    return xb_refuse_case(c, err,
+                          "%" PRIu64 " x %" PRIu64 " texels, an image has at most %" PRIu32 " x %" PRIu32 " here",
+                          c->columns, c->rows / layers(c), wide, p->shape == LINE ? 1 : high);
   if (p->linear && !(d->linear_formats >> format_of(c) & 1))
-    return xb_fail(err, XB_UNSUPPORTED, "textures", "the device does not filter this format");
+    return xb_refuse_case(c, err, "the device does not filter this format");
   if (p->from != IMAGE && texel_bytes(c) > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "textures",
-                   "%" PRIu64 " bytes of texels, a binding of the device has at most %" PRIu64, texel_bytes(c),
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "%" PRIu64 " bytes of texels, a binding of the device has at most %" PRIu64,
+                          texel_bytes(c), c->window_bytes);
   return XB_OK;
 }
 
@@ -203,10 +201,8 @@ static void bind_texels(const xb_case *c, xb_step *step)
 /* [plan] A dispatch for each window of the sums. All of the texels are in one binding. */
 static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
+  (void)err;
   const parameters *p = of(c);
-  const xb_code code = check_case(c, err);
-  if (code)
-    return code;
   const uint64_t count = places(c->columns) * down(c), most = c->window_bytes / WORD / 1024 * 1024;
   xb_slot input = {.name = "texels",
                    .role = XB_ROLE_INPUT,
@@ -216,13 +212,11 @@ static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (p->from == IMAGE)
     input.image = image_of(c);
   xb_plan_slot(plan, input);
-  xb_plan_slot(plan, (xb_slot){.name = "sums", .role = XB_ROLE_OUTPUT, .bytes = count * WORD});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_textures_args)});
+  xb_plan_output(plan, "sums", count * WORD);
   plan->bytes = (p->shape == LINE ? c->columns : c->n) * xb_texel_bytes(format_of(c)) + count * WORD;
   for (uint64_t first = 0; first < count && !plan->code; first += most) {
     const uint64_t some = count - first < most ? count - first : most;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, xb_ceil_div(some, c->block), step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(some, c->block));
     bind_texels(c, step);
     xb_step_bind(step, 1, first * WORD, some * WORD, XB_DISJOINT_WRITE);
     const struct xb_textures_args args = {.first = (uint32_t)first,
@@ -240,7 +234,6 @@ static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                           .scale_z = 1 / (float)layers(c),
                                           .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -416,7 +409,8 @@ static xb_model textures_predict(const xb_case *c)
 }
 
 /* Only GPUs tell a cache. A CPU samples slowly, and the check samples each place again. */
-static const xb_methods methods = {.plan = textures_plan,
+static const xb_methods methods = {.refuse = refuse,
+                                   .plan = textures_plan,
                                    .check = textures_check,
                                    .observe = textures_observe,
                                    .metrics = textures_metrics,
@@ -424,6 +418,4 @@ static const xb_methods methods = {.plan = textures_plan,
                                    .grows = {.n = GPU_COLUMNS},
                                    .close = release_texels};
 
-#define XB_SELF xb_textures
-#define XB_TABLE "benchmarks/textures/variants.def"
 #include "benchmarks/rows.h"

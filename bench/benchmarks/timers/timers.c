@@ -20,18 +20,16 @@ static xb_code timers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const parameters *p = c->variant->parameters;
   const uint64_t bytes = c->n * ELEMENT_BYTES, window = c->window_bytes / 256 * 256 / ELEMENT_BYTES;
   if (!window || !c->at[0] || c->at[0] >= XB_MOST_ITERATIONS)
-    return xb_fail(err, XB_UNSUPPORTED, "timers", "%u turns, bindings of %" PRIu64 " bytes: from 1 to %d, 256 or more",
-                   c->at[0], c->window_bytes, XB_MOST_ITERATIONS - 1);
-  const uint32_t in = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
-  const uint32_t out = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_timers_args)});
+    return xb_refuse_case(c, err, "%u turns, bindings of %" PRIu64 " bytes: from 1 to %d, 256 or more", c->at[0],
+                          c->window_bytes, XB_MOST_ITERATIONS - 1);
+  const uint32_t in = xb_plan_input(plan, "input", bytes, xb_input);
+  const uint32_t out = xb_plan_output(plan, "output", bytes);
   xb_plan_list_of(plan, (xb_plan_list){.name = "kernel", .queue = c->variant->queue});
   plan->polls = p && p->polls;
   plan->bytes = 2 * bytes;
   for (uint64_t first = 0; first < c->n && !plan->code; first += window) {
     const uint64_t count = c->n - first < window ? c->n - first : window;
-    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
     xb_step_bind(step, in, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
     xb_step_bind(step, out, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
     const struct xb_timers_args args = {.n = (uint32_t)count,
@@ -40,7 +38,6 @@ static xb_code timers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                         .increment = INCREMENT,
                                         .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
-    plan->windows++;
   }
   return XB_OK;
 }
@@ -56,11 +53,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   xb_input(c->dtype, c->seed, first, count, expected);
   for (uint64_t i = 0; i < count; i++)
     expected[i] = expected[i] * multiplier + increment;
-}
-
-static bool timers_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "element", why);
 }
 
 /* All of one sample, the shortest. The two clocks differ by at most the deviation. */
@@ -84,9 +76,7 @@ static size_t timers_span_metrics(const xb_case *c, const xb_plan *plan, const x
   return sizeof all / sizeof *all;
 }
 
-static const xb_methods methods = {.plan = timers_plan, .check = timers_check, .span_metrics = timers_span_metrics};
+static const xb_methods methods = {
+    .plan = timers_plan, .expect = expect, .word = "element", .span_metrics = timers_span_metrics};
 
-#define XB_SELF xb_timers
-#define XB_TABLE "benchmarks/timers/variants.def"
-#define XB_QUOTED "benchmarks/timers/seeds.def"
 #include "benchmarks/rows.h"

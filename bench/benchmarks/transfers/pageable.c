@@ -72,9 +72,10 @@ static xb_code check_sizes(const xb_call *call, xb_error *err)
                  call->bindings[0].size);
 }
 
-/* The destination is the first binding. */
-static transfer transfer_of(const xb_call *call, bool up)
+/* The destination is the first binding. The host does not see the device's memory. */
+static transfer transfer_of(const xb_call *call)
 {
+  const bool up = !call->bindings[0].host;
   const int device = up ? 0 : 1;
   return (transfer){.buffer = call->bindings[device].buffer,
                     .offset = call->bindings[device].offset,
@@ -83,12 +84,12 @@ static transfer transfer_of(const xb_call *call, bool up)
                     .up = up};
 }
 
-static xb_code through_pages(xb_call *call, bool up, bool fresh, copy_fn *copy, xb_error *err)
+static xb_code through_pages(xb_call *call, bool fresh, copy_fn *copy, xb_error *err)
 {
   const xb_code checked = check_sizes(call, err);
   if (checked)
     return checked;
-  transfer t = transfer_of(call, up);
+  transfer t = transfer_of(call);
   void *const slot = t.host;
   const uint64_t bytes = t.bytes + XB_HOST_ALIGN;
   double begin = xb_clock_ns();
@@ -98,12 +99,12 @@ static xb_code through_pages(xb_call *call, bool up, bool fresh, copy_fn *copy, 
   char *const pages = fresh ? map(bytes) : kept(bytes, node);
   xb_code code = pages ? XB_OK : xb_fail(err, XB_NOMEM, "mmap", "out of host memory");
   t.host = pages ? pages + call->c->at[0] : NULL;
-  if (up && !code)
+  if (t.up && !code)
     memcpy(t.host, slot, t.bytes);
   call->untimed_ns += xb_clock_ns() - begin;
   code = code ? code : copy(&t, err);
   begin = xb_clock_ns();
-  if (!up && !code)
+  if (!t.up && !code)
     memcpy(slot, t.host, t.bytes);
   if (node && !code && xb_numa_node_of(t.host) != (int)node - 1)
     code = xb_fail(err, XB_UNSUPPORTED, "transfer", "the pages are not on NUMA node %" PRIu32, node - 1);
@@ -115,24 +116,14 @@ static xb_code through_pages(xb_call *call, bool up, bool fresh, copy_fn *copy, 
   return code;
 }
 
-xb_code xb_pageable_up(xb_call *call, xb_error *err)
+xb_code xb_pageable(xb_call *call, xb_error *err)
 {
-  return through_pages(call, true, false, copy_by_xbench, err);
+  return through_pages(call, false, copy_by_xbench, err);
 }
 
-xb_code xb_pageable_down(xb_call *call, xb_error *err)
+xb_code xb_fresh(xb_call *call, xb_error *err)
 {
-  return through_pages(call, false, false, copy_by_xbench, err);
-}
-
-xb_code xb_fresh_up(xb_call *call, xb_error *err)
-{
-  return through_pages(call, true, true, copy_by_xbench, err);
-}
-
-xb_code xb_fresh_down(xb_call *call, xb_error *err)
-{
-  return through_pages(call, false, true, copy_by_xbench, err);
+  return through_pages(call, true, copy_by_xbench, err);
 }
 
 xb_code xb_host_copy(xb_call *call, xb_error *err)
@@ -147,7 +138,7 @@ xb_code xb_host_copy(xb_call *call, xb_error *err)
 
 typedef struct runtime_call {
   xb_call *call;
-  bool up, pageable, waits;
+  bool pageable, waits;
 } runtime_call;
 
 /* The device is current. A short upload may still be on its way when cudaMemcpy returns; that is timed only if it
@@ -155,45 +146,34 @@ typedef struct runtime_call {
 static xb_code run(const xb_native *native, void *user, xb_error *err)
 {
   const runtime_call *r = user;
-  const transfer t = transfer_of(r->call, r->up);
+  const transfer t = transfer_of(r->call);
   (void)native;
-  const xb_code code =
-      r->pageable ? through_pages(r->call, r->up, false, copy_by_runtime, err) : copy_by_runtime(&t, err);
+  const xb_code code = r->pageable ? through_pages(r->call, false, copy_by_runtime, err) : copy_by_runtime(&t, err);
   const double begin = xb_clock_ns();
   const char *why = cuda_wait();
   r->call->untimed_ns += r->waits ? 0 : xb_clock_ns() - begin;
   return code ? code : xb_library_result(XB_INTERNAL, "cudaDeviceSynchronize", why, err);
 }
 
-static xb_code by_runtime(xb_call *call, bool up, bool pageable, bool waits, xb_error *err)
+static xb_code by_runtime(xb_call *call, bool pageable, bool waits, xb_error *err)
 {
   xb_code code = cuda_memcpy ? XB_OK : xb_library_find("xb_transfers_cuda_memcpy", &cuda_memcpy, err);
   if (!code && !cuda_wait)
     code = xb_library_find("xb_transfers_cuda_wait", &cuda_wait, err);
-  return code ? code : xb_device_native(call->device, run, &(runtime_call){call, up, pageable, waits}, err);
+  return code ? code : xb_device_native(call->device, run, &(runtime_call){call, pageable, waits}, err);
 }
 
-xb_code xb_runtime_pageable_up(xb_call *call, xb_error *err)
+xb_code xb_runtime_pageable(xb_call *call, xb_error *err)
 {
-  return by_runtime(call, true, true, false, err);
+  return by_runtime(call, true, false, err);
 }
 
 xb_code xb_runtime_pageable_end(xb_call *call, xb_error *err)
 {
-  return by_runtime(call, true, true, true, err);
+  return by_runtime(call, true, true, err);
 }
 
-xb_code xb_runtime_pageable_down(xb_call *call, xb_error *err)
+xb_code xb_runtime_pinned(xb_call *call, xb_error *err)
 {
-  return by_runtime(call, false, true, false, err);
-}
-
-xb_code xb_runtime_pinned_up(xb_call *call, xb_error *err)
-{
-  return by_runtime(call, true, false, false, err);
-}
-
-xb_code xb_runtime_pinned_down(xb_call *call, xb_error *err)
-{
-  return by_runtime(call, false, false, false, err);
+  return by_runtime(call, false, false, err);
 }

@@ -10,10 +10,9 @@ enum { XB_HOST_ALIGN = 64 };
 
 /* Between device memory and pages that earlier calls have used, or that are new: fresh. An upload's source and a
  * download's destination are what the host sees of the slot; copying from and to the pages is not timed. */
-xb_call_fn xb_pageable_up, xb_pageable_down, xb_fresh_up, xb_fresh_down;
+xb_call_fn xb_pageable, xb_fresh;
 /* The same by the CUDA runtime's cudaMemcpy; XB_UNSUPPORTED if the peers' library was not built. */
-xb_call_fn xb_runtime_pageable_up, xb_runtime_pageable_end, xb_runtime_pageable_down, xb_runtime_pinned_up,
-    xb_runtime_pinned_down;
+xb_call_fn xb_runtime_pageable, xb_runtime_pageable_end, xb_runtime_pinned;
 /* memcpy of the host. */
 xb_call_fn xb_host_copy;
 

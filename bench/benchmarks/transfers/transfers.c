@@ -84,15 +84,13 @@ static void add_call(xb_plan *plan, xb_call_fn *call, uint32_t to, uint64_t to_f
 static void add_dispatch(const xb_case *c, xb_plan *plan, uint32_t to, uint64_t to_bytes, uint32_t from, uint64_t first,
                          uint64_t count, uint64_t piece, uint64_t step_elements)
 {
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
   const uint64_t offset = first * ELEMENT_BYTES;
-  xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
   xb_step_bind(step, from, offset, count * ELEMENT_BYTES, XB_READ);
   xb_step_bind(step, to, offset, to_bytes, XB_DISJOINT_WRITE);
   const struct xb_transfers_args args = {
       .n = (uint32_t)count, .grid_x = step->groups[0], .piece = (uint32_t)piece, .step = (uint32_t)step_elements};
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. */
@@ -100,7 +98,6 @@ static void plan_zero_copy(const xb_case *c, xb_plan *plan, uint32_t to, uint32_
 {
   const uint64_t most = c->window_bytes / ELEMENT_BYTES / 1024 * 1024; /* keeps offsets aligned */
   const uint64_t length = c->n <= most || !most ? c->n : most;
-  plan->windows = 0;
   for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
     const uint64_t count = c->n - first < length ? c->n - first : length;
     add_dispatch(c, plan, to, count * ELEMENT_BYTES, from, first, count, count, count);
@@ -128,8 +125,7 @@ static xb_code plan_pieces(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t piece = piece_of(c), count = xb_ceil_div(c->n, piece), last = c->n - (count - 1) * piece;
   const uint64_t all = (count - 1) * piece * APART + last;
   if (all * ELEMENT_BYTES > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "transfers", "pieces apart in %" PRIu64 " bytes do not fit into one binding",
-                   all * ELEMENT_BYTES);
+    return xb_refuse_case(c, err, "pieces apart in %" PRIu64 " bytes do not fit into one binding", all * ELEMENT_BYTES);
   const bool packed = of(c)->how == PACKED;
   const uint32_t to = add_slot(c, plan, "output", XB_ROLE_OUTPUT, XB_MEM_DEVICE, all);
   const uint32_t from =
@@ -140,7 +136,6 @@ static xb_code plan_pieces(const xb_case *c, xb_plan *plan, xb_error *err)
     return XB_OK;
   const uint32_t host = add_slot(c, plan, "packed on the host", XB_ROLE_SCRATCH, XB_MEM_UPLOAD, c->n);
   const uint32_t device = add_slot(c, plan, "packed on the device", XB_ROLE_SCRATCH, XB_MEM_DEVICE, c->n);
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_transfers_args)});
   xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
   step->call = pack;
   xb_step_bind(step, host, 0, c->n * ELEMENT_BYTES, XB_WRITE);
@@ -156,7 +151,7 @@ static xb_code plan_mapped(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const bool down = of(c)->down;
   if (down && c->n * ELEMENT_BYTES > MOST_MAPPED_BYTES)
-    return xb_fail(err, XB_UNSUPPORTED, "transfers", "the host reads device memory slowly: at most 256 MiB are read");
+    return xb_refuse_case(c, err, "the host reads device memory slowly: at most 256 MiB are read");
   const uint32_t to = add_slot(c, plan, "output", down ? XB_ROLE_HOST_OUTPUT : XB_ROLE_OUTPUT, XB_MEM_DEVICE, c->n);
   const uint32_t from = down ? add_slot(c, plan, "input", XB_ROLE_INPUT, XB_MEM_DEVICE, c->n)
                              : add_slot(c, plan, "host input", XB_ROLE_HOST_INPUT, XB_MEM_READBACK, c->n);
@@ -171,27 +166,23 @@ static xb_code plan_mapped(const xb_case *c, xb_plan *plan, xb_error *err)
 
 static xb_call_fn *call_of(const parameters *p)
 {
-  if (p->how == MEMCPY)
-    return xb_host_copy;
-  if (p->how == PINNED)
-    return p->down ? xb_runtime_pinned_down : xb_runtime_pinned_up;
-  if (p->how == FRESH)
-    return p->down ? xb_fresh_down : xb_fresh_up;
-  if (p->runtime)
-    return p->down ? xb_runtime_pageable_down : p->waits ? xb_runtime_pageable_end : xb_runtime_pageable_up;
-  return p->down ? xb_pageable_down : xb_pageable_up;
+  if (p->runtime && p->how == PAGEABLE)
+    return p->waits ? xb_runtime_pageable_end : xb_runtime_pageable;
+  return p->how == MEMCPY   ? xb_host_copy
+         : p->how == PINNED ? xb_runtime_pinned
+         : p->how == FRESH  ? xb_fresh
+                            : xb_pageable;
 }
 
-static xb_code check_align(const xb_case *c, xb_error *err)
+static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const int how = of(c)->how;
   const bool bytes = how == PAGEABLE || how == FRESH, words = how == COPY || how == PINNED;
   if (c->at[0] > XB_HOST_ALIGN || (c->at[0] && !bytes && !words))
-    return xb_fail(err, XB_UNSUPPORTED, "transfers", "align=%u: %s", c->at[0],
-                   bytes || words ? "at most 64 bytes" : "bindings of kernels and whole buffers begin at 0");
+    return xb_refuse_case(c, err, "align=%u: %s", c->at[0],
+                          bytes || words ? "at most 64 bytes" : "bindings of kernels and whole buffers begin at 0");
   if (c->at[0] % ELEMENT_BYTES && words)
-    return xb_fail(err, XB_UNSUPPORTED, "transfers", "align=%u: copies of buffers begin at multiples of 4 bytes",
-                   c->at[0]);
+    return xb_refuse_case(c, err, "align=%u: copies of buffers begin at multiples of 4 bytes", c->at[0]);
   return XB_OK;
 }
 
@@ -199,11 +190,9 @@ static xb_code check_align(const xb_case *c, xb_error *err)
 static xb_code transfers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const parameters *p = of(c);
-  const xb_code code = check_align(c, err);
   plan->bytes = c->n * ELEMENT_BYTES;
-  plan->windows = 1;
-  if (code || in_pieces(c))
-    return code ? code : plan_pieces(c, plan, err);
+  if (in_pieces(c))
+    return plan_pieces(c, plan, err);
   if (p->how == MAPPED)
     return plan_mapped(c, plan, err);
   const bool host_only = p->how == MEMCPY, calls = c->variant->clock == XB_CLOCK_CALLS;
@@ -215,14 +204,12 @@ static xb_code transfers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                           ? add_slot(c, plan, "host output", XB_ROLE_HOST_OUTPUT, p->memory, host_count)
                           : add_slot(c, plan, "output", XB_ROLE_OUTPUT, XB_MEM_DEVICE, c->n);
   const uint64_t to_first = p->down ? shift : 0, from_first = p->down ? 0 : shift;
-  if (p->how == ZERO_COPY) {
-    xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_transfers_args)});
+  if (p->how == ZERO_COPY)
     plan_zero_copy(c, plan, to, from);
-  } else if (calls) {
+  else if (calls)
     add_call(plan, call_of(p), to, to_first, from, from_first, c->n);
-  } else {
+  else
     add_step(plan, XB_STEP_COPY, to, to_first, from, from_first, c->n);
-  }
   return XB_OK;
 }
 
@@ -251,19 +238,12 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = expected_word(c, first + i);
 }
 
-static bool transfers_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_check_words(chunk, expect, c, "element", why);
-}
-
 static const char *transfers_remark(const xb_case *c)
 {
   return c->at[1] && xb_numa_nodes() == 1 ? "one NUMA node: nothing to choose" : NULL;
 }
 
-static const xb_methods methods = {.plan = transfers_plan, .check = transfers_check, .remark = transfers_remark};
+static const xb_methods methods = {
+    .refuse = refuse, .plan = transfers_plan, .expect = expect, .word = "element", .remark = transfers_remark};
 
-#define XB_SELF xb_transfers
-#define XB_TABLE "benchmarks/transfers/variants.def"
-#define XB_QUOTED "benchmarks/transfers/seeds.def"
 #include "benchmarks/rows.h"

@@ -78,8 +78,8 @@ static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error 
     if (in <= most && out <= most)
       return XB_OK;
     if (down * across > XB_MOST_STEPS)
-      return xb_fail(err, XB_UNSUPPORTED, "transpose", "%" PRIu64 " x %" PRIu64 " need more than %d dispatches",
-                     c->rows, c->columns, XB_MOST_STEPS);
+      return xb_refuse_case(c, err, "%" PRIu64 " x %" PRIu64 " need more than %d dispatches", c->rows, c->columns,
+                            XB_MOST_STEPS);
     if (size->rows > 1 && in >= out)
       size->rows = equal_part(c->rows, ++down);
     else
@@ -129,7 +129,6 @@ static void add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t al
       .repeat_stride = 0,
   };
   xb_step_args(step, &args, sizeof args);
-  plan->windows++;
 }
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
@@ -138,23 +137,17 @@ static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t tile = has_vectors(c) ? TILE4_DIM : TILE_DIM;
   plan->iterations = (c->repeats ? c->repeats : 1) * (1 + 4 * xb_ceil_div(tile * tile, c->block)); /* at most */
-  if (plan->iterations <= XB_MOST_ITERATIONS)
-    return XB_OK;
-  return xb_fail(err, XB_UNSUPPORTED, "transpose",
-                 "%" PRIu32 " repetitions need %" PRIu64 " loop iterations per thread; "
-                 "at most %d work on every device",
-                 c->repeats, plan->iterations, XB_MOST_ITERATIONS);
+  return xb_check_iterations(c, plan, err);
 }
 
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
 
 enum { WORKSPACE_BYTES = 4 << 20 }; /* the default of cuBLAS on most devices */
-static xb_transpose_cublas_open_fn *cublas_open;
 static xb_transpose_cublas_fn *cublas;
 
 static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  const char *why = cublas(call->rows, call->columns, call->address[0], call->address[1], call->address[2],
+  const char *why = cublas(call->c->rows, call->c->columns, call->address[0], call->address[1], call->address[2],
                            call->size[2], native->commands);
   return xb_library_result(XB_INTERNAL, "cublasSgeam", why, err);
 }
@@ -162,9 +155,7 @@ static xb_code run_cublas(const xb_native *native, const xb_library_call *call, 
 static xb_code transpose_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
   (void)c, (void)native, (void)plan; /* the device is current */
-  xb_code code = xb_library_find("xb_transpose_cublas_open", &cublas_open, err);
-  code = code ? code : xb_library_find("xb_transpose_cublas", &cublas, err);
-  return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", cublas_open(), err);
+  return xb_library_find_cublas("xb_transpose_cublas", &cublas, err);
 }
 
 /* [plan] cuBLAS gets a workspace from us: it would allocate its own, and an allocation cannot be captured. */
@@ -180,7 +171,6 @@ static xb_code plan_cublas(const xb_case *c, xb_plan *plan, uint32_t input, uint
   xb_step_bind(step, input, 0, bytes, XB_READ);
   xb_step_bind(step, output, 0, bytes, XB_WRITE);
   xb_step_bind(step, workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE);
-  plan->windows = 1;
   return XB_OK;
 }
 
@@ -189,18 +179,14 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   const uint64_t align = c->device->binding_align > ALIGN_BYTES ? c->device->binding_align : ALIGN_BYTES;
-  const uint32_t input = xb_plan_slot(
-      plan,
-      (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = computes(c) ? xb_input : xb_bits});
-  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  const uint32_t input = xb_plan_input(plan, "input", bytes, computes(c) ? xb_input : xb_bits);
+  const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
   if (c->variant->source == LIBRARY)
     return plan_cublas(c, plan, input, output, err);
-  xb_plan_kernel_of(
-      plan, (xb_plan_kernel){.binding_count = has_vectors(c) ? 4 : 2, .arg_bytes = sizeof(struct xb_transpose_args)});
   if (c->rows > UINT32_MAX || c->columns > UINT32_MAX)
-    return xb_fail(err, XB_UNSUPPORTED, "transpose",
-                   "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows, c->columns);
+    return xb_refuse_case(c, err, "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows,
+                          c->columns);
   part size;
   xb_code code = check_iterations(c, plan, err);
   code = code ? code : part_size(c, align, &size, err);
@@ -245,7 +231,4 @@ static bool transpose_check(const xb_case *c, const xb_chunk *chunk, char why[XB
 
 static const xb_methods methods = {.plan = transpose_plan, .prepare = transpose_prepare, .check = transpose_check};
 
-#define XB_SELF xb_transpose
-#define XB_TABLE "benchmarks/transpose/variants.def"
-#define XB_QUOTED "benchmarks/transpose/seeds.def"
 #include "benchmarks/rows.h"

@@ -89,8 +89,7 @@ typedef struct slots {
 static void add_window(const xb_case *c, xb_plan *plan, const slots *s, uint64_t first, uint64_t count, uint64_t before)
 {
   const uint64_t all = groups(c, count);
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  xb_fold_groups(c->device, all, step->groups);
+  xb_step *step = xb_plan_dispatch(c, plan, all);
   xb_step_bind(step, s->items, first * WORD, count * WORD, XB_READ);
   xb_step_bind(step, s->results, first * WORD, count * WORD, XB_DISJOINT_WRITE);
   if (!of(c)->wraps)
@@ -117,30 +116,25 @@ static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t binding = c->window_bytes / WORD;
   const uint64_t length = c->n <= binding ? c->n : binding / WINDOW_STEP * WINDOW_STEP;
   if (c->at[0] >= COSTS)
-    return xb_fail(err, XB_UNSUPPORTED, "workqueue", "cost is 0 to %d", COSTS - 1);
+    return xb_refuse_case(c, err, "cost is 0 to %d", COSTS - 1);
   if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "workqueue", "a binding of %" PRIu64 " bytes is too small for a window",
-                   c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint64_t windows = xb_ceil_div(c->n, length), last = c->n - (windows - 1) * length;
   slots s = {.counter_bytes = windows * WORD,
              .taken_bytes = ((windows - 1) * groups(c, length) + groups(c, last)) * WORD};
   s.items = xb_plan_slot(
       plan,
       (xb_slot){.name = "items", .role = XB_ROLE_INPUT, .bytes = c->n * WORD, .generator = &generators[c->at[0]]});
-  s.results = xb_plan_slot(plan, (xb_slot){.name = "results", .role = XB_ROLE_OUTPUT, .bytes = c->n * WORD});
+  s.results = xb_plan_output(plan, "results", c->n * WORD);
   if (!of(c)->wraps)
-    s.taken = xb_plan_slot(plan, (xb_slot){.name = "items of groups", .role = XB_ROLE_OUTPUT, .bytes = s.taken_bytes});
+    s.taken = xb_plan_output(plan, "items of groups", s.taken_bytes);
   if (!of(c)->dealt)
     s.counters = xb_plan_slot(plan, (xb_slot){.name = "counters",
                                               .role = of(c)->wraps ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
                                               .bytes = s.counter_bytes,
                                               .zero_bytes = of(c)->wraps ? s.counter_bytes : 0});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = of(c)->dealt || of(c)->wraps ? 3 : 4,
-                                           .arg_bytes = sizeof(struct xb_workqueue_args)});
   if (!of(c)->dealt && !of(c)->wraps) {
-    xb_step *fill = xb_plan_step(plan, XB_STEP_FILL);
-    xb_step_bind(fill, s.counters, 0, s.counter_bytes, XB_WRITE);
-    xb_step_args(fill, &(const uint32_t){0}, sizeof(uint32_t));
+    xb_plan_fill(plan, s.counters, s.counter_bytes, 0);
     xb_plan_step(plan, XB_STEP_BARRIER);
   }
   for (uint64_t first = 0, before = 0; first < c->n && !plan->code; first += length, before += groups(c, length))
@@ -224,6 +218,4 @@ static xb_model workqueue_predict(const xb_case *c)
 static const xb_methods methods = {
     .plan = workqueue_plan, .check = workqueue_check, .metrics = workqueue_metrics, .predict = workqueue_predict};
 
-#define XB_SELF xb_workqueue
-#define XB_TABLE "benchmarks/workqueue/variants.def"
 #include "benchmarks/rows.h"

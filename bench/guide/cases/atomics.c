@@ -1,7 +1,5 @@
 #include "guide/guide.h"
 
-#include <string.h>
-
 enum { N = 1000, OLD = 16, LIMIT = 36 };
 
 static bool run_operations(xb_guide *g)

@@ -1,7 +1,5 @@
 #include "guide/guide.h"
 
-#include <stdio.h>
-
 enum { SEED = 12345 };
 
 static void reference(uint32_t words, uint32_t *sums)

@@ -1,6 +1,5 @@
 #include "guide/scan/rules.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static void add_launch(const xb_rule_input *in, const xb_token *t)

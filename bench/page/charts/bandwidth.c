@@ -4,7 +4,6 @@
 #include "page/charts/charts.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 enum { HEIGHT = 300, MOST_TOGETHER = 6, MOST_PLACES = 6, MOST_SIZES = 3 };

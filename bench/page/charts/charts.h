@@ -26,11 +26,6 @@ bool xb_has_roofline(const xb_page *page);
 /* Charts of cells that several files have with several group sizes. */
 void xb_page_group_sizes(xb_page *page);
 bool xb_has_group_sizes(const xb_page *page);
-/* Curves of a kernel that needs so many threads of a group, registers of a thread and bytes of shared memory. */
-enum { XB_NEEDS = 3 };
-struct xb_capability;
-void xb_page_occupancy(xb_page *page, const struct xb_capability *k, const char *kernel, const uint32_t needs[XB_NEEDS],
-                       const char *source);
 
 /* ---- Parts of them ---------------------------------------------------------------------------------------------- */
 

@@ -2,7 +2,6 @@
 #include "page/charts/forest.h"
 
 #include <math.h>
-#include <string.h>
 
 static void draw_line(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file, size_t k)
 {

@@ -76,12 +76,6 @@ void xb_data_table_free(xb_data_table *table)
 
 /* ---- Output ----------------------------------------------------------------------------------------------------- */
 
-static const void *row_at(const xb_sheet *s, size_t i)
-{
-  const xb_data_table *table = s->user;
-  return &table->cells[i * table->columns];
-}
-
 static const xb_data_table_cell *cell_of(const xb_column *c, const void *row)
 {
   return (const xb_data_table_cell *)row + c->offset;
@@ -120,7 +114,9 @@ static bool write_link(const xb_sheet *s, FILE *page, const char *name)
 bool xb_data_table_write(const xb_data_table *table, FILE *page, const char *title, const char *name)
 {
   static xb_sheet s; /* too large for a stack */
-  s = (xb_sheet){.user = table, .row = row_at, .rows = table->columns ? table->count / table->columns : 0};
+  s = (xb_sheet){.list = table->cells,
+                 .row_bytes = table->columns * sizeof *table->cells,
+                 .rows = table->columns ? table->count / table->columns : 0};
   for (size_t c = 0; c < table->columns; c++)
     xb_sheet_add(&s, (xb_column){table->heads[c], .left = table->kinds[c] == 't', .head = !c, .number = cell_value,
                                  .text = cell_text, .offset = c});

@@ -1,7 +1,6 @@
 #include "page/model/gpu_ratios.h"
 
 #include "diff/identity.h"
-#include "judge/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

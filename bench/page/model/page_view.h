@@ -63,7 +63,6 @@ bool xb_is_bandwidth(const xb_result *cell);
 /* Bandwidth of the copy that was measured in the cell's rounds; NAN if unknown. */
 double xb_view_copy(const xb_result *cell);
 
-bool xb_same_text(const char *a, const char *b);
 /* True if benchmark and element type are equal; for xb_same_size, also the size. */
 bool xb_same_question(const xb_result *a, const xb_result *b);
 bool xb_same_size(const xb_result *a, const xb_result *b);

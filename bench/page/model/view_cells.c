@@ -4,11 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-bool xb_same_text(const char *a, const char *b)
-{
-  return a && b ? !strcmp(a, b) : a == b;
-}
-
 bool xb_same_question(const xb_result *a, const xb_result *b)
 {
   return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->dtype, b->dtype);

@@ -148,11 +148,6 @@ static void write_name(const xb_sheet *s, const void *row, FILE *out)
   xb_html_format(out, "</span><small>%s, %s</small>", xb_view_target_of(t->file, r)->name, name);
 }
 
-static const void *result_at(const xb_sheet *s, size_t i)
-{
-  return &((const cell_table *)s->user)->file->document->results[i];
-}
-
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
 #define OF(name) .offset = offsetof(xb_result, name)
@@ -173,8 +168,7 @@ static void write_table(FILE *out, const cell_table *t, bool bandwidth)
   };
   char label[2 * XB_NAME];
   s = (xb_sheet){.user = t,
-                 .row = result_at,
-                 .rows = t->file->document->result_count,
+                 XB_ROWS(t->file->document->results, t->file->document->result_count),
                  .failed = failed,
                  .row_markup = write_row_attributes};
   xb_sheet_add_all(&s, columns, FIRST);

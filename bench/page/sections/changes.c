@@ -2,7 +2,6 @@
 #include "page/sections/sections.h"
 
 #include "base/html_text.h"
-#include "page/charts/charts.h"
 #include "page/charts/forest.h"
 
 #include <inttypes.h>

@@ -90,15 +90,10 @@ XB_COLUMN_NUMBER(figure)
   return figures[c->offset];
 }
 
-static const void *file_at(const xb_sheet *s, size_t i)
-{
-  return &((const xb_view *)s->user)->files[i];
-}
-
 void xb_page_files(xb_page *page)
 {
   static xb_sheet s; /* too large for a stack */
-  s = (xb_sheet){.user = page->view, .row = file_at, .rows = page->view->file_count};
+  s = (xb_sheet){XB_ROWS(page->view->files, page->view->file_count)};
   xb_sheet_add(&s, (xb_column){"file", .head = true, .left = true, .text = xb_text_member,
                                .offset = offsetof(xb_view_file, name)});
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)

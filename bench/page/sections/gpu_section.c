@@ -39,11 +39,6 @@ XB_COLUMN_TEXT(code)
   snprintf(out, XB_SHEET_TEXT, "%s", ((const xb_gpu_ratio *)row)->other_code ? "not the same code in all files" : "");
 }
 
-static const void *ratio_at(const xb_sheet *s, size_t i)
-{
-  return &((const xb_gpu_ratios *)s->user)->list[i];
-}
-
 #define OF(name) .offset = offsetof(xb_gpu_ratio, name)
 void xb_page_gpus(xb_page *page)
 {
@@ -58,7 +53,7 @@ void xb_page_gpus(xb_page *page)
       {"next GPU", .text = interval, OF(next)},
       {"", .left = true, .text = code},
   };
-  s = (xb_sheet){.user = &page->gpus, .row = ratio_at, .rows = page->gpus.count};
+  s = (xb_sheet){XB_ROWS(page->gpus.list, page->gpus.count)};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_html(&s, page->out, "Ratios across GPUs", NULL);
 }

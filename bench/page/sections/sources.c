@@ -5,8 +5,6 @@
 #include "benchmarks/registry.h"
 #include "show/fragment.h"
 
-#include <string.h>
-
 /* NULL if the variant is not in the program's table, or has no kernel of its own. */
 static const xb_variant *variant_of(const xb_result *cell)
 {
