@@ -68,7 +68,7 @@ bool xb_is_answer(const char *question, const char *name, xb_arena *arena);
 const char *xb_demangle(const char *name, xb_arena *arena);
 
 /* Folders with the headers that stand for CUDA's, with xb/abi.h, and with the kernels that the program carries. NULL:
- * they cannot be written. (carried.c) */
+ * they cannot be written, neither into the cache nor into a folder of this user in /tmp. (carried.c) */
 const char *xb_cpu_headers(xb_arena *arena);
 const char *xb_public_headers(xb_arena *arena);
 const char *xb_carried_kernels(xb_arena *arena);

@@ -2,11 +2,12 @@
 
 #include "base/program.h"
 #include "compile/compile.h"
+#include "os/paths.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The first line with a number such as 1.2: programs print their names and years first. */
@@ -35,15 +36,26 @@ static void say_program(xb_doctor *d, const char *name, const char *use, const c
     xb_doctor_say(d, XB_REMARK, "programs", advice, "%s is not there: %s", name, use);
 }
 
+/* Of a folder that is not there yet, the one in which it would be made counts. */
 static void say_cache(xb_doctor *d)
 {
+  static const char advice[] = "set XDG_CACHE_HOME to a folder of yours";
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  const char *folder = cache && *cache ? cache : home ? xb_arena_text(&d->arena, "%s/.cache", home) : NULL;
-  if (folder && !access(folder, W_OK))
+  const char *folder = cache && xb_is_absolute(cache) ? cache
+                       : home && *home                ? xb_arena_text(&d->arena, "%s/.cache", home)
+                                                      : NULL;
+  struct stat status;
+  char *there = folder ? xb_arena_text(&d->arena, "%s", folder) : NULL;
+  for (char *end; there && access(there, F_OK) && (end = strrchr(there, '/'));)
+    end[end == there] = 0;
+  if (!there)
+    xb_doctor_say(d, XB_REMARK, "folders", advice,
+                  "neither HOME nor XDG_CACHE_HOME names a folder: kernels are compiled anew in each process");
+  else if (access(there, W_OK) || stat(there, &status) || !S_ISDIR(status.st_mode))
+    xb_doctor_say(d, XB_REMARK, "folders", advice, "%s cannot be written: kernels are compiled anew in each process",
+                  folder);
+  else
     xb_doctor_say(d, XB_FOUND, "folders", NULL, "%s, for compiled kernels, can be written", folder);
-  else if (!folder || errno != ENOENT)
-    xb_doctor_say(d, XB_REMARK, "folders", "set XDG_CACHE_HOME to a folder of yours",
-                  "%s cannot be written: kernels are compiled anew in each process", folder ? folder : "no folder");
 }
 
 static void say_nvrtc(xb_doctor *d)

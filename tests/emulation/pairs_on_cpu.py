@@ -1,5 +1,6 @@
 """pairs_on_cpu.py XBENCH SCHEMA ROOT: both halves of a pair run without a GPU, and each mistake of the CUDA half is one line."""
 
+import glob
 import os
 import shutil
 import unittest
@@ -112,6 +113,23 @@ class Pairs(pairs.Case):
     def test_unknown_word(self):
         _, err = self.saxpy("  __nanowait(i);", 2)
         self.assertRegex(err, r"saxpy\.cu:4:\d+: error: .*__nanowait")
+
+    def test_headers(self):
+        """Those that stand for CUDA's are written again where they were cut short or removed, and into a folder of this user alone
+        where the cache cannot be written."""
+        self.write("saxpy.cu", KERNEL % "  if (i < n) y[i] = a * x[i] + y[i];")
+        words = f"saxpy.cu {SAXPY} --backend cpu --unchecked -n 100"
+        how = {"env": {**os.environ, "XDG_CACHE_HOME": self.path("cache")}}
+        self.pair(words, **how)
+        headers, = glob.glob(self.path("cache/xbench/cuda-*"))
+        with open(os.path.join(headers, "backend_cpu/cuda/cuda_runtime.h"), "w", encoding="utf-8"):
+            pass
+        os.remove(os.path.join(headers, "backend_cpu/runtime/xb_cpu.h"))
+        self.pair(words, **how)
+        shutil.rmtree(headers)
+        self.write(os.path.relpath(headers, self.folder), "no folder")
+        self.pair(words, **how)
+        self.assertEqual(os.stat(f"/tmp/xbench-{os.geteuid()}").st_mode & 0o777, 0o700)
 
     def test_no_compiler(self):
         self.write("saxpy.cu", KERNEL % "  if (i < n) y[i] = a * x[i] + y[i];")
