@@ -115,7 +115,7 @@ uint64_t cpu_buffer_native(xb_be_buffer *);
 /* False if something wrote beside the buffer: at `offset`, relative to its first byte. The pattern is whole again. */
 bool cpu_buffer_intact(xb_be_buffer *, int64_t *offset);
 /* True if the address is in the buffer or in its closed pages. */
-bool cpu_buffer_near(const xb_be_buffer *, const void *address, int64_t *offset);
+bool cpu_buffer_near(const xb_be_buffer *, const void *address);
 
 /* kernel.c, module.c */
 xb_code cpu_kernel_create(xb_be_device *, const xb_kernel_desc *, xb_be_kernel **, xb_kernel_info *, xb_error *);

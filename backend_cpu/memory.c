@@ -125,11 +125,8 @@ bool cpu_buffer_intact(xb_be_buffer *b, int64_t *offset)
   return false;
 }
 
-bool cpu_buffer_near(const xb_be_buffer *b, const void *address, int64_t *offset)
+bool cpu_buffer_near(const xb_be_buffer *b, const void *address)
 {
   const uintptr_t at = (uintptr_t)address, from = (uintptr_t)b->mapped;
-  if (!b->mapped || at < from || at >= from + b->mapped_bytes)
-    return false;
-  *offset = (int64_t)(at - (uintptr_t)b->data);
-  return true;
+  return b->mapped && at >= from && at < from + b->mapped_bytes;
 }

@@ -82,21 +82,40 @@ static void name_binding(const cpu_op *op, uint32_t i, char name[CPU_LABEL + 16]
   snprintf(name, CPU_LABEL + 16, *label ? "binding %u, '%s'" : "binding %u", i, label);
 }
 
-/* Behind what the runtime says of a bad access: the buffer, and the place in it. */
+/* "word 1025 of binding 0, 'src', which has 1024 words": a word has 4 bytes. */
+static void name_place(const cpu_op *op, uint32_t i, int64_t offset, char *text, size_t bytes)
+{
+  const uint64_t size = op->bindings[i].size;
+  const int64_t unit = offset % 4 == 0 && size % 4 == 0 ? 4 : 1;
+  char name[CPU_LABEL + 16];
+  name_binding(op, i, name);
+  snprintf(text, bytes, "%s %" PRId64 " of %s, which has %" PRIu64 " %ss", unit == 4 ? "word" : "byte", offset / unit,
+           name, size / (uint64_t)unit, unit == 4 ? "word" : "byte");
+}
+
+/* Behind what the runtime says of a bad access: the buffer in whose pages it is, else the nearest one, and the place in
+ * it. */
 static void say_where(const cpu_op *op, const xb_cpu_fault *fault, char message[CPU_MESSAGE])
 {
+  enum { NEAR_GIB = 16 }; /* farther away, an address is none of a buffer with a wrong index */
+  uint64_t least = (uint64_t)NEAR_GIB << 30;
+  char text[CPU_LABEL + 96] = "";
   snprintf(message, CPU_MESSAGE, "%s", fault->what);
   for (uint32_t i = 0; i < op->binding_count && fault->kind == XB_CPU_BAD_ACCESS; i++) {
     const xb_be_binding *b = &op->bindings[i];
-    int64_t offset;
-    char name[CPU_LABEL + 16];
-    if (!b->buffer || !cpu_buffer_near(b->buffer, fault->address, &offset))
+    if (!b->buffer)
       continue;
-    name_binding(op, i, name);
+    const int64_t offset = (int64_t)((uintptr_t)fault->address - (uintptr_t)at(b)), end = (int64_t)b->size;
+    const bool mine = cpu_buffer_near(b->buffer, fault->address);
+    const uint64_t away = mine ? 0 : (uint64_t)(offset < 0 ? -offset : offset - end + 1);
+    if (away >= least)
+      continue;
+    least = away;
+    name_place(op, i, offset, text, sizeof text);
+  }
+  if (*text) {
     const size_t used = strlen(message);
-    snprintf(message + used, CPU_MESSAGE - used, ": byte %" PRId64 " of %s, which has %" PRIu64,
-             offset - (int64_t)b->offset, name, b->size);
-    return;
+    snprintf(message + used, CPU_MESSAGE - used, ": %s%s", least ? "the nearest buffer: " : "", text);
   }
 }
 
@@ -106,12 +125,11 @@ static void check_patterns(const cpu_op *op, char message[CPU_MESSAGE])
   for (uint32_t i = 0; i < op->binding_count && !*message; i++) {
     const xb_be_binding *b = &op->bindings[i];
     int64_t offset;
-    char name[CPU_LABEL + 16];
+    char text[CPU_LABEL + 96];
     if (!b->buffer || cpu_buffer_intact(b->buffer, &offset))
       continue;
-    name_binding(op, i, name);
-    snprintf(message, CPU_MESSAGE, "kernel %s wrote outside of a buffer: to byte %" PRId64 " of %s, which has %" PRIu64,
-             op->kernel->entry->name, offset - (int64_t)b->offset, name, b->size);
+    name_place(op, i, offset - (int64_t)b->offset, text, sizeof text);
+    snprintf(message, CPU_MESSAGE, "kernel %s wrote outside of a buffer: to %s", op->kernel->entry->name, text);
   }
 }
 

@@ -26,13 +26,14 @@ static xb_code not_loaded(const xb_be_device *d, const xb_kernel_desc *desc, CUr
 {
   const char *const name = cu_result_name(d->cu, result);
   const int driver = d->cu->driver_version;
-  const bool old_driver = driver / 1000 < CUDA_VERSION / 1000;
+  const bool old_driver = driver < 13000; /* it may not know compressed code */
   if (result == CUDA_ERROR_NO_BINARY_FOR_GPU)
     return no_binary(d, desc, result, err);
   if (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || (result == CUDA_ERROR_INVALID_IMAGE && old_driver))
     return xb_fail_native(err, XB_UNSUPPORTED, cu_kernel_label(desc), (int)result, name,
-                          "the kernel was built with CUDA %d.%d, the driver supports %d.%d: update the NVIDIA driver",
-                          CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10, driver / 1000, driver % 1000 / 10);
+                          "the driver supports CUDA %d.%d, the kernel was compiled by a newer CUDA: update the NVIDIA "
+                          "driver",
+                          driver / 1000, driver % 1000 / 10);
   const bool bad = result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_INVALID_PTX ||
                    result == CUDA_ERROR_INVALID_SOURCE ||
                    (result == CUDA_ERROR_UNKNOWN && *log); /* "Uncompress failed" is only in the log */

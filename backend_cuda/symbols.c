@@ -43,12 +43,12 @@ static void *resolve(const char *name, int version)
 
 static void resolve_all(void)
 {
-#define LOAD(name, version)                                                                                            \
+#define LOAD(name, version, arguments)                                                                                 \
   {                                                                                                                    \
     void *pointer = resolve("cu" #name, version);                                                                      \
     SET(symbols.name, pointer);                                                                                        \
   }
-#define REQUIRE(name, version)                                                                                         \
+#define REQUIRE(name, version, arguments)                                                                              \
   if (!symbols.name && !*missing)                                                                                      \
     snprintf(missing, sizeof missing, LIBRARY " lacks cu" #name " (CUDA %d.%d): update the NVIDIA driver",             \
              symbols.driver_version / 1000, symbols.driver_version % 1000 / 10);
@@ -66,7 +66,7 @@ static void open_once(void)
     not_found(dlerror());
     return;
   }
-  PFN_cuDriverGetVersion_v2020 get_version = NULL;
+  CUresult (*get_version)(int *) = NULL;
   void *pointer = dlsym(library, "cuDriverGetVersion");
   SET(get_version, pointer);
   if (!get_version || get_version(&symbols.driver_version)) {

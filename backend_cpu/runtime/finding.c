@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "shared memory 'tile', byte 4", "byte 128 of binding 1, 'out'". */
+/* "byte 4 of shared memory 'tile'", "word 32 of binding 1, 'out', which has 16": a word has 4 bytes. */
 static void name_memory(const worker *w, uintptr_t at, char *text, size_t size)
 {
   const xb_cpu_watch *d = w->launch->watch;
@@ -28,8 +28,9 @@ static void name_memory(const worker *w, uintptr_t at, char *text, size_t size)
     const xb_cpu_region *r = &l->regions[i];
     if (at < (uintptr_t)r->around || at - (uintptr_t)r->around >= r->around_bytes)
       continue;
-    snprintf(text, size, "byte %" PRId64 " of %s, which has %" PRIu64, (int64_t)(at - (uintptr_t)r->from), r->name,
-             r->bytes);
+    const int64_t offset = (int64_t)(at - (uintptr_t)r->from), unit = offset % 4 == 0 && r->bytes % 4 == 0 ? 4 : 1;
+    snprintf(text, size, "%s %" PRId64 " of %s, which has %" PRIu64, unit == 4 ? "word" : "byte", offset / unit,
+             r->name, r->bytes / (uint64_t)unit);
     return;
   }
   const bool variable = at >= w->team->shared.code_from && at < w->team->shared.code_end;

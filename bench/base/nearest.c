@@ -34,7 +34,7 @@ const char *xb_nearest(const char *typed, const char *const *names, size_t count
 {
   const char *nearest = NULL, *beginning = NULL;
   const size_t length = strlen(typed);
-  size_t best = length / 2 + 1, best_beginning = length / 3 + (length > 2);
+  size_t best = length / 2 + 1, best_beginning = length / 3 + (length > 3);
   for (size_t i = 0; i < count; i++) {
     size_t of_beginning;
     const size_t d = distance(typed, names[i], &of_beginning);

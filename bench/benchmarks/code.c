@@ -46,9 +46,10 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
            kernel->name ? kernel->name : xb_variant_name(xb_variant_of_kernel(c->variant), variant));
   snprintf(name, sizeof name, "%s.%s.%u.%s", source, dtype, c->block, c->device->code);
   snprintf(entry, sizeof entry, "%s", benchmark->name);
+  const bool now = !strcmp(c->device->code, "fatbin") && xb_first_run_needed();
   const xb_blob *blob = xb_blob_find(name);
   if (!blob) {
-    snprintf(name, sizeof name, "%s.%s", source, c->device->code);
+    snprintf(name, sizeof name, "%s%s.%s", now ? "kernels/" : "", source, now ? "cu" : c->device->code);
     snprintf(entry, sizeof entry, "%s_%s_%u", c->variant->entry && !kernel->name ? c->variant->entry : benchmark->name,
              dtype, c->block);
     blob = xb_blob_find(name);
@@ -59,6 +60,8 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   if (xb_blob_left_out(blob))
     return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "%s", xb_blob_left_out(blob));
   desc->entry = entry;
+  if (now)
+    return xb_find_at_first_run(c, source, c->device->compute_capability, desc, err);
   if (c->device->emulates && xb_checks_in_code())
     return xb_find_watched(c, source, desc, err);
   desc->code = blob->data;

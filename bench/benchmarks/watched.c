@@ -1,10 +1,11 @@
-/* Code of the program's own kernels that is compiled while it runs: so that races and wrong accesses are found, and for
- * GPUs that the build has no code for. */
+/* Code of the program's own kernels that is compiled while it runs: so that races and wrong accesses are found, for
+ * GPUs that the build has no code for, and for all of NVIDIA's where the build had no nvcc. */
 #include "base/whole_file.h"
 #include "benchmarks/registry.h"
 #include "blob.h"
 #include "compile/compile.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -34,19 +35,22 @@ static int add_includes(const char *folder, const char **flags, int count, int m
   return count;
 }
 
-/* Compiles the source for the processor or, with a capability, to PTX. */
-static xb_code compile_now(const xb_case *c, const char *source, uint32_t capability, xb_kernel_desc *desc,
-                           xb_error *err)
+/* Compiles the source for the processor or, with a capability, for that GPU. */
+static xb_code compile_source(const xb_case *c, const char *source, uint32_t capability, xb_kernel_desc *desc,
+                              xb_error *err)
 {
   enum { MOST = 64 };
   const char *flags[MOST + 1] = {NULL};
-  const char *folder = xb_carried_kernels(&arena), *entries = folder ? write_entries(c, folder) : NULL;
+  const char *folder = xb_carried_kernels(&arena);
+  const char *entries = !folder ? NULL : c ? write_entries(c, folder) : folder;
   if (!entries)
     return xb_fail(err, XB_UNAVAILABLE, source, "cannot be compiled now: no place for its source in the cache");
   int count = 0;
   flags[count++] = xb_arena_text(&arena, "-I%s", entries);
   flags[count++] = xb_arena_text(&arena, "-I%s/core/include", folder);
   flags[count++] = xb_arena_text(&arena, "-I%s/kernels", folder);
+  flags[count++] = xb_arena_text(&arena, "-I%s/bench/guide", folder);
+  flags[count++] = xb_arena_text(&arena, "-I%s/kernels/%.*s", folder, (int)strcspn(source, "/"), source);
   count = add_includes(folder, flags, count, MOST);
   const xb_pair_source what = {.path = xb_arena_text(&arena, "%s/kernels/%s.cu", folder, source),
                                .flags = flags,
@@ -54,7 +58,8 @@ static xb_code compile_now(const xb_case *c, const char *source, uint32_t capabi
                                .lists_kernels = !capability,
                                .checks = capability ? 0 : xb_checks_in_code()};
   xb_pair_binary binary;
-  const xb_code code = xb_pair_compile(&what, NULL, capability, &arena, &binary, err);
+  const xb_code code = capability ? xb_first_run(source, &what, capability, &arena, &binary, err)
+                                  : xb_pair_compile(&what, NULL, 0, &arena, &binary, err);
   if (code)
     return code;
   desc->code = binary.data;
@@ -62,9 +67,55 @@ static xb_code compile_now(const xb_case *c, const char *source, uint32_t capabi
   return XB_OK;
 }
 
+/* Code for a GPU, once a process: several rows and cells have the same. */
+static xb_code compile_once(const xb_case *c, const char *source, uint32_t capability, xb_kernel_desc *desc,
+                            xb_error *err)
+{
+  typedef struct made {
+    const char *name;
+    const void *code;
+    size_t bytes;
+    struct made *next;
+  } made;
+  static made *all;
+  const char *name =
+      xb_arena_text(&arena, "%s %s %u %u", source, c ? xb_dtype_name(c->dtype) : "", c ? c->block : 0, capability);
+  made *m = all;
+  while (m && name && strcmp(m->name, name) != 0)
+    m = m->next;
+  if (!m) {
+    const xb_code code = compile_source(c, source, capability, desc, err);
+    m = code ? NULL : xb_arena_take(&arena, 1, sizeof *m);
+    if (!m || !name)
+      return code;
+    *m = (made){name, desc->code, desc->code_bytes, all};
+    all = m;
+  }
+  desc->code = m->code;
+  desc->code_bytes = m->bytes;
+  return XB_OK;
+}
+
+static xb_code compile_now(const xb_case *c, const char *source, uint32_t capability, xb_kernel_desc *desc,
+                           xb_error *err)
+{
+  static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER; /* of the arena: `scale` has threads */
+  pthread_mutex_lock(&one);
+  const xb_code code =
+      capability ? compile_once(c, source, capability, desc, err) : compile_source(c, source, capability, desc, err);
+  pthread_mutex_unlock(&one);
+  return code;
+}
+
 xb_code xb_find_watched(const xb_case *c, const char *source, xb_kernel_desc *desc, xb_error *err)
 {
   return compile_now(c, source, 0, desc, err);
+}
+
+xb_code xb_find_at_first_run(const xb_case *c, const char *source, uint32_t capability, xb_kernel_desc *desc,
+                             xb_error *err)
+{
+  return compile_now(c, source, capability, desc, err);
 }
 
 xb_code xb_find_for_capability(const xb_case *c, uint32_t capability, xb_kernel_desc *desc, xb_error *err)

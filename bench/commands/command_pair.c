@@ -85,19 +85,40 @@ static bool is_manifest(const char *word)
   return length > 5 && !strcmp(word + length - 5, ".json");
 }
 
-/* Writes the second source. `words` becomes both. */
+/* What a manifest says of its first kernel, where the command line says nothing. */
+static void take_kernel(const json_t *known)
+{
+  const json_t *shader = json_array_get(json_object_get(known, "Shaders"), 0),
+               *size = json_object_get(shader, "GroupSize");
+  const char *entry = json_string_value(json_object_get(shader, "Entry"));
+  int group[3] = {0};
+  for (size_t d = 0; d < 3; d++)
+    group[d] = d < json_array_size(size) ? (int)json_integer_value(json_array_get(size, d)) : 1;
+  if (entry && !given.entry)
+    given.entry = xb_arena_text(&pair.arena, "%s", entry);
+  if (group[0] && !given.group)
+    given.group = xb_arena_text(&pair.arena, "%dx%dx%d", group[0], group[1], group[2]);
+}
+
+/* Writes the second source; a manifest that is there gets it, and all is done (XB_EXIT_OK). Else returns -1, and
+ * `words` becomes both sources. */
 static int write_scaffold(const char *const **words, json_t **side)
 {
   static const char *both[3];
   uint32_t group[3] = {0};
+  char known_path[160];
+  json_t *known = NULL;
   const char *path = (*words)[0];
   const size_t length = strlen(path);
   if ((*words)[1] || length < 4 || strcmp(path + length - 3, ".cu") != 0)
     return xb_report_error(XB_EXIT_USAGE, "pair: --scaffold: name one source, such as my.cu");
+  int code = xb_pair_find_manifest(path, known_path, &known);
+  if (!code && known)
+    take_kernel(known);
   if (given.group && sscanf(given.group, "%ux%ux%u", &group[0], &group[1], &group[2]) > 0)
     for (int d = 1; d < 3; d++)
       group[d] = group[d] ? group[d] : 1;
-  const int code = xb_scaffold_write(path, given.entry, group, &pair.arena, side);
+  code = code ? code : xb_scaffold_write(path, given.entry, group, &pair.arena, side);
   if (!code && group[0] && !given.group)
     given.group = xb_arena_text(&pair.arena, "%ux%ux%u", group[0], group[1], group[2]);
   if (!code && !given.entry)
@@ -106,6 +127,11 @@ static int write_scaffold(const char *const **words, json_t **side)
   both[0] = path;
   both[1] = json_string_value(json_object_get(*side, "Source"));
   *words = both;
+  if (!code && !known)
+    return -1;
+  code = code ? code : xb_pair_add_side(known_path, known, *side);
+  json_decref(known);
+  json_decref(*side);
   return code;
 }
 
@@ -121,8 +147,8 @@ static int take(const char *const *words)
   xb_arena_free(&pair.arena);
   pair = (xb_pair){0};
   manifest = (xb_pair_manifest){0};
-  const int scaffolded = scaffold ? write_scaffold(&words, &side) : XB_EXIT_OK;
-  if (scaffolded)
+  const int scaffolded = scaffold ? write_scaffold(&words, &side) : -1;
+  if (scaffolded >= 0)
     return scaffolded;
   given.sources = words;
   xb_code code = is_manifest(words[0]) ? xb_pair_open(words[0], &pair.arena, &manifest, &error)
@@ -253,11 +279,13 @@ static bool is_used(uint32_t k, const char *name)
 /* A name that no side knows is a mistake, unless a side that was left out may know it. */
 static xb_code check_used(xb_error *err)
 {
+  char structs[240];
   for (const xb_pair_side *side = pair.sides; side < pair.sides + pair.side_count && !left_out; side++)
     for (uint32_t k = 0; k < side->kernel_count; k++)
       for (uint32_t a = 0; a < side->kernels[k].argument_count; a++)
         if (!is_used(k, side->kernels[k].arguments[a].name))
-          return xb_fail(err, XB_INVALID, "pair", "no source has the argument %s", side->kernels[k].arguments[a].name);
+          return xb_fail(err, XB_INVALID, "pair", "no source has the argument %s%s", side->kernels[k].arguments[a].name,
+                         xb_pair_structs(&pair, k, structs));
   return XB_OK;
 }
 

@@ -100,6 +100,17 @@ static void clear_progress(void)
   bar_shown = false;
 }
 
+static void show_compiling(const char *name)
+{
+  const size_t columns = xb_terminal_progress_width();
+  char text[256];
+  if (!columns)
+    return;
+  bar_shown = true;
+  snprintf(text, columns < sizeof text ? columns : sizeof text, "compiling %s by NVRTC (first run)", name);
+  fprintf(stderr, ERASE "%s", text);
+}
+
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
 /* A variant that is unavailable here, or on one API, is not an error, unless the user named it and no target could run
@@ -449,6 +460,7 @@ static void set_sampling(xb_run *run)
   s->stop = &interrupted;
   s->progress = o->quiet ? NULL : show_progress;
   s->progress_user = run;
+  xb_first_run_begins = o->quiet ? NULL : show_compiling;
 }
 
 static int run_once(const xb_options *options)

@@ -46,17 +46,18 @@ static void print_contents(const xb_document *d, size_t replaced)
 {
   fprintf(
       stderr,
-      "The shared file has: the names, drivers, limits and clocks of %zu devices; the CPU's model, the system "
-      "and the numbers of its kernel;\nversion, commit, compilers and their flags, and the date; %zu results with all "
+      "The shared file %s: the names, drivers, limits and clocks of %zu device%s; the CPU's model, the system "
+      "and the numbers of its kernel;\nversion, commit, compilers and their flags, and the date; %zu result%s with all "
       "samples, of",
-      d->device_count, d->result_count);
+      given.dry_run ? "would have" : "has", d->device_count, d->device_count == 1 ? "" : "s", d->result_count,
+      d->result_count == 1 ? "" : "s");
   for (size_t i = 0; i < d->benchmark_count; i++) {
     fputs(i ? ", " : " ", stderr);
     xb_print_safe(stderr, d->benchmarks[i].name);
   }
   fprintf(stderr,
-          ".\nIt has not: UUIDs and PCI addresses. %zu paths and names of this machine and user were replaced in its "
-          "texts.\n",
+          ".\nIt has no UUIDs and no PCI addresses. Replaced in its texts: %zu paths and names of this machine and "
+          "user.\n",
           replaced);
 }
 

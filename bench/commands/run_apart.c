@@ -87,7 +87,7 @@ static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, 
   if (!child)
     _exit(measure(fn, user, fileno(file), errors)); /* what is open here is the parent's to close */
   if (child < 0)
-    snprintf(why, 256, "no process can be started to measure in");
+    snprintf(why, 256, file ? "no process can be started to measure in" : "no temporary file can be made in /tmp");
   int code = child < 0 ? XB_EXIT_DEVICE : wait_for(child, why);
   if (child > 0)
     *bytes = xb_read_some(fileno(file), SIZE_MAX - 1, count);

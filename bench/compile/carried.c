@@ -4,24 +4,31 @@
 #include "blob.h"
 #include "compile/cache.h"
 #include "compile/compile.h"
+#include "os/paths.h"
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define HEADERS "cpu_headers/"
-#define KERNELS "cpu_kernels/" /* those that `xbench show` has not */
+#define KERNELS "carried/" /* those that `xbench show` has not */
+#define PUBLIC "core/include/"
 
 typedef const char *path_of(const xb_blob *blob); /* NULL: not one of these */
-
-static const char *header_path(const xb_blob *blob)
-{
-  return strncmp(blob->name, HEADERS, strlen(HEADERS)) != 0 ? NULL : blob->name + strlen(HEADERS);
-}
 
 static bool begins(const char *name, const char *with)
 {
   return !strncmp(name, with, strlen(with));
+}
+
+static const char *header_path(const xb_blob *blob)
+{
+  return begins(blob->name, HEADERS) ? blob->name + strlen(HEADERS) : NULL;
+}
+
+/* xbench's own headers for kernels, as they are included: "xb/abi.h". */
+static const char *public_path(const xb_blob *blob)
+{
+  return begins(blob->name, PUBLIC) ? blob->name + strlen(PUBLIC) : NULL;
 }
 
 /* Kernels, and the arguments that they share with their benchmarks. */
@@ -31,7 +38,8 @@ static const char *kernel_path(const xb_blob *blob)
   if (begins(name, KERNELS))
     return name + strlen(KERNELS);
   const bool code = dot && (!strcmp(dot, ".cu") || !strcmp(dot, ".cuh") || !strcmp(dot, ".h"));
-  return code && (begins(name, "kernels/") || begins(name, "bench/benchmarks/") || begins(name, "core/include/"))
+  return code && (begins(name, "kernels/") || begins(name, "bench/benchmarks/") || begins(name, "bench/guide/") ||
+                  begins(name, PUBLIC))
              ? name
              : NULL;
 }
@@ -54,31 +62,46 @@ static void make_folders(char *path)
   }
 }
 
-/* The folder of the files; NULL if it cannot be written. Other processes may write the same files. */
-static const char *write_files(const char *name, path_of *path, xb_arena *arena)
+/* Writes what is missing, or was cut short: folders of this kind are cleaned up by age. Other processes may write the
+ * same files. */
+static bool write_missing(const char *folder, path_of *path, xb_arena *arena)
 {
-  const char *cache = xb_cache_folder(arena);
-  const char *folder =
-      xb_arena_text(arena, "%s/%s-%016llx", cache ? cache : "/tmp/xbench", name, (unsigned long long)hash_of(path));
-  const char *done = folder ? xb_arena_text(arena, "%s/complete", folder) : NULL;
-  if (!done || !access(done, F_OK))
-    return folder;
   for (const xb_blob *b = xb_blobs; b->name; b++) {
-    if (!path(b))
+    struct stat status;
+    char *file = path(b) ? xb_arena_text(arena, "%s/%s", folder, path(b)) : NULL;
+    if (!path(b) || (file && !stat(file, &status) && (size_t)status.st_size == b->bytes))
       continue;
-    char *file = xb_arena_text(arena, "%s/%s", folder, path(b));
     if (!file)
-      return NULL;
+      return false;
     make_folders(file);
     if (!xb_write_whole_file(file, b->data, b->bytes))
-      return NULL;
+      return false;
   }
-  return xb_write_whole_file(done, "", 0) ? folder : NULL;
+  return true;
+}
+
+/* The folder of the files, in the cache or else in a folder of this user; NULL if neither can be written. */
+static const char *write_files(const char *name, path_of *path, xb_arena *arena)
+{
+  char own[64];
+  const char *const places[] = {xb_cache_folder(arena), xb_private_folder(own) ? own : NULL};
+  for (size_t i = 0; i < 2; i++) {
+    const char *folder =
+        places[i] ? xb_arena_text(arena, "%s/%s-%016llx", places[i], name, (unsigned long long)hash_of(path)) : NULL;
+    if (folder && write_missing(folder, path, arena))
+      return folder;
+  }
+  return NULL;
 }
 
 const char *xb_cpu_headers(xb_arena *arena)
 {
   return write_files("cuda", header_path, arena);
+}
+
+const char *xb_public_headers(xb_arena *arena)
+{
+  return write_files("include", public_path, arena);
 }
 
 const char *xb_carried_kernels(xb_arena *arena)

@@ -22,6 +22,12 @@ static bool is_there(xb_pair_job *j, const char *name)
   return j->tool;
 }
 
+/* A mark that editors write before a text; inside a unit, and for NVRTC, it is an unknown character. */
+static char *behind_mark(char *text)
+{
+  return text + (strncmp(text, "\xEF\xBB\xBF", 3) ? 0 : 3);
+}
+
 /* ---- What is compiled ------------------------------------------------------------------------------------------- */
 
 /* A source that is no unit by itself: a shader in host code; a kernel that has to be asked for; a source without its
@@ -128,7 +134,8 @@ static xb_code run(xb_pair_job *j, xb_pair_binary *binary, const char **messages
   if (!strcmp(j->compiler, "nvrtc")) {
     code = xb_read_whole_file(j->input, j->arena, &text, &binary->bytes, err);
     return code ? code
-                : xb_nvrtc_compile(j->source->path, text, j->words + 1, j->count - 1, j->arena, binary, messages, err);
+                : xb_nvrtc_compile(j->source->path, behind_mark(text), j->words + 1, j->count - 1, j->arena, binary,
+                                   messages, err);
   }
   code = run_program(j, false, &text, &binary->bytes, &said, err);
   *messages = said;
@@ -145,6 +152,18 @@ static void print_messages(const char *messages, xb_arena *arena)
     if (line && xb_print_safe(stderr, line))
       fputc('\n', stderr);
   }
+}
+
+/* The first mistake that a compiler tells, with file and line: "a.cu(3): error: ...". "": it tells none. */
+static const char *first_error(const char *messages, xb_arena *arena)
+{
+  const char *error = strstr(messages, "error:"), *line = error ? error : strstr(messages, " error");
+  char safe[240];
+  while (line && line > messages && line[-1] != '\n')
+    line--;
+  const char *text = line ? xb_arena_text(arena, "%.*s", (int)strcspn(line, "\r\n"), line) : NULL;
+  const char *kept = text ? xb_arena_text(arena, "%s", xb_safe_text(text, safe, sizeof safe)) : NULL;
+  return kept ? kept : "";
 }
 
 /* One compiler, once. */
@@ -205,7 +224,7 @@ static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capabi
   for (int i = 0; i < MOST_HEADERS && code; i++) {
     const char *marked = xb_arena_text(j->arena, "#line 1 \"%s\"\n%s", whole, kernels);
     code = attempt_unit(j, marked ? marked : "", capability, binary, &messages, i ? &later : why);
-    *said = i ? *said : messages; /* later ones may come from what was left out */
+    *said = i && code ? *said : messages; /* later mistakes may come from what was left out */
     if (code && !xb_drop_include(messages, whole, kernels))
       break;
   }
@@ -223,17 +242,23 @@ static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *te
   if (strstr(messages, "duplicate input variables"))
     return xb_fail(err, XB_INVALID, j->source->path, XB_BUILTIN_TWICE);
   if (strstr(messages, "Entry point not found") || strstr(messages, "missing entry point"))
-    return xb_fail(err, XB_INVALID, j->source->path, "there is no entry point '%s'; the source has: %s", j->entry,
-                   xb_hlsl_entries(text, all));
+    return xb_fail(
+        err, XB_INVALID, j->source->path,
+        "there is no entry point '%s'; the source has: %s. Is it another name of the same kernel? Give this side "
+        "Entries in a manifest",
+        j->entry, xb_hlsl_entries(text, all));
   if (!why->code) /* its messages are its manual */
     return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",
                    compiler);
   print_messages(messages, j->arena);
   const char *hint = hlsl && !j->source->compiler && !xb_find_program("dxc", j->arena)
                          ? "; dxc may compile it: script/fetch-dxc, then put build/tools/dxc into the PATH"
+                     : j->entry && xb_is_instance(j->entry) && strstr(messages, "undefined")
+                         ? "; is the kernel in a namespace? Then --entry ns::KERNEL<...>"
                          : "";
-  return xb_fail(err, why->code == XB_TIMEOUT ? XB_INVALID : why->code, j->source->path, "%s did not compile it: %s%s",
-                 compiler, why->message, hint);
+  const char *error = first_error(messages, j->arena);
+  return xb_fail(err, why->code == XB_TIMEOUT ? XB_INVALID : why->code, j->source->path,
+                 "%s did not compile it: %s%s%s%s", compiler, error, *error ? "; " : "", why->message, hint);
 }
 
 /* The compiler that was asked for; else those that are there, in turn, until one compiles it. */
@@ -264,9 +289,11 @@ static xb_code compile(xb_pair_job *j, const char *text, uint32_t capability, xb
     const bool kernels = !good && splits && !attempt_kernels(j, text, capability, binary, &ignored, &of_unit);
     if (good || kernels) {
       print_messages(good ? messages : "", j->arena);
+      const char *error = first ? first_error(shown, j->arena) : "";
       if (first || kernels)
-        xb_report_error(0, "%s: %s%scompiled by %s%s", j->source->path, first ? first : "",
-                        first ? " did not compile it; " : "", j->compiler, kernels ? ", without its host code" : "");
+        xb_report_error(0, "%s: %s%s%s%s%scompiled by %s%s", j->source->path, first ? first : "",
+                        first ? " did not compile it" : "", *error ? ": " : "", error, first ? "; " : "", j->compiler,
+                        kernels ? ", without its host code" : "");
       binary->compiler = j->compiler;
       return XB_OK;
     }
@@ -294,6 +321,7 @@ xb_code xb_pair_compile(const xb_pair_source *source, const char *entry, uint32_
   binary->data = text;
   if (code || !l->compilers)
     return code;
+  text = behind_mark(text);
   if (!entry && !strcmp(l->format, "spv")) { /* the only one; "main" where there are several or none */
     const char *only = l->entry ? l->entry : xb_hlsl_entries(text, all);
     j.entry = *only && !strpbrk(only, ", ") ? xb_arena_text(arena, "%s", only) : "main";

@@ -67,12 +67,13 @@ bool xb_is_answer(const char *question, const char *name, xb_arena *arena);
 /* The name as in C++; the same name if it is not mangled. */
 const char *xb_demangle(const char *name, xb_arena *arena);
 
-/* Folders with the headers that stand for CUDA's, and with the kernels that the program carries. NULL: they cannot be
- * written. (carried.c) */
+/* Folders with the headers that stand for CUDA's, with xb/abi.h, and with the kernels that the program carries. NULL:
+ * they cannot be written, neither into the cache nor into a folder of this user in /tmp. (carried.c) */
 const char *xb_cpu_headers(xb_arena *arena);
+const char *xb_public_headers(xb_arena *arena);
 const char *xb_carried_kernels(xb_arena *arena);
 
-/* ---- Private to compile.c, compilers.c and nvrtc.c -------------------------------------------------------------- */
+/* ---- Private to this folder ------------------------------------------------------------------------------------- */
 
 typedef struct xb_pair_language {
   const char *extension, *format;
@@ -124,8 +125,33 @@ void xb_cplusplus_add_options(xb_pair_job *j);
 /* Compiles the source to a module. `said`: what the compiler said. */
 xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char **said, xb_error *err);
 
-/* NVRTC (nvrtc.c). The path of the library, opened on the first call; NULL if it is not there. */
+/* ---- The program's own kernels, without nvcc (first_run.c) ------------------------------------------------------- */
+
+/* The build had no nvcc, or the variable XB_NVRTC is set: kernels for NVIDIA's GPUs are compiled when a run needs them.
+ */
+bool xb_first_run_needed(void);
+/* Machine code of a kernel by NVRTC, or from the cache; PTX where NVRTC does not know the GPU. `label` is its name in
+ * messages. The flags of `source` are folders of headers; a line "// nvcc: FLAGS" in it has flags of its own.
+ * XB_UNSUPPORTED without NVRTC, or without a header of the toolkit that the kernel includes. */
+xb_code xb_first_run(const char *label, const xb_pair_source *source, uint32_t capability, xb_arena *arena,
+                     xb_pair_binary *binary, xb_error *err);
+/* Called before a compilation; NULL: nobody is told. */
+extern void (*xb_first_run_begins)(const char *label);
+
+/* ---- NVRTC (nvrtc.c) -------------------------------------------------------------------------------------------- */
+
+/* The path of the library, opened on the first call; NULL if it is not there. */
 const char *xb_nvrtc_find(void);
+/* Why not, and what to do. */
+const char *xb_nvrtc_missing(void);
+/* "nvrtc 13.0"; NULL if it is not there. */
+const char *xb_nvrtc_name(void);
+/* The folder of the toolkit's headers, which has XB_TOOLKIT_HEADER: that beside the library, else one of this machine;
+ * NULL: none. */
+const char *xb_nvrtc_headers(xb_arena *arena);
+#define XB_TOOLKIT_HEADER "cuda_fp16.h"
+/* "sm_90"; "compute_89" if NVRTC does not know 90; NULL if it knows newer ones only. */
+const char *xb_nvrtc_architecture(uint32_t capability, xb_arena *arena);
 /* Compiles CUDA C++ to PTX; with --gpu-architecture=sm_90, to machine code. `log`: what the compiler said. */
 xb_code xb_nvrtc_compile(const char *path, const char *text, const char *const *options, int option_count,
                          xb_arena *arena, xb_pair_binary *binary, const char **log, xb_error *err);

@@ -129,7 +129,12 @@ static bool has_registers(const xb_pair_job *j)
 
 static void set_glslc(xb_pair_job *j)
 {
-  static const char *const options[] = {"-fshader-stage=compute", "--target-env=vulkan1.1", "-O", "-g", NULL};
+  static const char *const options[] = {"-fshader-stage=compute",
+                                        "--target-env=vulkan1.1",
+                                        "-O",
+                                        "-g",
+                                        "-DXB_GLSLC=1", /* for xb/abi.h */
+                                        NULL};
   static const char *const registers[] = {"-fauto-bind-uniforms",
                                           "-fhlsl-iomap",
                                           "-fuav-binding-base",
@@ -203,11 +208,9 @@ static void set_cuda(xb_pair_job *j, uint32_t capability)
   const char *slash = strrchr(j->source->path, '/');
   xb_pair_add_word(j,
                    slash ? xb_arena_text(j->arena, "-I%.*s", (int)(slash - j->source->path), j->source->path) : "-I.");
-  const char *lib = NULL; /* the last folder of its path that begins so */
-  for (const char *p = strstr(j->tool, "/lib"); p && strchr(p + 1, '/'); p = strstr(p + 1, "/lib"))
-    lib = p;
-  if (lib) /* beside the library: cuda_fp16.h and others */
-    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%.*s/include", (int)(lib - j->tool), j->tool));
+  const char *headers = xb_nvrtc_headers(j->arena);
+  if (headers)
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", headers));
 }
 
 void xb_pair_add_options(xb_pair_job *j, uint32_t capability)
@@ -224,4 +227,7 @@ void xb_pair_add_options(xb_pair_job *j, uint32_t capability)
     set_cuda(j, capability);
   if (!j->source->for_cpu)
     add_all(j, j->source->flags);
+  const char *headers = xb_public_headers(j->arena); /* the last place to look */
+  if (headers)
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", headers));
 }

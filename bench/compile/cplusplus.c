@@ -288,6 +288,10 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
   char folder[] = "/tmp/xbench-XXXXXX", *messages = "";
   const char *kernel = NULL;
   xb_elf object = {0};
+  if (!xb_cpu_headers(j->arena))
+    return xb_fail(err, XB_INVALID, j->source->path,
+                   "no place for the headers that stand for CUDA's: set XDG_CACHE_HOME to a folder "
+                   "of yours");
   if (!mkdtemp(folder))
     return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary folder in /tmp");
   xb_code code = XB_OK;

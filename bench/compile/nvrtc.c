@@ -2,15 +2,18 @@
 #define _GNU_SOURCE /* dladdr */
 #include "compile/compile.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct nvrtc_program *program;
 static struct {
   void *handle;
-  char path[4096];
+  char path[4096], name[32];
+  const char *lacks; /* a function */
   int (*create)(program *p, const char *text, const char *name, int headers, const char *const *contents,
                 const char *const *names);
   int (*compile)(program p, int count, const char *const *options);
@@ -22,12 +25,16 @@ static struct {
   int (*cubin_bytes)(program p, size_t *bytes); /* with --gpu-architecture=sm_90 */
   int (*cubin)(program p, char *code);
   const char *(*error)(int result);
+  int (*version)(int *major, int *minor);
+  int (*architecture_count)(int *count); /* since 11.2, as the next */
+  int (*architectures)(int *list);
 } rtc;
 
 static bool get(const char *name, void *function)
 {
   void *symbol = dlsym(rtc.handle, name);
   memcpy(function, &symbol, sizeof symbol); /* C has no cast between object and function pointers */
+  rtc.lacks = symbol || rtc.lacks ? rtc.lacks : name;
   return symbol;
 }
 
@@ -37,7 +44,9 @@ static bool get_all(void)
          get("nvrtcDestroyProgram", &rtc.destroy) && get("nvrtcGetProgramLogSize", &rtc.log_bytes) &&
          get("nvrtcGetProgramLog", &rtc.log) && get("nvrtcGetPTXSize", &rtc.ptx_bytes) &&
          get("nvrtcGetPTX", &rtc.ptx) && get("nvrtcGetCUBINSize", &rtc.cubin_bytes) &&
-         get("nvrtcGetCUBIN", &rtc.cubin) && get("nvrtcGetErrorString", &rtc.error);
+         get("nvrtcGetCUBIN", &rtc.cubin) && get("nvrtcGetErrorString", &rtc.error) &&
+         get("nvrtcVersion", &rtc.version) && get("nvrtcGetNumSupportedArchs", &rtc.architecture_count) &&
+         get("nvrtcGetSupportedArchs", &rtc.architectures);
 }
 
 static bool open_in(const char *folder, const char *below)
@@ -50,21 +59,98 @@ static bool open_in(const char *folder, const char *below)
   return rtc.handle;
 }
 
+/* Where pip puts it: BASE/lib/python3.11/site-packages. */
+static bool open_in_python(const char *base)
+{
+  static const char *const packages[] = {"site-packages/nvidia/cu13/lib/", "site-packages/nvidia/cuda_nvrtc/lib/",
+                                         "dist-packages/nvidia/cu13/lib/", "dist-packages/nvidia/cuda_nvrtc/lib/"};
+  char folder[3000];
+  snprintf(folder, sizeof folder, "%s/lib", base ? base : "");
+  DIR *all = base ? opendir(folder) : NULL;
+  for (struct dirent *e; all && !rtc.handle && (e = readdir(all));)
+    for (size_t i = 0; i < sizeof packages / sizeof *packages && !strncmp(e->d_name, "python3", 7); i++) {
+      char below[512];
+      snprintf(below, sizeof below, "/%s/%s", e->d_name, packages[i]);
+      open_in(folder, below);
+    }
+  if (all)
+    closedir(all);
+  return rtc.handle;
+}
+
 const char *xb_nvrtc_find(void)
 {
   static bool tried;
   Dl_info from;
+  int major, minor;
   if (!tried) {
     tried = true;
+    const char *home = getenv("HOME");
+    char local[2048];
+    snprintf(local, sizeof local, "%s/.local", home ? home : "");
     const bool found = open_in("", "") || open_in(getenv("CUDA_PATH"), "/lib64/") ||
-                       open_in(getenv("CUDA_HOME"), "/lib64/") || open_in("/usr/local/cuda", "/lib64/");
-    if (found && !get_all())
+                       open_in(getenv("CUDA_HOME"), "/lib64/") || open_in("/usr/local/cuda", "/lib64/") ||
+                       open_in_python(getenv("VIRTUAL_ENV")) || open_in_python(local) || open_in_python("/usr/local");
+    if (found && (!get_all() || rtc.version(&major, &minor)))
       rtc.handle = NULL;
+    else if (found)
+      snprintf(rtc.name, sizeof rtc.name, "nvrtc %d.%d", major, minor);
     void *symbol = rtc.handle ? dlsym(rtc.handle, "nvrtcVersion") : NULL;
     if (symbol && dladdr(symbol, &from) && from.dli_fname)
       snprintf(rtc.path, sizeof rtc.path, "%s", from.dli_fname);
   }
   return rtc.handle ? rtc.path : NULL;
+}
+
+const char *xb_nvrtc_missing(void)
+{
+  static char why[sizeof rtc.path + 100];
+  if (!rtc.lacks)
+    return "libnvrtc.so was not found: install NVIDIA's toolkit, or `pip install nvidia-cuda-nvrtc`";
+  snprintf(why, sizeof why, "%s is older than CUDA 11.2, or damaged: it has no %s", rtc.path, rtc.lacks);
+  return why;
+}
+
+const char *xb_nvrtc_name(void)
+{
+  return xb_nvrtc_find() ? rtc.name : NULL;
+}
+
+/* What the user names counts alone. */
+const char *xb_nvrtc_headers(xb_arena *arena)
+{
+  const char *library = xb_nvrtc_find(), *slash = library ? strrchr(library, '/') : NULL, *lib = NULL;
+  const char *named = getenv("CUDA_PATH") ? getenv("CUDA_PATH") : getenv("CUDA_HOME");
+  if (!slash)
+    return NULL;
+  for (const char *p = strstr(library, "/lib"); p && p < slash; p = strstr(p + 1, "/lib"))
+    lib = p; /* the last folder of its path that begins so */
+  const char *beside = lib ? xb_arena_text(arena, "%.*s", (int)(lib - library), library) : NULL;
+  const char *const bases[] = {named ? named : beside,
+                               beside ? xb_arena_text(arena, "%s/../cuda_runtime", beside) : NULL,
+                               "/usr/local/cuda"}; /* the second: CUDA 12 from pip */
+  for (size_t i = 0; i < (named ? 1 : sizeof bases / sizeof *bases); i++) {
+    const char *folder = bases[i] ? xb_arena_text(arena, "%s/include", bases[i]) : NULL;
+    const char *header = folder ? xb_arena_text(arena, "%s/" XB_TOOLKIT_HEADER, folder) : NULL;
+    if (header && !access(header, R_OK))
+      return folder;
+  }
+  return NULL;
+}
+
+const char *xb_nvrtc_architecture(uint32_t capability, xb_arena *arena)
+{
+  enum { MOST = 64 };
+  int count, list[MOST], below = 0;
+  if (!xb_nvrtc_find() || rtc.architecture_count(&count) || count > MOST || rtc.architectures(list))
+    return NULL;
+  for (int i = 0; i < count; i++) {
+    if (list[i] == (int)capability)
+      return xb_arena_text(arena, "sm_%u", capability);
+    if (list[i] < (int)capability && list[i] > below)
+      below = list[i];
+  }
+  return below ? xb_arena_text(arena, "compute_%d", below) : NULL;
 }
 
 static xb_code compile(program p, const char *path, const char *const *options, int option_count, xb_arena *arena,
@@ -112,8 +198,9 @@ static const char integers[] =
     "#pragma once\n"
     "typedef signed char int8_t; typedef unsigned char uint8_t; typedef short int16_t; typedef unsigned short "
     "uint16_t;\n"
-    "typedef int int32_t; typedef unsigned int uint32_t; typedef long int64_t; typedef unsigned long uint64_t;\n"
-    "typedef unsigned long uintptr_t; typedef long intptr_t;\n"
+    "typedef int int32_t; typedef unsigned int uint32_t; typedef long long int64_t; typedef unsigned long long "
+    "uint64_t;\n"
+    "typedef unsigned long long uintptr_t; typedef long long intptr_t;\n"
     "namespace std { using ::int8_t; using ::uint8_t; using ::int16_t; using ::uint16_t; using ::int32_t;\n"
     "using ::uint32_t; using ::int64_t; using ::uint64_t; }\n";
 
@@ -125,7 +212,7 @@ xb_code xb_nvrtc_compile(const char *path, const char *text, const char *const *
   program p;
   *log = "";
   if (!xb_nvrtc_find())
-    return xb_fail(err, XB_UNAVAILABLE, path, "NVRTC (libnvrtc.so) was not found");
+    return xb_fail(err, XB_UNAVAILABLE, path, "%s", xb_nvrtc_missing());
   const char *headers[HEADERS];
   for (size_t i = 0; i < HEADERS; i++)
     headers[i] = strstr(header_names[i], "stdint") ? integers : "";

@@ -2,11 +2,12 @@
 
 #include "base/program.h"
 #include "compile/compile.h"
+#include "os/paths.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The first line with a number such as 1.2: programs print their names and years first. */
@@ -35,15 +36,46 @@ static void say_program(xb_doctor *d, const char *name, const char *use, const c
     xb_doctor_say(d, XB_REMARK, "programs", advice, "%s is not there: %s", name, use);
 }
 
+/* Of a folder that is not there yet, the one in which it would be made counts. */
 static void say_cache(xb_doctor *d)
 {
+  static const char advice[] = "set XDG_CACHE_HOME to a folder of yours";
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  const char *folder = cache && *cache ? cache : home ? xb_arena_text(&d->arena, "%s/.cache", home) : NULL;
-  if (folder && !access(folder, W_OK))
+  const char *folder = cache && xb_is_absolute(cache) ? cache
+                       : home && *home                ? xb_arena_text(&d->arena, "%s/.cache", home)
+                                                      : NULL;
+  struct stat status;
+  char *there = folder ? xb_arena_text(&d->arena, "%s", folder) : NULL;
+  for (char *end; there && access(there, F_OK) && (end = strrchr(there, '/'));)
+    end[end == there] = 0;
+  if (!there)
+    xb_doctor_say(d, XB_REMARK, "folders", advice,
+                  "neither HOME nor XDG_CACHE_HOME names a folder: kernels are compiled anew in each process");
+  else if (access(there, W_OK) || stat(there, &status) || !S_ISDIR(status.st_mode))
+    xb_doctor_say(d, XB_REMARK, "folders", advice, "%s cannot be written: kernels are compiled anew in each process",
+                  folder);
+  else
     xb_doctor_say(d, XB_FOUND, "folders", NULL, "%s, for compiled kernels, can be written", folder);
-  else if (!folder || errno != ENOENT)
-    xb_doctor_say(d, XB_REMARK, "folders", "set XDG_CACHE_HOME to a folder of yours",
-                  "%s cannot be written: kernels are compiled anew in each process", folder ? folder : "no folder");
+}
+
+static void say_nvrtc(xb_doctor *d)
+{
+  const bool needed = xb_first_run_needed();
+  const char *nvrtc = xb_nvrtc_find(), *headers = xb_nvrtc_headers(&d->arena);
+  if (!nvrtc)
+    xb_doctor_say(d, needed && d->has_nvidia ? XB_MISSING : XB_REMARK, "libraries",
+                  "or name the folder of libnvrtc.so in LD_LIBRARY_PATH", "%s: %s",
+                  needed ? "CUDA: kernels are compiled at first run by NVRTC" : "'xbench pair' needs nvcc for CUDA",
+                  xb_nvrtc_missing());
+  else
+    xb_doctor_say(d, XB_FOUND, "libraries", NULL, "%s: %s%s", xb_nvrtc_name(), nvrtc,
+                  needed ? ", compiles kernels for CUDA at first run" : "");
+  if (nvrtc && !headers)
+    xb_doctor_say(d, XB_REMARK, "libraries",
+                  "install NVIDIA's toolkit, or `pip install nvidia-cuda-runtime nvidia-cuda-cccl nvidia-cuda-crt`, or "
+                  "set CUDA_PATH",
+                  "no headers of the toolkit were found: kernels that include " XB_TOOLKIT_HEADER
+                  ", <cuda/atomic> or <mma.h> are left out");
 }
 
 void xb_doctor_tools(xb_doctor *d)
@@ -62,9 +94,6 @@ void xb_doctor_tools(xb_doctor *d)
   };
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
     say_program(d, programs[i].name, programs[i].use, programs[i].advice);
-  const char *nvrtc = xb_nvrtc_find();
-  xb_doctor_say(d, nvrtc ? XB_FOUND : XB_REMARK, "libraries",
-                nvrtc ? NULL : "install CUDA's NVRTC, or name its folder in LD_LIBRARY_PATH", "NVRTC: %s",
-                nvrtc ? nvrtc : "not found: 'xbench pair' needs nvcc for CUDA");
+  say_nvrtc(d);
   say_cache(d);
 }

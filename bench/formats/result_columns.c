@@ -373,8 +373,10 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
         s, (xb_column){"dtype", 7, .drop = SHAPE, .aside = true, .left = true, .text = xb_text_member, OF(dtype)});
   }
   xb_sheet_add_all(s, names, sizeof names / sizeof *names);
-  for (size_t a = 0; a < b->axes.count; a++)
-    xb_sheet_add(s, (xb_column){b->axes.values[a].name, 7, .of = &b->axes.values[a], .text = place});
+  for (size_t a = 0; a < b->axes.count; a++) {
+    const int wide = (int)strlen(b->axes.values[a].name);
+    xb_sheet_add(s, (xb_column){b->axes.values[a].name, wide > 7 ? wide : 7, .of = &b->axes.values[a], .text = place});
+  }
   xb_sheet_add_all(s, figures, sizeof figures / sizeof *figures);
   xb_sheet_add_all(s, xb_result_common, xb_result_common_count);
   xb_sheet_add_all(s, last, sizeof last / sizeof *last);

@@ -1,7 +1,9 @@
 /* Runs one entry point of a case on small buffers. */
 #include "guide/guide.h"
 
+#include "benchmarks/registry.h"
 #include "blob.h"
+#include "compile/compile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,15 +38,16 @@ const char *xb_guide_lacks(const xb_guide_case *c)
 static xb_code create_kernel(const xb_guide *g, const xb_guide_job *job, const char *entry, xb_kernel **kernel,
                              xb_error *err)
 {
+  const bool now = !strcmp(g->info->code, "fatbin") && xb_first_run_needed();
   const xb_blob *blob = find_code(g, entry);
-  if (!blob)
+  if (!blob && !now)
     return xb_fail(err, XB_UNSUPPORTED, g->of->name, "this program has no code for %s on %s", entry, g->info->backend);
-  if (xb_blob_left_out(blob))
+  if (blob && xb_blob_left_out(blob))
     return xb_fail(err, XB_UNSUPPORTED, g->of->name, "%s", xb_blob_left_out(blob));
   xb_kernel_desc desc = {
       .label = g->of->name,
-      .code = blob->data,
-      .code_bytes = blob->bytes,
+      .code = blob ? blob->data : NULL,
+      .code_bytes = blob ? blob->bytes : 0,
       .entry = entry,
       .group_size = {GUIDE_BLOCK, 1, 1},
       .dynamic_shared_bytes = job->dynamic_shared_bytes,
@@ -55,7 +58,10 @@ static xb_code create_kernel(const xb_guide *g, const xb_guide_job *job, const c
   };
   if (job->group_size[0])
     memcpy(desc.group_size, job->group_size, sizeof desc.group_size);
-  return xb_kernel_create(g->device, &desc, kernel, err);
+  char source[96];
+  snprintf(source, sizeof source, "guide/%s", g->of->name);
+  const xb_code code = now ? xb_find_at_first_run(NULL, source, g->info->compute_capability, &desc, err) : XB_OK;
+  return code ? code : xb_kernel_create(g->device, &desc, kernel, err);
 }
 
 static xb_code create_buffers(const xb_guide *g, const xb_guide_job *job, objects *o, xb_error *err)

@@ -1,5 +1,5 @@
 /* Machine code for NVIDIA's GPUs, without a GPU and without CUDA: from a fat binary, whose parts are compressed, or
- * made by ptxas where that is installed. */
+ * made by ptxas where that is installed; or as NVRTC made it. */
 #include "isa/isa.h"
 
 #include "base/program.h"
@@ -105,6 +105,10 @@ static unsigned char *assemble(const char *ptx, uint32_t capability, size_t *byt
 static unsigned char *find(const void *code, size_t bytes, uint32_t capability, size_t *count, const char **why)
 {
   const unsigned char *at = code;
+  if (bytes >= 16 && !memcmp(code, "\177ELF", 4)) {
+    *count = bytes;
+    return (unsigned char *)(uintptr_t)code;
+  }
   if (bytes < 16 || number(at, 4) != MAGIC)
     return assemble(code, capability, count, why);
   unsigned char *found = part_of(at, bytes, KIND_ELF, capability, count);

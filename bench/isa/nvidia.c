@@ -106,7 +106,7 @@ static void read_case(xb_isa_case *k, void *user)
     cubin = xb_isa_cubin(k->desc.code, k->desc.code_bytes, w->target->capability, &bytes, &why);
   json_object_set_new(k->row, "for", json_string(w->target->name));
   json_object_set_new(k->row, "api", json_string(w->language->backend));
-  json_object_set_new(k->row, "driver", json_string(w->language->compiler));
+  json_object_set_new(k->row, "driver", json_string(xb_language_compiler(w->language)));
   json_object_set_new(k->row, "wave", json_integer(WAVE));
   if (cubin) {
     xb_isa_read_cubin(cubin, bytes, k->desc.entry, k->row);

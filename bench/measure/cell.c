@@ -366,7 +366,8 @@ uint64_t xb_largest_window(const xb_device_info *info)
 
 /* Bytes that a kernel sees: those of the plan, and the guard behind them, because an API may ignore an access outside
  * of a binding, and it would be found by nothing. The last binding of a slot sees the slot's guard. One before sees the
- * first words of the next, if both only read the input or only write words of their own. */
+ * first words of the next, if both only read the input or only write words of their own. An emulation ignores nothing,
+ * and says where a buffer ends. */
 static uint64_t visible_bytes(const xb_cell *cell, const xb_plan_binding *b)
 {
   const xb_slot *slot = &cell->plan.slots[b->slot];
@@ -374,7 +375,8 @@ static uint64_t visible_bytes(const xb_cell *cell, const xb_plan_binding *b)
   const bool last = behind < 16; /* a binding of vectors leaves out the last words */
   const bool shares = b->access == XB_DISJOINT_WRITE || (b->access == XB_READ && slot->role == XB_ROLE_INPUT);
   const bool fits = b->size + XB_GUARD_BYTES <= cell->c.device->max_binding_bytes;
-  return fits && !b->uniform && !b->exact && !b->texels && (last || shares) ? b->size + XB_GUARD_BYTES : b->size;
+  const bool sees = fits && !b->uniform && !b->exact && !b->texels && (last || shares) && !cell->c.device->emulates;
+  return sees ? b->size + XB_GUARD_BYTES : b->size;
 }
 
 void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])

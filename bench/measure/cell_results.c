@@ -45,7 +45,7 @@ bool xb_result_device_of(const xb_device_info *info, xb_arena *arena, xb_result_
       .clock_khz = info->clock_khz,
       .memory_clock_khz = info->memory_clock_khz,
       .memory_bus_bits = info->memory_bus_bits,
-      .kernel_compiler = language && *language->compiler ? language->compiler : NULL,
+      .kernel_compiler = language && *xb_language_compiler(language) ? xb_language_compiler(language) : NULL,
   };
   return !*uuid || device->uuid;
 }
@@ -290,7 +290,8 @@ static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
   const xb_stats *s = &cell->samples.device;
   r->batch = cell->samples.batch;
   r->median_ns = s->median;
-  r->ci95_ns = (xb_interval){s->ci95_low, s->ci95_high};
+  /* A few samples that differ widely have an interval that ends below 0, where no time lies. */
+  r->ci95_ns = (xb_interval){s->median > 0 ? fmax(s->ci95_low, 0) : s->ci95_low, s->ci95_high};
   r->ci95_scope = cell->buffers.placements > 1 ? "placements" : "samples";
   r->spread_ns = s->spread;
   r->autocorrelation = s->autocorrelation;

@@ -264,14 +264,19 @@ static guards *read_guards(xb_cell *cell)
 
 static bool check_guards(xb_cell *cell, uint32_t slot, const guards *found)
 {
-  const uint32_t guard = guard_of(cell, &cell->plan.slots[slot]);
+  const xb_slot *s = &cell->plan.slots[slot];
+  const uint32_t guard = guard_of(cell, s);
   for (int side = 0; side < 2; side++)
     for (uint32_t i = 0; i < GUARD_WORDS; i++) {
       if (found->sides[side][i] == guard)
         continue;
-      char why[128];
-      snprintf(why, sizeof why, "wrote %s '%s': the guard word %u has 0x%08" PRIx32,
-               side ? "past the end of" : "before", cell->plan.slots[slot].name, i, found->sides[side][i]);
+      char why[192];
+      const uint64_t bytes = guarded_bytes(cell, s), each = xb_slot_element_bytes(s, cell->c.dtype);
+      const int64_t at =
+          side ? (int64_t)((bytes + 4 * i) / each) : -(int64_t)((XB_GUARD_BYTES - 4 * i + each - 1) / each);
+      snprintf(why, sizeof why,
+               "wrote %s '%s', to element %" PRId64 " of %" PRIu64 ": the guard there has 0x%08" PRIx32,
+               side ? "past the end of" : "before", s->name, at, bytes / each, found->sides[side][i]);
       return xb_cell_wrong(cell, why);
     }
   return true;

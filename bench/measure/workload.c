@@ -55,7 +55,8 @@ static xb_code note_input(xb_workload *w, const xb_slot *slot, uint64_t first, b
     return xb_fail(err, XB_UNSUPPORTED, slot->name, "a run supports at most %d inputs", XB_MAX_INPUTS);
   xb_input_buffer *input = &w->inputs[i];
   if (i == w->input_kinds) {
-    *input = (xb_input_buffer){.generate = slot->generate,
+    *input = (xb_input_buffer){.name = slot->name,
+                               .generate = slot->generate,
                                .generator = slot->generator,
                                .first = slot->split ? first : 0,
                                .element_bytes = xb_slot_element_bytes(slot, w->dtype)};
@@ -135,7 +136,7 @@ static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, 
 
 static xb_code create_input(const xb_workload *w, xb_input_buffer *input, uint64_t reference_bytes, xb_error *err)
 {
-  const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = input->bytes};
+  const xb_buffer_desc desc = {.label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes};
   xb_code code = xb_places_create(w->device, &desc, 1, NULL, input->places, err);
   code = code ? code : guard_input(w, input, err);
   return code ? code : upload_input(w, input, w->seed, reference_bytes, err);
@@ -203,7 +204,7 @@ void xb_workload_place_inputs(xb_workload *w, uint32_t count)
   uint32_t made = 0;
   for (; more && made < w->input_kinds && !code; made++) {
     xb_input_buffer *input = &w->inputs[made];
-    const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = input->bytes};
+    const xb_buffer_desc desc = {.label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes};
     code = xb_places_create(w->device, &desc, more, &random, &input->places[1], NULL);
     for (uint32_t p = 1; p < count && !code; p++)
       code = copy_input(w, input, input->places[p], NULL);

@@ -14,6 +14,7 @@ enum { XB_MAX_INPUTS = 32 };
 
 /* One input, in each of its places. */
 typedef struct xb_input_buffer {
+  const char *name; /* of the first slot that reads it */
   xb_generate_fn *generate;
   const xb_generator *generator;
   uint64_t bytes, first; /* first: the element that it begins with */

@@ -70,11 +70,13 @@ static void fill_poison(uint32_t poison, uint64_t from, uint32_t bytes, char *ou
 void xb_adopt_poison(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, uint32_t poison, void *wanted)
 {
   const uint32_t bytes = b->element.bytes;
-  char old[XB_PAIR_ELEMENT_BYTES], *at = wanted;
-  for (uint64_t i = 0; i < count; i++, at += bytes) {
+  char old[XB_PAIR_ELEMENT_BYTES], now[XB_PAIR_ELEMENT_BYTES], *at = wanted;
+  const char *got = chunk->data;
+  for (uint64_t i = 0; i < count; i++, at += bytes, got += bytes) {
     fill_poison(poison, (chunk->first + i) * bytes, bytes, old);
-    if (!memcmp(at, old, bytes))
-      fill_poison(chunk->poison, (chunk->first + i) * bytes, bytes, at);
+    fill_poison(chunk->poison, (chunk->first + i) * bytes, bytes, now);
+    if (!memcmp(at, old, bytes) && !memcmp(got, now, bytes)) /* one alone may be a result: of bytes, one in 256 is */
+      memcpy(at, now, bytes);
   }
 }
 
@@ -133,21 +135,23 @@ const char *xb_pair_remark(const xb_case *c)
   return NULL;
 }
 
-/* Adds "y[5].position[1] is 1.5, a.cu has 1.25 (3 ulp)". */
+/* Adds "y[5].position[1] (row 0, column 5) is 1.5, a.cu has 1.25 (3 ulp)". */
 static void describe(const xb_pair_buffer *b, uint64_t element, const xb_member *m, uint32_t k, const char *got,
                      const char *wanted, const char *who, char why[XB_WHY_BYTES])
 {
   const size_t at = strlen(why);
   const uint64_t ulps = xb_ulps(m->dtype, got, wanted);
-  char is[32], has[32], part[80] = "", ulp[40] = "";
+  char is[32], has[32], part[80] = "", ulp[40] = "", place[64] = "";
   if (m->count > 1)
     snprintf(part, sizeof part, "%s%.40s[%u]", m->name ? "." : "", m->name ? m->name : "", k);
   else if (m->name)
     snprintf(part, sizeof part, ".%.60s", m->name);
   if (xb_is_float(m->dtype) && ulps != UINT64_MAX)
     snprintf(ulp, sizeof ulp, " (%" PRIu64 " ulp)", ulps);
-  snprintf(why + at, XB_WHY_BYTES - at, "%s%.40s[%" PRIu64 "]%s is %s, %s has %s%s", at ? "; " : "", b->name, element,
-           part, xb_print_number(m->dtype, got, is), who, xb_print_number(m->dtype, wanted, has), ulp);
+  if (b->columns)
+    snprintf(place, sizeof place, " (row %" PRIu64 ", column %" PRIu64 ")", element / b->columns, element % b->columns);
+  snprintf(why + at, XB_WHY_BYTES - at, "%s%.40s[%" PRIu64 "]%s%s is %s, %s has %s%s", at ? "; " : "", b->name, element,
+           part, place, xb_print_number(m->dtype, got, is), who, xb_print_number(m->dtype, wanted, has), ulp);
 }
 
 bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,

@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* A file that grows. */
 typedef struct stream {
   FILE *file;
-  char path[4096];
+  char path[4096], part[4096 + 8];
 } stream;
 
 static const char *folder;
@@ -40,19 +41,29 @@ static const char *file_for(const char *buffer)
   return NULL;
 }
 
+/* Why a run could not put the file there; NULL: it can. Nothing is created: a run may fail. */
+static const char *why_not(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  char in[4096];
+  struct stat status;
+  snprintf(in, sizeof in, "%.*s", slash ? (int)(slash - path) : 1, slash == path ? "/" : slash ? path : ".");
+  if (!stat(path, &status) && S_ISDIR(status.st_mode))
+    return "is a folder";
+  return access(in, W_OK) ? strerror(errno) : NULL;
+}
+
 bool xb_pair_save(const xb_pair *pair, const xb_text_list *words)
 {
   saved = words;
   for (size_t i = 0; i < words->count; i++) {
-    const char *equals = strchr(words->texts[i], '='), *reason = NULL;
+    const char *equals = strchr(words->texts[i], '=');
     bool known = false;
     for (uint32_t b = 0; equals && b < pair->buffer_count; b++)
       known |= file_for(pair->buffers[b].name) == equals + 1 && pair->buffers[b].access != XB_PAIR_SCRATCH;
-    if (!known || !xb_is_npy(equals + 1))
-      reason = "expected a buffer that is read or written, and a file: y=out.npy";
-    FILE *file = reason ? NULL : fopen(equals + 1, "ab");
-    if (!reason && (!file || fclose(file)))
-      reason = strerror(errno);
+    const char *reason = known && xb_is_npy(equals + 1)
+                             ? why_not(equals + 1)
+                             : "expected a buffer that is read or written, and a file: y=out.npy";
     if (reason) {
       xb_report_error(XB_EXIT_USAGE, "--save: '%s': %s", words->texts[i], reason);
       return false;
@@ -66,9 +77,45 @@ static void path_of(const xb_case *c, const char *buffer, const char *of, char p
   snprintf(path, 4096, "%s/%s.%s.%llu.npy", folder ? folder : "", buffer, of, (unsigned long long)c->n);
 }
 
-static void tell(const char *path)
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+static void drop(stream *s)
 {
-  xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
+  if (s->file)
+    fclose(s->file), unlink(s->part);
+  s->file = NULL;
+}
+
+static void drop_unfinished(void)
+{
+  drop(&dumped);
+  drop(&kept);
+}
+
+/* The file gets its name when it is whole. */
+static void begin(stream *to, const char *path, const xb_element *element, const xb_array *shape)
+{
+  drop(to);
+  snprintf(to->path, sizeof to->path, "%s", path);
+  snprintf(to->part, sizeof to->part, "%s.part", path);
+  to->file = xb_npy_begin(to->part, element, shape);
+  if (!to->file)
+    xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static void append(stream *to, const void *data, uint32_t bytes, uint64_t count, bool last)
+{
+  if (!to->file)
+    return;
+  bool good = fwrite(data, bytes, count, to->file) == count;
+  if (good && !last)
+    return;
+  good = !fclose(to->file) && good && !rename(to->part, to->path);
+  to->file = NULL;
+  if (good)
+    return;
+  xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", to->path, strerror(errno));
+  unlink(to->part);
 }
 
 static void write_inputs(const xb_case *c)
@@ -77,18 +124,21 @@ static void write_inputs(const xb_case *c)
   char path[4096];
   for (uint32_t i = 0; i < v->pair->buffer_count; i++) {
     const xb_pair_buffer *b = &v->pair->buffers[i];
-    const xb_array array = {.length = xb_pair_length(c, i)};
+    const xb_array shape = xb_pair_shape(c, i);
     const char *own = b->access == XB_PAIR_IN ? file_for(b->name) : NULL;
-    const bool wanted = (folder && b->access == XB_PAIR_INOUT) || (b->access == XB_PAIR_IN && (folder || own));
-    void *data = wanted ? calloc(array.length, b->element.bytes) : NULL;
+    const bool dumps = folder && (b->access == XB_PAIR_IN || b->access == XB_PAIR_INOUT);
+    void *data = dumps || own ? calloc(shape.length, b->element.bytes) : NULL;
     if (!data)
       continue;
-    xb_fill_generate(&b->fill, c->seed, 0, array.length, data);
+    xb_fill_generate(&b->fill, c->seed, 0, shape.length, data);
     path_of(c, b->name, "input", path);
-    if (folder && !xb_npy_write(path, &b->element, &(xb_array){.data = data, .length = array.length}))
-      tell(path);
-    if (own && !xb_npy_write(own, &b->element, &(xb_array){.data = data, .length = array.length}))
-      tell(own);
+    const char *const paths[] = {dumps ? path : NULL, own};
+    for (int k = 0; k < 2; k++) {
+      stream whole = {0};
+      if (paths[k])
+        begin(&whole, paths[k], &b->element, &shape);
+      append(&whole, data, b->element.bytes, shape.length, true);
+    }
     free(data);
   }
 }
@@ -114,26 +164,6 @@ static bool is_new(const xb_case *c, const xb_pair_side *side, uint32_t buffer)
   return true;
 }
 
-static void begin(stream *to, const xb_element *element, uint64_t length)
-{
-  to->file = xb_npy_begin(to->path, element, length);
-  if (!to->file)
-    tell(to->path);
-}
-
-static void append(stream *to, const void *data, uint32_t bytes, uint64_t count, bool last)
-{
-  if (!to->file)
-    return;
-  bool good = fwrite(data, bytes, count, to->file) == count;
-  if (good && !last)
-    return;
-  good = !fclose(to->file) && good;
-  to->file = NULL;
-  if (!good)
-    tell(to->path);
-}
-
 void xb_pair_dump(const xb_case *c, uint32_t buffer, uint64_t first, uint64_t count, const void *data)
 {
   const xb_pair_variant *v = c->variant->parameters;
@@ -141,17 +171,20 @@ void xb_pair_dump(const xb_case *c, uint32_t buffer, uint64_t first, uint64_t co
   const xb_pair_side *side = xb_pair_side_of(c);
   if (!folder && (!saved || !saved->count))
     return;
-  const uint64_t length = xb_pair_length(c, buffer);
+  const xb_array shape = xb_pair_shape(c, buffer);
   if (!first && is_new(c, side, buffer)) {
+    static bool prepared;
     const char *own = side == v->pair->sides ? file_for(b->name) : NULL;
+    char path[4096];
+    if (!prepared)
+      prepared = !atexit(drop_unfinished);
     write_inputs(c);
-    path_of(c, b->name, side->label, dumped.path);
+    path_of(c, b->name, side->label, path);
     if (folder)
-      begin(&dumped, &b->element, length);
-    snprintf(kept.path, sizeof kept.path, "%s", own ? own : "");
+      begin(&dumped, path, &b->element, &shape);
     if (own)
-      begin(&kept, &b->element, length);
+      begin(&kept, own, &b->element, &shape);
   }
-  append(&dumped, data, b->element.bytes, count, first + count == length);
-  append(&kept, data, b->element.bytes, count, first + count == length);
+  append(&dumped, data, b->element.bytes, count, first + count == shape.length);
+  append(&kept, data, b->element.bytes, count, first + count == shape.length);
 }

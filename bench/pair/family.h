@@ -17,6 +17,8 @@ xb_code xb_pair_add(xb_pair *pair, xb_error *err);
 xb_pair_side *xb_pair_side_of(const xb_case *c);
 /* The number of elements of a buffer; 0 if the formula fails. */
 uint64_t xb_pair_length(const xb_case *c, uint32_t buffer);
+/* The same with rows and columns, if it is an image, or if its file has them. */
+xb_array xb_pair_shape(const xb_case *c, uint32_t buffer);
 /* Elements of an output that count, by its formula; UINT64_MAX if it has none. */
 uint64_t xb_pair_valid(const xb_case *c, uint32_t buffer);
 

@@ -3,6 +3,7 @@
 #include "base/exit_codes.h"
 #include "base/whole_file.h"
 #include "blob.h"
+#include "pair/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,8 +49,10 @@ static void add_defaults(json_t *root)
 {
   json_t *buffer, *results = json_array();
   size_t i;
-  char *written = json_dumps(root, JSON_COMPACT); /* has a formula of it rows or columns? */
-  const bool matrix = written && (strstr(written, "\"rows\"") || strstr(written, "\"columns\""));
+  char *written = json_dumps(root, JSON_COMPACT); /* has a formula of it rows or columns, or will it? */
+  const json_t *group = json_object_get(json_array_get(json_object_get(root, "Shaders"), 0), "GroupSize");
+  const bool matrix = json_integer_value(json_array_get(group, 1)) > 1 ||
+                      (written && (strstr(written, "\"rows\"") || strstr(written, "\"columns\"")));
   free(written);
   if (!json_object_get(root, "Size"))
     json_object_set_new(root, "Size", json_string(matrix ? "1024x1024" : "2^20"));
@@ -59,11 +62,11 @@ static void add_defaults(json_t *root)
     const char *format = json_string_value(json_object_get(buffer, "Format"));
     const bool floats = format && !strncmp(format, "float", 5);
     json_t *name = json_object_get(buffer, "Name");
-    if (access && strcmp(access, "in") != 0 && name)
+    if (access && strcmp(access, "in") != 0 && strcmp(access, "?") != 0 && name)
       json_array_append_new(results, floats ? json_pack("{sOsssi}", "Actual", name, "Rule", "BufferFloatULP", "ULPT", 4)
                                             : json_pack("{sOss}", "Actual", name, "Rule", "BufferExact"));
   }
-  if (!json_object_get(root, "Results"))
+  if (!json_object_get(root, "Results") && json_array_size(results))
     json_object_set(root, "Results", results);
   json_decref(results);
 }
@@ -99,6 +102,9 @@ static size_t count_marks(const json_t *value, const char *path, char *keys, siz
 static void tell_differences(const xb_pair *pair, const json_t *root)
 {
   const size_t buffers = json_array_size(json_object_get(root, "Buffers"));
+  char structs[240];
+  if (*xb_pair_structs(pair, 0, structs))
+    printf("%s\n", structs + strlen("; "));
   for (const xb_pair_side *side = pair->sides; side < pair->sides + pair->side_count; side++) {
     const xb_reflection *r = &side->codes[0].reflection;
     size_t own = 0;
@@ -122,13 +128,44 @@ static void tell_differences(const xb_pair *pair, const json_t *root)
   }
 }
 
-static int write_new(const char *path, const char *text, size_t bytes)
+static int write_manifest(const char *path, const json_t *root)
 {
-  if (!access(path, F_OK))
-    return xb_report_error(XB_EXIT_USAGE, "pair: --init: %s is there already: move it away", path);
-  if (!xb_write_whole_file(path, text, bytes))
-    return xb_report_error(XB_EXIT_USAGE, "pair: --init: %s cannot be written", path);
-  return -1;
+  char *text = json_dumps(root, JSON_INDENT(2) | JSON_ENSURE_ASCII);
+  const size_t bytes = text ? strlen(text) : 0;
+  if (text)
+    text[bytes] = '\n'; /* in place of the end */
+  const bool written = text && xb_write_whole_file(path, text, bytes + 1);
+  free(text);
+  return written ? -1 : xb_report_error(XB_EXIT_USAGE, "pair: --init: %s cannot be written", path);
+}
+
+int xb_pair_find_manifest(const char *source, char path[160], json_t **root)
+{
+  json_t *name = xb_pair_name_of(source);
+  snprintf(path, 160, "%.140s.json", json_string_value(name));
+  json_decref(name);
+  *root = NULL;
+  if (access(path, F_OK))
+    return XB_EXIT_OK;
+  *root = json_load_file(path, 0, NULL);
+  const json_t *sides = json_object_get(*root, "Sides"), *side = json_array_get(sides, 0);
+  const char *known = json_string_value(json_is_object(side) ? json_object_get(side, "Source") : side);
+  if (json_array_size(sides) == 1 && known && !strcmp(known, source))
+    return XB_EXIT_OK;
+  return xb_report_error(XB_EXIT_USAGE,
+                         "pair: --scaffold: %s is there already, and %s is not its only side: move it away, or add the "
+                         "other half to its Sides yourself",
+                         path, source);
+}
+
+int xb_pair_add_side(const char *path, json_t *root, const json_t *side)
+{
+  json_array_append(json_object_get(root, "Sides"), (json_t *)(uintptr_t)side);
+  const int code = write_manifest(path, root);
+  if (code >= 0)
+    return code;
+  printf("%s: %s is its second side now\n", path, json_string_value(json_object_get(side, "Source")));
+  return XB_EXIT_OK;
 }
 
 int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
@@ -142,15 +179,13 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
   xb_pair_complete(pair, manifest->root, true);
   add_defaults(manifest->root);
   json_t *ordered = in_order(manifest->root);
-  char *text = json_dumps(ordered, JSON_INDENT(2) | JSON_ENSURE_ASCII);
   snprintf(path, sizeof path, "%.140s.json", json_string_value(json_object_get(ordered, "Name")));
-  const size_t marks = count_marks(ordered, "", keys, sizeof keys), bytes = text ? strlen(text) : 0;
-  if (text)
-    text[bytes] = '\n'; /* in place of the end */
-  code = text ? write_new(path, text, bytes + 1) : xb_report_error(XB_EXIT_DEVICE, "out of host memory");
+  const size_t marks = count_marks(ordered, "", keys, sizeof keys);
+  if (!access(path, F_OK))
+    code = xb_report_error(XB_EXIT_USAGE, "pair: --init: %s is there already: move it away", path);
+  code = code < 0 ? write_manifest(path, ordered) : code;
   if (code < 0 && access(header, F_OK) && blob)
     xb_write_whole_file(header, blob->data, blob->bytes);
-  free(text);
   json_decref(ordered);
   if (code >= 0)
     return code;

@@ -3,6 +3,7 @@
 #include "pair/numbers.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 uint32_t xb_number_offset(const xb_member *m, uint32_t i)
@@ -14,6 +15,18 @@ uint32_t xb_number_offset(const xb_member *m, uint32_t i)
 uint32_t xb_member_bytes(const xb_member *m)
 {
   return m->count ? xb_number_offset(m, m->count - 1) + xb_dtype_bytes(m->dtype) : 0;
+}
+
+void xb_describe_members(const xb_element *e, char *text, size_t bytes)
+{
+  *text = 0;
+  for (const xb_member *m = e->members; m < e->members + e->member_count; m++) {
+    const size_t at = strlen(text);
+    char many[16] = "";
+    if (m->count > 1)
+      snprintf(many, sizeof many, "x%u", m->count);
+    snprintf(text + at, bytes - at, "%s%s%s %s", at ? ", " : "", xb_dtype_name(m->dtype), many, m->name ? m->name : "");
+  }
 }
 
 bool xb_elements_differ(const xb_element *a, const xb_element *b)

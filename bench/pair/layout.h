@@ -7,6 +7,8 @@
 /* Bytes from the first number of a member to behind the last one, and to number i. */
 uint32_t xb_member_bytes(const xb_member *member);
 uint32_t xb_number_offset(const xb_member *member, uint32_t i);
+/* "float32 a, uint32 n, float32x3 w" */
+void xb_describe_members(const xb_element *element, char *text, size_t bytes);
 bool xb_elements_differ(const xb_element *a, const xb_element *b);
 /* Writes `count` elements in the layout `to`. Members are found by their names if both have names, else the numbers
  * follow each other; numbers that `from` lacks are zero. */

@@ -61,11 +61,13 @@ static xb_code check_images(const xb_linking *l)
       continue;
     name_format(&p->element.members[0], code);
     name_format(&buffer->element.members[0], pair);
-    return xb_fail(l->err, XB_INVALID, l->side->source.path,
-                   "%s has texels of format %s in the code, of %s in the pair: give the right Format, to this side if "
-                   "the sides differ, or write "
-                   "[[vk::image_format(\"%s\")]] in HLSL, layout(%s) in GLSL",
-                   buffer->name, code, pair, pair, pair);
+    return xb_fail(
+        l->err, XB_INVALID, l->side->source.path,
+        "%s has texels of format %s in the code, of %s in the pair: give this side its own, as in \"Buffers\": "
+        "[{\"Name\": \"%s\", \"Format\": \"%sx%u\"}], or write [[vk::image_format(\"%s\")]] in HLSL, layout(%s) "
+        "in GLSL",
+        buffer->name, code, pair, buffer->name, xb_dtype_name(p->element.members[0].dtype), p->element.members[0].count,
+        pair, pair);
   }
   return XB_OK;
 }

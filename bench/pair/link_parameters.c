@@ -184,10 +184,11 @@ static xb_code_parameter *add_member(xb_reflection *r, size_t structure, const c
 
 /* A struct by value of CUDA gets, if its members are known, the arguments of their names; else those that no parameter
  * has the name of, in order, as 32-bit numbers: floats where the argument is not a formula. */
-static void expand_structs(const xb_linking *l)
+static xb_code expand_structs(const xb_linking *l)
 {
   xb_reflection *r = &l->code->reflection;
   const size_t count = r->count;
+  uint32_t offset = 0;
   for (size_t i = 0; i < count && xb_link_is_cuda(l->side); i++) {
     xb_element *e = &r->parameters[i].element;
     if (r->parameters[i].is_buffer || r->parameters[i].is_default || (e->member_count == 1 && !e->members[0].name) ||
@@ -196,7 +197,8 @@ static void expand_structs(const xb_linking *l)
     r->parameters[i].is_struct = true;
     for (uint32_t m = 0; m < e->member_count; m++)
       add_member(r, i, e->members[m].name, &e->members[m]);
-    for (uint32_t a = 0, offset = 0; a < l->k->argument_count && offset < e->bytes && !e->member_count; a++) {
+    offset = 0;
+    for (uint32_t a = 0; a < l->k->argument_count && offset < e->bytes && !e->member_count; a++) {
       const xb_pair_argument *argument = &l->k->arguments[a];
       const xb_member number = {.dtype = argument->values && argument->values[0].formula ? XB_UINT32 : XB_FLOAT32,
                                 .count = 1,
@@ -204,7 +206,14 @@ static void expand_structs(const xb_linking *l)
       if (!find(l, false, argument->name) && add_member(r, i, argument->name, &number))
         offset += 4;
     }
+    const char *name = r->parameters[i].name ? r->parameters[i].name : "p";
+    if (offset < e->bytes && !e->member_count)
+      return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                     "the members of the struct %s could not be read: give an argument for each of its %u words of 32 "
+                     "bits, in their order and with names of your own, such as --arg %s_%u=NUMBER",
+                     name, e->bytes / 4, name, offset / 4);
   }
+  return XB_OK;
 }
 
 /* A parameter with a default argument that the pair does not name. */
@@ -251,7 +260,7 @@ xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err)
     guess_pointers(&l);
     failed = failed ? failed : take_nulls(&l);
     leave_defaults(&l);
-    expand_structs(&l);
+    failed = failed ? failed : expand_structs(&l);
     failed = failed ? failed : match(&l, true, k->buffer_count, l.code->buffers);
     failed = failed ? failed : xb_link_check_buffers(&l);
     failed = failed ? failed : match(&l, false, k->argument_count, l.code->arguments);

@@ -1,5 +1,7 @@
+#include "base/exit_codes.h"
 #include "base/safe_text.h"
 #include "base/whole_file.h"
+#include "benchmarks/registry.h"
 #include "os/paths.h"
 #include "pair/read.h"
 
@@ -158,6 +160,9 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
   pair->name = xb_needed_text(&r, root, "Name");
   if (!*pair->name || strspn(pair->name, "abcdefghijklmnopqrstuvwxyz0123456789_") < strlen(pair->name))
     xb_refuse_value(&r, "Name", "'%s': expected lower-case letters, digits and _", pair->name);
+  if (xb_benchmark_find(pair->name))
+    xb_refuse_value(&r, "Name", "'%s' is the name of a benchmark that xbench has: choose another one, such as my_%s",
+                    pair->name, pair->name);
   pair->title = xb_text_of(&r, root, "Title");
   pair->sizes = xb_text_of(&r, root, "Size");
   read_names(&r);
@@ -181,7 +186,11 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
   pair->reference = xb_text_of(&r, root, "Reference");
   pair->bytes = xb_text_of(&r, root, "Bytes");
   pair->flops = xb_text_of(&r, root, "Flops");
-  return r.code;
+  if (r.file.code && r.code) /* r.code is another mistake, which is told after this one */
+    xb_report_error(0, "%s", r.file.message);
+  else if (r.file.code)
+    *err = r.file;
+  return r.code ? r.code : r.file.code;
 }
 
 xb_code xb_pair_open(const char *path, xb_arena *arena, xb_pair_manifest *manifest, xb_error *err)

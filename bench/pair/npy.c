@@ -128,21 +128,22 @@ static int described_length(const char *p)
 
 static xb_code check_type(const char *path, const char *type, const xb_element *element, xb_error *err)
 {
-  char *expected = NULL;
+  char *expected = NULL, plain[64] = "", code[4];
   size_t bytes = 0;
   FILE *out = open_memstream(&expected, &bytes);
   if (!out)
     return xb_fail(err, XB_NOMEM, path, "out of host memory");
   describe(element, out);
   fclose(out);
-  const xb_code code =
-      is_described(type, expected)
-          ? XB_OK
-          : xb_fail(err, XB_INVALID, path, "has elements of type %.*s, expected %.*s%s%s%s", described_length(type),
-                    type, described_length(expected), expected, is_plain(element) ? " (" : "",
-                    is_plain(element) ? xb_dtype_name(element->members[0].dtype) : "", is_plain(element) ? ")" : "");
+  type_code(element->members[0].dtype, code);
+  if (is_plain(element))
+    snprintf(plain, sizeof plain, " (%s): save x.astype(\"%s\")", xb_dtype_name(element->members[0].dtype), code);
+  const xb_code failed = is_described(type, expected)
+                             ? XB_OK
+                             : xb_fail(err, XB_INVALID, path, "has elements of type %.*s, expected %.*s%s",
+                                       described_length(type), type, described_length(expected), expected, plain);
   free(expected);
-  return code;
+  return failed;
 }
 
 static xb_code read_array(const char *path, const char *data, size_t bytes, const char *header, size_t header_end,
@@ -159,7 +160,7 @@ static xb_code read_array(const char *path, const char *data, size_t bytes, cons
   if (!strncmp(type, "'>", 2))
     return xb_fail(err, XB_INVALID, path, "has numbers in big-endian order: save them in little-endian order");
   if (!strncmp(value_of(header, "fortran_order"), "True", 4))
-    return xb_fail(err, XB_INVALID, path, "is in Fortran order: save it in C order");
+    return xb_fail(err, XB_INVALID, path, "is in Fortran order: save np.ascontiguousarray(x)");
   const xb_code code = check_type(path, type, element, err);
   if (code)
     return code;
@@ -196,18 +197,30 @@ xb_code xb_npy_read(const char *path, const xb_element *element, xb_arena *arena
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
-static void write_header(const xb_element *e, uint64_t length, FILE *out)
+/* "(480, 640, 4)" */
+static void write_shape(const xb_element *e, const xb_array *shape, FILE *out)
 {
-  char shape[48], *text = NULL;
+  const bool several = is_plain(e) && e->members[0].count > 1;
+  fprintf(out, "(%" PRIu64, shape->rows ? shape->rows : shape->length);
+  if (shape->rows)
+    fprintf(out, ", %" PRIu64, shape->columns);
+  if (several)
+    fprintf(out, ", %u", e->members[0].count);
+  fprintf(out, several || shape->rows ? ")" : ",)");
+}
+
+static void write_header(const xb_element *e, const xb_array *shape, FILE *out)
+{
+  char *text = NULL;
   size_t bytes = 0;
   FILE *header = open_memstream(&text, &bytes);
   if (!header)
     return;
-  snprintf(shape, sizeof shape, is_plain(e) && e->members[0].count > 1 ? "%" PRIu64 ", %u" : "%" PRIu64 ",", length,
-           e->members[0].count);
   fprintf(header, "{'descr': ");
   describe(e, header);
-  fprintf(header, ", 'fortran_order': False, 'shape': (%s), }", shape);
+  fprintf(header, ", 'fortran_order': False, 'shape': ");
+  write_shape(e, shape, header);
+  fprintf(header, ", }");
   fclose(header);
   const size_t padded = (START + bytes + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - START;
   fwrite(MAGIC, 1, 6, out);
@@ -215,17 +228,10 @@ static void write_header(const xb_element *e, uint64_t length, FILE *out)
   free(text);
 }
 
-FILE *xb_npy_begin(const char *path, const xb_element *element, uint64_t length)
+FILE *xb_npy_begin(const char *path, const xb_element *element, const xb_array *shape)
 {
   FILE *file = fopen(path, "wb");
   if (file)
-    write_header(element, length, file);
+    write_header(element, shape, file);
   return file;
-}
-
-bool xb_npy_write(const char *path, const xb_element *element, const xb_array *array)
-{
-  FILE *file = xb_npy_begin(path, element, array->length);
-  const bool good = file && fwrite(array->data, element->bytes, array->length, file) == array->length;
-  return file && !fclose(file) && good;
 }

@@ -17,9 +17,8 @@ bool xb_is_npy(const char *name);
 /* Reads an array of this element, in any number of dimensions. Elements of several numbers of one type have a last
  * dimension of their own; members of a struct have the names, types, lengths and offsets of the element's. */
 xb_code xb_npy_read(const char *path, const xb_element *element, xb_arena *arena, xb_array *array, xb_error *err);
-/* Creates a file with its header; the caller writes `length` elements and closes it. NULL, with errno: not possible. */
-FILE *xb_npy_begin(const char *path, const xb_element *element, uint64_t length);
-/* False, with errno, if the file cannot be written. */
-bool xb_npy_write(const char *path, const xb_element *element, const xb_array *array);
+/* Creates a file with its header; the caller writes the elements of `shape` and closes it. NULL, with errno: not
+ * possible. */
+FILE *xb_npy_begin(const char *path, const xb_element *element, const xb_array *shape);
 
 #endif

@@ -54,6 +54,7 @@ typedef struct xb_pair_buffer {
   const char
       *valid; /* OUT, INOUT: a formula: elements that count; NULL: all, or as many as the buffer `valid_in` says */
   uint32_t valid_in;        /* XB_PAIR_BUFFERS: none */
+  uint64_t columns;         /* of a matrix, for messages; 0: it is none */
   uint64_t nans, of;        /* of the results that others are compared with: elements that are NaN, and all */
   uint64_t wrong, compared; /* elements of the output that was checked last */
   bool nonzero;             /* a right result is not zero ... */
@@ -174,6 +175,9 @@ xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capabil
 void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark);
 /* The format of an image's texels; XB_TEXEL_NONE: there are no such images. (read_image.c) */
 xb_texel xb_pair_texel(const xb_pair_buffer *buffer);
+/* Of the parameters of a kernel of CUDA that are structs: "; p is a struct, its members are arguments: float32 a,
+ * uint32 n". Returns `text`; "": there are none. (read.c) */
+const char *xb_pair_structs(const xb_pair *pair, uint32_t kernel, char text[240]);
 /* Finds, for each buffer and argument, the parameter of the side's code. (link_parameters.c) */
 xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err);
 

@@ -40,6 +40,18 @@ uint64_t xb_pair_length(const xb_case *c, uint32_t buffer)
   return evaluate(c, "", pair_of(c)->buffers[buffer].length, &length, NULL) ? 0 : length;
 }
 
+xb_array xb_pair_shape(const xb_case *c, uint32_t buffer)
+{
+  const xb_pair_buffer *b = &pair_of(c)->buffers[buffer];
+  const xb_array *file = b->expected.rows ? &b->expected : &b->fill.array;
+  xb_array shape = {.length = xb_pair_length(c, buffer)};
+  if (b->image.width && !evaluate(c, "", b->image.width, &shape.columns, NULL) &&
+      !evaluate(c, "", b->image.height, &shape.rows, NULL))
+    return shape;
+  const bool matrix = file->rows && file->length == shape.length;
+  return (xb_array){NULL, shape.length, matrix ? file->rows : 0, matrix ? file->columns : 0};
+}
+
 uint64_t xb_pair_valid(const xb_case *c, uint32_t buffer)
 {
   uint64_t valid = 0;
@@ -145,6 +157,7 @@ static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb
     const uint64_t bytes = length * b->element.bytes;
     b->fill.length = length; /* a permutation depends on it; all plans of a size have the same */
     pair->buffers[i].fill.length = length;
+    pair->buffers[i].columns = xb_pair_shape(c, i).columns;
     if (bytes > c->window_bytes)
       return xb_fail(err, XB_UNSUPPORTED, pair->name,
                      "%s has %" PRIu64 " bytes, but a binding has at most %" PRIu64 " here", b->name, bytes,

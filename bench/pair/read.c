@@ -1,6 +1,8 @@
 #include "pair/read.h"
 
+#include "base/exit_codes.h"
 #include "base/safe_text.h"
+#include "pair/layout.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +10,7 @@
 
 void xb_refuse_value(xb_manifest_reader *r, const char *key, const char *format, ...)
 {
-  char text[400], safe[400], path[300], where[400];
+  char text[600], safe[600], path[300], where[400];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
@@ -23,6 +25,13 @@ void xb_refuse_value(xb_manifest_reader *r, const char *key, const char *format,
   snprintf(where, sizeof where, "%s%s%.0d%s%s", r->m->where, line ? ":" : "", line, *path ? ": " : "", path);
   if (!r->code)
     r->code = xb_fail(r->err, XB_INVALID, where, "%s", xb_safe_text(text, safe, sizeof safe));
+}
+
+void xb_refuse_file(xb_manifest_reader *r, const xb_error *mistake)
+{
+  if (r->file.code)
+    xb_report_error(0, "%s", r->file.message);
+  r->file = *mistake;
 }
 
 const char *xb_keep(xb_manifest_reader *r, const char *text)
@@ -51,9 +60,50 @@ const char *xb_text_of(xb_manifest_reader *r, const json_t *object, const char *
   return xb_keep(r, text);
 }
 
+/* All arguments without a value: "--arg a=NUMBER --arg w=NUMBER,NUMBER,NUMBER". */
+static void list_unknown(json_t *arguments, char text[240])
+{
+  const char *name;
+  json_t *value;
+  *text = 0;
+  json_object_foreach(arguments, name, value)
+  {
+    const json_t *first = json_is_array(value) ? json_array_get(value, 0) : value;
+    if (!json_is_string(first) || strcmp(json_string_value(first), "?") != 0)
+      continue;
+    for (size_t i = 0; !i || i < json_array_size(value); i++) {
+      const size_t at = strlen(text);
+      snprintf(text + at, 240 - at, "%s%s%s",
+               i    ? ","
+               : at ? " --arg "
+                    : "--arg ",
+               i ? "" : name, i ? "NUMBER" : "=NUMBER");
+    }
+  }
+}
+
+const char *xb_pair_structs(const xb_pair *pair, uint32_t kernel, char text[240])
+{
+  *text = 0;
+  for (uint32_t s = 0; s < pair->side_count && !*text; s++) {
+    const xb_reflection *r = &pair->sides[s].codes[kernel].reflection;
+    for (size_t i = 0; i < r->count; i++) {
+      const xb_code_parameter *p = &r->parameters[i];
+      const size_t at = strlen(text);
+      char members[160];
+      if (p->is_buffer || !p->name || !p->element.member_count || !p->element.members[0].name)
+        continue;
+      xb_describe_members(&p->element, members, sizeof members);
+      snprintf(text + at, 240 - at, "; %s is a struct, its members are arguments: %s", p->name, members);
+    }
+  }
+  return text;
+}
+
 void xb_unknown_value(xb_manifest_reader *r, const char *key)
 {
-  unsigned i;
+  unsigned i, s, k;
+  char unknown[240], structs[240];
   const bool words = !r->m->text, buffer = words && sscanf(r->path, "Buffers[%u]", &i) == 1;
   const char *name = json_string_value(
       json_object_get(buffer ? json_array_get(json_object_get(r->m->root, "Buffers"), i) : NULL, "Name"));
@@ -61,10 +111,13 @@ void xb_unknown_value(xb_manifest_reader *r, const char *key)
     xb_refuse_value(r, key,
                     "nothing tells how '%s' is used: give --in %s, --out %s or --inout %s, or a manifest (--init)",
                     name, name, name, name);
-  else if (words && key)
-    xb_refuse_value(r, key, "nothing knows this value: give --arg %s=NUMBER, or a manifest (--init)",
-                    strrchr(key, '.') ? strrchr(key, '.') + 1 : key);
-  else
+  else if (words && key && !strncmp(key, "Arguments.", 10) && sscanf(r->path, "Sides[%u].Shaders[%u]", &s, &k) == 2 &&
+           k < XB_PAIR_KERNELS) {
+    const json_t *shaders = json_object_get(json_array_get(json_object_get(r->m->root, "Sides"), s), "Shaders");
+    list_unknown(json_object_get(json_array_get(shaders, k), "Arguments"), unknown);
+    xb_refuse_value(r, key, "nothing knows this value: give %s, or a manifest (--init)%s", unknown,
+                    xb_pair_structs(r->pair, k, structs));
+  } else
     xb_refuse_value(r, key, "nothing knows this value: fill it in");
 }
 

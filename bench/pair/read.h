@@ -11,6 +11,7 @@ typedef struct xb_manifest_reader {
   char path[256]; /* of the object at hand, "Buffers[0]" */
   xb_code code;
   xb_error *err;
+  xb_error file; /* the last mistake in an .npy file, if there is one */
 } xb_manifest_reader;
 
 /* "saxpy.json:12: Buffers[0].Format: ...". `key` may be NULL: the object itself. */
@@ -19,6 +20,8 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void
 xb_refuse_value(xb_manifest_reader *r, const char *key, const char *format, ...);
+/* An .npy file has a mistake. The rest is read all the same, so that one run tells those of all files. */
+void xb_refuse_file(xb_manifest_reader *r, const xb_error *mistake);
 /* A value that is still "?": of a manifest it is to be filled in, of a command line to be given by an option. */
 void xb_unknown_value(xb_manifest_reader *r, const char *key);
 /* A copy that lives as long as the pair. */

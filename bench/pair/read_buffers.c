@@ -67,14 +67,17 @@ static void read_element(xb_manifest_reader *r, const json_t *item, xb_element *
 static void read_fill(xb_manifest_reader *r, uint32_t i, xb_pair_buffer *b)
 {
   const uint32_t other = b->fill_text ? xb_find_buffer(r->pair, b->fill_text) : r->pair->buffer_count;
+  const char *text = b->fill_text ? b->fill_text : "uniform";
   char where[320];
+  xb_error mistake;
   b->fill = (xb_fill){.number = i, .element = &b->element};
   snprintf(where, sizeof where, "%s: %s.Fill", r->m->where, r->path);
   if (other < r->pair->buffer_count && other != i)
     b->fill = r->pair->buffers[other].fill;
-  else if (!r->code)
-    r->code =
-        xb_fill_parse(where, b->fill_text ? b->fill_text : "uniform", r->m->folder, &r->pair->arena, &b->fill, r->err);
+  else if (!r->code && xb_is_npy(text) && xb_fill_parse(where, text, r->m->folder, &r->pair->arena, &b->fill, &mistake))
+    xb_refuse_file(r, &mistake);
+  else if (!r->code && !xb_is_npy(text))
+    r->code = xb_fill_parse(where, text, r->m->folder, &r->pair->arena, &b->fill, r->err);
   b->fill.as = &b->element;
   b->generator = (xb_generator){xb_fill_generate, &b->fill};
 }
@@ -156,6 +159,9 @@ static void read_changed(xb_manifest_reader *r, const json_t *item, uint32_t i, 
     json_object_update(image, json_object_get(item, "Image"));
     json_object_set(whole, "Image", image);
   }
+  const char *format = json_string_value(json_object_get(item, "Format"));
+  if (format && strncmp(format, "uint8", 5) != 0) /* the pair's fractions are the numbers of such a side */
+    json_object_del(json_object_get(whole, "Image"), "Unorm");
   json_decref(image);
   const xb_pair_buffer *of = &r->pair->buffers[i];
   xb_pair_buffer *b = &side->buffers[i];
@@ -268,6 +274,7 @@ void xb_read_result(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
   }
   const char *path =
       expected ? xb_arena_text(&r->pair->arena, "%s%s", xb_is_absolute(expected) ? "" : r->m->folder, expected) : NULL;
-  if (path && !r->code)
-    r->code = xb_npy_read(path, &b->element, &r->pair->arena, &b->expected, r->err);
+  xb_error mistake;
+  if (path && !r->code && xb_npy_read(path, &b->element, &r->pair->arena, &b->expected, &mistake))
+    xb_refuse_file(r, &mistake);
 }

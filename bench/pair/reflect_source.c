@@ -122,6 +122,7 @@ static void take_memory(const xb_tokens *t, const xb_cuda_kernel *k, xb_arena *a
 
 typedef struct reading {
   const char *const *flags;
+  const char *headers; /* xbench's own, the last place to look; NULL */
   xb_arena *arena;
   const char *paths[64]; /* of the files that were read */
   size_t count;
@@ -143,6 +144,8 @@ static void read_includes(reading *r, const char *path, const char *text)
     for (const char *const *flag = r->flags; flag && *flag; flag++)
       if (!strncmp(*flag, "-I", 2) && read_file(r, xb_arena_text(r->arena, "%s/%.*s", *flag + 2, length, name + 1)))
         break;
+    if (r->headers) /* xb/abi.h */
+      read_file(r, xb_arena_text(r->arena, "%s/%.*s", r->headers, length, name + 1));
   }
 }
 
@@ -218,7 +221,8 @@ void xb_reflect_cuda_source(const char *path, const char *const *flags, const ch
 {
   size_t bytes;
   char *text = NULL;
-  reading r = {.flags = flags, .arena = arena, .text = open_memstream(&text, &bytes)};
+  reading r = {
+      .flags = flags, .headers = xb_public_headers(arena), .arena = arena, .text = open_memstream(&text, &bytes)};
   if (r.text) {
     read_file(&r, path);
     fclose(r.text);

@@ -70,7 +70,7 @@ static xb_code add_group(const char *word, json_t *shader, xb_error *err)
 }
 
 /* Lower-case letters, digits and _; another name than those of other benchmarks. */
-static json_t *name_of(const char *source)
+json_t *xb_pair_name_of(const char *source)
 {
   const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
   char name[64];
@@ -90,7 +90,7 @@ xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifes
   json_t *shader = json_object();
   xb_code code = XB_OK;
   *manifest = (xb_pair_manifest){.where = "pair", .folder = "", .root = root};
-  json_object_set_new(root, "Name", name_of(words->sources[0]));
+  json_object_set_new(root, "Name", xb_pair_name_of(words->sources[0]));
   for (const char *const *source = words->sources; *source; source++)
     json_array_append_new(sides, json_string(*source));
   json_object_set_new(root, "Sides", sides);

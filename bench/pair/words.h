@@ -14,6 +14,8 @@ typedef struct xb_pair_words {
   xb_text_list defines; /* "BLOCK=256" */
 } xb_pair_words;
 
+/* The name of a pair with this first source. */
+json_t *xb_pair_name_of(const char *source);
 /* XB_INVALID if a word is wrong. The caller frees `manifest->root` with json_decref. */
 xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifest, xb_error *err);
 /* Adds --define, and the defaults of ConfigurationSpace: a macro for each side, and a constant. */

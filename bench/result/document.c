@@ -96,10 +96,24 @@ static xb_code check_counts(xb_reader *r, const char *bytes, size_t count)
                  XB_MAX_DOCUMENT_VALUES, XB_MAX_DOCUMENT_CONTAINERS);
 }
 
+/* The program that unpacks a file with these first bytes; NULL: it is not packed. */
+static const char *unpacked_by(const char *bytes, size_t count)
+{
+  static const char xz[] = "\xfd"
+                           "7zXZ",
+                    gzip[] = "\x1f\x8b";
+  return count > strlen(xz) && !memcmp(bytes, xz, strlen(xz))         ? "xz"
+         : count > strlen(gzip) && !memcmp(bytes, gzip, strlen(gzip)) ? "gzip"
+                                                                      : NULL;
+}
+
 static xb_code parse_json(xb_reader *r, const char *bytes, size_t count, json_t **root)
 {
   json_error_t error;
   char text[160];
+  const char *unpack = unpacked_by(bytes, count);
+  if (unpack)
+    return xb_fail(r->err, XB_INVALID, r->where, "is compressed: unpack it first, with '%s -dk'", unpack);
   *root = json_loadb(bytes, count, JSON_REJECT_DUPLICATES, &error);
   if (xb_json_ran_out()) /* a text may then lack characters */
     return xb_reader_nomem(r);

@@ -10,7 +10,7 @@ typedef struct xb_language {
   const char *code;      /* "fatbin", as in xb_device_info */
   const char *folder;    /* "kernels", from the root of the project */
   const char *extension; /* "cu" */
-  const char *compiler;  /* "nvcc 13.0.88"; empty if this build has no such code */
+  const char *compiler;  /* "nvcc 13.0.88"; empty if this build compiled none */
   const char *flags;     /* those that change the code */
 } xb_language;
 
@@ -19,6 +19,8 @@ extern const xb_language xb_languages[];
 /* "cuda|vulkan|d3d12" */
 extern const char xb_language_backends[], xb_each_backend[]; /* the second ends with "|all" */
 
+/* The compiler, also where that is NVRTC, when a run needs the code; empty: none. (twins.c) */
+const char *xb_language_compiler(const xb_language *language);
 /* The language of the kernels that this backend runs; NULL: unknown. (twins.c) */
 const xb_language *xb_language_of(const char *backend);
 

@@ -1,6 +1,7 @@
 #include "show/twins.h"
 
 #include "blob.h"
+#include "compile/compile.h"
 #include "guide/guide.h"
 #include "show/listing.h"
 
@@ -77,6 +78,12 @@ static bool stem_is(const char *stem, const char *name)
   const bool numbered = digits && stem[digits] == '_';
   return !strcmp(stem, name) || (numbered && !strcmp(stem + digits + 1, name)) ||
          (numbered && strlen(name) == digits && !strncmp(stem, name, digits));
+}
+
+const char *xb_language_compiler(const xb_language *language)
+{
+  const bool now = !strcmp(language->code, "fatbin") && xb_first_run_needed();
+  return !now ? language->compiler : xb_nvrtc_name() ? xb_nvrtc_name() : "";
 }
 
 const xb_language *xb_language_of(const char *backend)

@@ -166,8 +166,8 @@ exit $code
 
     def test_base_fails(self):
         outputs, summary = self.run_action(2, arguments="reduec", base="base.json", xbench=XBENCH)
-        self.assertEqual(outputs["exit-code"], "2")
-        self.assertIn("could not measure the base", summary)
+        self.assertEqual(outputs, {"verdict": "no base could be measured", "exit-code": "2"})
+        self.assertRegex(summary, "could not measure the base\n\n```\n.*did you mean 'reduce'")
 
     def test_sample_of_false_alarms(self):
         run = subprocess.run([os.path.join(SOURCE, "script", "false-alarms"), XBENCH, "1", "--", *QUICK.split()], capture_output=True, text=True)

@@ -169,6 +169,19 @@ static void test_host_time(void **state)
 }
 
 /* Only a stream issues its runs one by one. */
+/* Few samples that differ widely: no time is below 0. */
+static void test_interval(void **state)
+{
+  (void)state;
+  xb_cell *wide = add(&plain, 0, 1e3), *narrow = add(&copy, 0, 1e3);
+  wide->samples.device.ci95_low = -500;
+  wide->samples.device.ci95_high = narrow->samples.device.ci95_high = 1200;
+  narrow->samples.device.ci95_low = 900;
+  const xb_result *r = results();
+  assert_true(r[0].ci95_ns.low == 0 && r[0].ci95_ns.high == 1200);
+  assert_true(r[1].ci95_ns.low == 900 && r[1].ci95_ns.high == 1200);
+}
+
 static void test_issue_time(void **state)
 {
   (void)state;
@@ -295,10 +308,12 @@ int main(void)
 {
 #define XB_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      XB_TEST(test_best_copy),  XB_TEST(test_floors),   XB_TEST(test_host_time),
-      XB_TEST(test_per_clock),  XB_TEST(test_model),    XB_TEST(test_which_floors),
-      XB_TEST(test_issue_time), XB_TEST(test_verified), XB_TEST(test_peak_of_the_other_api),
-      XB_TEST(test_matrix),     XB_TEST(test_peaks),
+      XB_TEST(test_best_copy), XB_TEST(test_floors),
+      XB_TEST(test_host_time), XB_TEST(test_per_clock),
+      XB_TEST(test_model),     XB_TEST(test_which_floors),
+      XB_TEST(test_interval),  XB_TEST(test_issue_time),
+      XB_TEST(test_verified),  XB_TEST(test_peak_of_the_other_api),
+      XB_TEST(test_matrix),    XB_TEST(test_peaks),
   };
   return cmocka_run_group_tests_name("cell_results", tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cuda.h>
+#include "backend_cuda/driver.h"
 
 fake_control *fake;
 

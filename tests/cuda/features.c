@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cuda.h>
+#include "backend_cuda/driver.h"
 
 static xb_device *open_device(xb_launch_mode mode)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cuda.h>
+#include "backend_cuda/driver.h"
 
 enum { BYTES = 256, PIECES = 6, ROUNDS = 2, PAGE = 4096 };
 

@@ -55,6 +55,13 @@ class Doctor(unittest.TestCase):
     def test_no_gpu(self):
         self.expect(0, "no NVIDIA GPU", "Nothing is wrong.", CUDA_VISIBLE_DEVICES="-1")
 
+    def test_cache(self):
+        """A folder that can be made counts as one that is there."""
+        nothing = {"CUDA_VISIBLE_DEVICES": "", "XDG_CACHE_HOME": ""}
+        self.expect(0, f"{self.root}/a/.cache, for compiled kernels, can be written", **nothing, HOME=f"{self.root}/a")
+        self.expect(0, "neither HOME nor XDG_CACHE_HOME names a folder: kernels", **nothing, HOME="")
+        self.expect(0, "/etc/passwd/none/.cache cannot be written: kernels", **nothing, HOME="/etc/passwd/none")
+
     def test_no_vulkan_driver(self):
         code, out, _ = self.run_it("doctor", VK_DRIVER_FILES="/etc/passwd/none/none.json", VK_ICD_FILENAMES="/etc/passwd/none/none.json",
                                    CUDA_VISIBLE_DEVICES="")

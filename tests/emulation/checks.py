@@ -65,7 +65,7 @@ class Checks(pairs.Case):
 
     def test_memory(self):
         _, err = self.softmax("if (blockIdx.x == 3 && t == 255) out[i + 1000] = 0;", 1, "--check memory")
-        self.assertIn("block (3, 0, 0), thread (255, 0, 0) writes 4 bytes outside at softmax.cu:13: byte 8092 of binding 1, 'out'", err)
+        self.assertIn("block (3, 0, 0), thread (255, 0, 0) writes 4 bytes outside at softmax.cu:13: word 2023 of binding 1, 'out'", err)
 
     def test_order(self):
         self.write("chain.cu", CHAIN)

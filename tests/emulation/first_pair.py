@@ -72,6 +72,17 @@ RWStructuredBuffer<float> spare : register(u1);
 NO_DXC = {**os.environ, "PATH": "/usr/local/bin:/usr/bin:/bin"}
 
 
+TURN = """cbuffer Arguments : register(b0) { uint rows, columns; };
+StructuredBuffer<float> src : register(t0);
+RWStructuredBuffer<float> dst : register(u0);
+[numthreads(8, 8, 1)] void turn(uint3 id : SV_DispatchThreadID)
+{
+  if (id.x < columns && id.y < rows)
+    dst[id.x * rows + id.y] = src[id.y * columns + id.x];
+}
+"""
+
+
 class FirstPair(pairs.Case):
     def test_half_through_glslc(self):
         """Its half is a float: the code is not run, and the message names the compiler that has halves."""
@@ -145,6 +156,91 @@ class FirstPair(pairs.Case):
         out, _ = self.run_to_end("pair --init s.cu --entry k")
         self.assertIn("s.cu: the argument t could not be read", out)
         self.assertEqual(self.load("s.json")["Shaders"][0]["Arguments"], {"t_0": "?", "t_1": "?"})
+
+    def test_struct_of_command_line(self):
+        """Its members, their types, and the words to type; the struct's own name is none of them."""
+        self.write("p.cu", "struct Inner { float w[3]; };\nstruct Params { float a; unsigned n; Inner inner; };\n__global__ void k(const float "
+                   "*x, float *y, Params p)\n{\n  const unsigned i = blockIdx.x * 64 + threadIdx.x;\n  if (i < p.n)\n    y[i] = p.a * x[i] * "
+                   "p.inner.w[i % 3];\n}\n")
+        words = "p.cu --in x --out y --group 64 -n 100 --unchecked --backend cpu"
+        members = "; p is a struct, its members are arguments: float32 a, uint32 n, float32x3 w"
+        for more in ("", "--arg p=1"):
+            _, err = self.pair(f"{words} {more}", 2)
+            self.assertIn(f"nothing knows this value: give --arg a=NUMBER --arg w=NUMBER,NUMBER,NUMBER, or a manifest (--init){members}\n", err)
+        _, err = self.pair(f"{words} --arg a=0.5 --arg w=1.0,2.0,4.0 --arg p=1", 2)
+        self.assertIn(f"no source has the argument p{members}\n", err)
+        self.pair(f"{words} --arg a=0.5 --arg w=1.0,2.0,4.0")
+        out, _ = self.run_to_end("pair --init p.cu")
+        self.assertIn(members[2:], out)
+        self.write("s.cu", "template <class T> struct Two { T a, b; };\n__global__ void k(float *y, Two<float> t)\n"
+                   "{\n  y[threadIdx.x] = t.a - t.b;\n}\n")
+        words = "s.cu --out y --group 64 --groups 1 -n 64 --unchecked --backend cpu"
+        for more in ("", "--arg first=1.0"):
+            _, err = self.pair(f"{words} {more}", 2)
+            self.assertIn("the members of the struct t could not be read: give an argument for each of its 2 words of 32 bits, in their "
+                          f"order and with names of your own, such as --arg t_{int(bool(more))}=NUMBER", err)
+        self.pair(f"{words} --arg first=1.0 --arg second=0.5")
+
+    def test_source_of_an_editor(self):
+        """A mark before the text, a header of the host that is not here, two dimensions, a namespace: --init writes what need not be
+        changed, and says what it lacks."""
+        kernel = ("#include \"not_here.h\"\nnamespace our {\ntemplate <int K> __global__ void k(float *x, float *y, int columns)\n{\n"
+                  "  y[blockIdx.x * 8 + threadIdx.x] = K * x[threadIdx.x];\n}\n}\n__global__ void flat(float *x, float *y)\n{\n  y[threadIdx.x] = 2 "
+                  "* x[threadIdx.x];\n}\nint main() { return not_here(); }\n")
+        self.write("k.cu", b"\xef\xbb\xbf" + kernel.encode())
+        self.write("k.hlsl", "RWStructuredBuffer<float> x : register(u0);\nRWStructuredBuffer<float> y : register(u1);\n[numthreads(8, 8, 1)] "
+                   "void flat(uint3 id : SV_DispatchThreadID) { y[id.x] = 2 * x[id.x]; }\n")
+        _, err = self.run_to_end("pair --init k.cu k.hlsl --entry flat")
+        self.assertNotIn("fatal error: not_here.h: No such file or directory\n    1 |", err)
+        made = self.load("k.json")
+        self.assertEqual((made["Size"], made["Buffers"][0]["Access"]), ("1024x1024", "?"))
+        self.assertNotIn("Results", made)  # what is in and what is out is not known yet
+        _, err = self.run_to_end("pair --init k.cu k.hlsl --entry flat2", 2)
+        os.remove(self.path("k.json"))
+        os.rename(self.path("k.hlsl"), self.path("h.hlsl"))
+        _, err = self.run_to_end("pair --init h.hlsl --entry k", 2)
+        self.assertIn("h.hlsl: there is no entry point 'k'; the source has: flat. Is it another name of the same kernel? Give this side "
+                      "Entries in a manifest", err)
+
+    def test_rows_and_columns(self):
+        """Contents and right results by row and column are files, as docs/pairs.md says; a message has the row and the column."""
+        self.write("turn.hlsl", TURN)
+        self.write("src.npy", pairs.npy([100.0 * row + column for row in range(48) for column in range(80)], shape=(48, 80)))
+        right = [100.0 * column + row for row in range(80) for column in range(48)]
+        self.write("right.npy", pairs.npy(right, shape=(80, 48)))
+        words = ("turn.hlsl --in src:::src.npy --out dst:float32:rows*columns --arg rows --arg columns --groups ceil(columns/8),ceil(rows/8) "
+                 "--reference dst=right.npy")
+        out, _ = self.pair(f"{words} --save dst=dst.npy --save src=copy.npy")
+        self.assertIn("48x80", out)
+        for name, given, shape in (("dst", "right", b"(80, 48)"), ("copy", "src", b"(48, 80)")):
+            with open(self.path(f"{name}.npy"), "rb") as file, open(self.path(f"{given}.npy"), "rb") as as_given:
+                self.assertIn(b"'shape': " + shape, file.read(128))
+                self.assertEqual(file.read(), as_given.read()[128:])
+        right[49] += 1
+        self.write("right.npy", pairs.npy(right, shape=(80, 48)))
+        out, err = self.pair(words, 1)
+        self.assertIn("dst[49] (row 1, column 1) is 101, the file has 102", out + err)
+        head = pairs.npy(right, shape=(80, 48))
+        self.write("right.npy", head.replace(b"False, ", b"True,  "))
+        _, err = self.pair(words, 2)
+        self.assertIn("right.npy: is in Fortran order: save np.ascontiguousarray(x)", err)
+
+    def test_saved_by_a_run_that_fails(self):
+        """What was there stays, and nothing is created."""
+        self.write("add.hlsl", ADD)
+        words = "add.hlsl add.hlsl --entry add --in x --out y --arg n --save y=y.npy"
+        self.pair(f"{words} -n 100 --group 32", 2)
+        self.pair(f"{words} -n 100 --groups n/7", 2)
+        self.pair(f"{words} -n 2^26", 3)
+        self.assertEqual([name for name in os.listdir(self.folder) if "y.npy" in name], [])
+        self.pair(f"{words} -n 100")
+        before = os.stat(self.path("y.npy"))
+        self.pair(f"{words} -n 100 --groups n/7", 2)
+        self.assertEqual((os.stat(self.path("y.npy")).st_mtime_ns, before.st_size), (before.st_mtime_ns, 128 + 400))
+        self.assertEqual([name for name in os.listdir(self.folder) if "y.npy" in name], ["y.npy"])
+        os.mkdir(self.path("folder.npy"))
+        _, err = self.pair("add.hlsl add.hlsl --entry add --in x --out y --arg n --save y=folder.npy -n 100", 2)
+        self.assertIn("--save: 'y=folder.npy': is a folder", err)
 
     def fill_in(self, name, groups, **how):
         manifest = self.load(f"{name}.json")

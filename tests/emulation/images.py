@@ -104,9 +104,16 @@ class Images(pairs.Case):
                                       {"Name": "to", "Access": "out", "Format": "float16x2", "Image": {}}])
         self.good(1, "-n 2x3 --save to=y.npy")
         with open(self.path("y.npy"), "rb") as file:
-            got = array.array("H", file.read()[128:])
+            head, got = file.read(128), array.array("H", file.read())
+        self.assertIn(b"'shape': (2, 3, 2), }", head)
         turned = [values[2 * (5 - i // 2) + i % 2] for i in range(12)]
         self.assertEqual(list(got), turned)
+        self.manifest(["turn.comp"], [{"Name": "from", "Access": "in", "Format": "float16x2", "Image": {}, "Fill": "y.npy"},
+                                      {"Name": "to", "Access": "out", "Format": "float16x2", "Image": {}}])
+        self.good(1, "-n 2x3 --save to=x2.npy --save from=from.npy")
+        for name, expected in (("x2", "x"), ("from", "y")):
+            with open(self.path(f"{name}.npy"), "rb") as file, open(self.path(f"{expected}.npy"), "rb") as as_given:
+                self.assertEqual(file.read()[128:], as_given.read()[128:])
 
     def write_samplers(self, modes, together):
         """Both halves, with an image and an output for each mode; `together`: a sampler has the binding of its image."""
@@ -192,6 +199,19 @@ __global__ void second(float *data, float *between, int n, int columns)
                         for e in ("first", "second")]}))
         self.good(2)
 
+    def test_side_with_another_format(self):
+        """One side writes floats, the other one fractions of 255: the message says what to give, and that is enough."""
+        small, large = (COPY.replace("FORMAT", "rgba8", 1).replace("FORMAT", name).replace("KIND", "") for name in ("rgba8", "rgba32f"))
+        self.write("small.comp", small)
+        self.write("large.comp", large)
+        buffers = [{"Name": name, "Access": access, "Format": "uint8x4", "Image": {"Unorm": True}} for name, access in
+                   (("from", "in"), ("to", "out"))]
+        self.manifest(["small.comp", "large.comp"], buffers)
+        own = '"Buffers": [{"Name": "to", "Format": "float32x4"}]'
+        self.bad(f"large.comp: to has texels of format rgba32f in the code, of rgba8 in the pair: give this side its own, as in {own}")
+        self.manifest(["small.comp", {"Source": "large.comp", **json.loads(f"{{{own}}}")}], buffers)
+        self.pair("p.json --backend vulkan")
+
     def test_mistakes(self):
         """A texel that is left out, one that is wrong, and a write beyond the image."""
         buffers = [{"Name": "from", "Access": "in", "Format": "float32", "Image": {}},
@@ -203,7 +223,7 @@ __global__ void second(float *data, float *between, int n, int columns)
         self.bad("to[25] was not written", exit_code=1)
         self.write("turn.comp", right.replace("imageLoad(from, at)", "imageLoad(from, at) * (at == ivec2(0) ? 2 : 1)"))
         self.manifest(["right.comp", "turn.comp"], buffers)
-        self.bad("to[34] is", BOTH.replace("all", "vulkan"), 1)
+        self.bad("to[34] (row 4, column 6) is", BOTH.replace("all", "vulkan"), 1)
         self.write("dim.comp", COPY.replace("FORMAT", "r8ui").replace("KIND", "u").replace("imageLoad(from, at)", "imageLoad(from, at) / 2"))
         self.write("bright.comp", COPY.replace("FORMAT", "r8ui").replace("KIND", "u").replace(
             "imageLoad(from, at)", "(imageLoad(from, at) + 1) / 2"))

@@ -1,6 +1,8 @@
 """pairs_on_cpu.py XBENCH SCHEMA ROOT: both halves of a pair run without a GPU, and each mistake of the CUDA half is one line."""
 
+import glob
 import os
+import shutil
 import unittest
 
 import pairs
@@ -53,6 +55,22 @@ class Pairs(pairs.Case):
         self.write("saxpy.hlsl", pairs.saxpy())
         return self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 100 {more}", exit_code)
 
+    def test_next_to_it(self):
+        """One element beside a buffer: a write is found by the guard; with --check also a read, and where."""
+        out, err = self.saxpy("  if (i < n)\n    y[i] = a * x[i] + y[i];\n  if (i == 3)\n    y[n] = 1;", 1, "--wide")
+        self.assertIn("wrote past the end of 'y', to element 100 of 100: ", out + err)
+        for line, message in (("y[n + 1] = 1;", "writes 4 bytes outside at saxpy.cu:7: word 101 of binding 1, 'y', which has 100"),
+                              ("y[0] += x[n];", "reads 4 bytes outside at saxpy.cu:7: word 100 of binding 0, 'x', which has 100"),
+                              ("y[0] += x[-1];", "reads 4 bytes outside at saxpy.cu:7: word -1 of binding 0, 'x', which has 100")):
+            _, err = self.saxpy(f"  if (i < n)\n    y[i] = a * x[i] + y[i];\n  if (i == 3)\n    {line}", 1, "--check memory")
+            self.assertIn(message, err)
+
+    def test_own_headers(self):
+        """The example of the library, in another folder: xb/abi.h is found, and the types that it declares, without --flag."""
+        for name in ("saxpy.cu", "saxpy.hlsl", "saxpy_args.h"):
+            shutil.copy(os.path.join(pairs.ROOT, "examples/saxpy", name), self.path(name))
+        self.pair("saxpy.cu saxpy.hlsl --in x --inout y --arg n --arg a=0.5f --group 256 -n 1000")
+
     def test_right(self):
         self.saxpy("  if (i < n)\n    y[i] = a * x[i] + y[i];", 0, "--json r.json")
         self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
@@ -62,9 +80,12 @@ class Pairs(pairs.Case):
         self.assertIn("saxpy", err)
 
     def test_outside(self):
-        """Kernel, block, thread, line, buffer and byte; the next size runs."""
+        """Kernel, block, thread, line, buffer, index and length; the next size runs."""
         out, err = self.saxpy("  if (i == 3)\n    y[100000] = 1;\n  if (i < n)\n    y[i] = a * x[i] + y[i];", None, "--wide")
-        self.assertRegex(out + err, r"kernel saxpy, block \(0, 0, 0\), thread \(3, 0, 0\) writes .*saxpy\.cu:5.*byte \d+ of binding 1")
+        self.assertRegex(out + err, r"kernel saxpy, block \(0, 0, 0\), thread \(3, 0, 0\) writes .*saxpy\.cu:5.*: word 100000 of binding 1, "
+                                    "'y', which has 100 words")
+        out, err = self.saxpy("  if (i == 3)\n    y[-1500000000] = 1;\n  if (i < n)\n    y[i] = a * x[i] + y[i];", None, "--wide")
+        self.assertRegex(out + err, r"saxpy\.cu:5.*: the nearest buffer: word -\d+ of binding \d, '[xy]', which has 100 words")
 
     def test_spins(self):
         """Ends at the limit, with the place; the other cells run."""
@@ -92,6 +113,23 @@ class Pairs(pairs.Case):
     def test_unknown_word(self):
         _, err = self.saxpy("  __nanowait(i);", 2)
         self.assertRegex(err, r"saxpy\.cu:4:\d+: error: .*__nanowait")
+
+    def test_headers(self):
+        """Those that stand for CUDA's are written again where they were cut short or removed, and into a folder of this user alone
+        where the cache cannot be written."""
+        self.write("saxpy.cu", KERNEL % "  if (i < n) y[i] = a * x[i] + y[i];")
+        words = f"saxpy.cu {SAXPY} --backend cpu --unchecked -n 100"
+        how = {"env": {**os.environ, "XDG_CACHE_HOME": self.path("cache")}}
+        self.pair(words, **how)
+        headers, = glob.glob(self.path("cache/xbench/cuda-*"))
+        with open(os.path.join(headers, "backend_cpu/cuda/cuda_runtime.h"), "w", encoding="utf-8"):
+            pass
+        os.remove(os.path.join(headers, "backend_cpu/runtime/xb_cpu.h"))
+        self.pair(words, **how)
+        shutil.rmtree(headers)
+        self.write(os.path.relpath(headers, self.folder), "no folder")
+        self.pair(words, **how)
+        self.assertEqual(os.stat(f"/tmp/xbench-{os.geteuid()}").st_mode & 0o777, 0o700)
 
     def test_no_compiler(self):
         self.write("saxpy.cu", KERNEL % "  if (i < n) y[i] = a * x[i] + y[i];")

@@ -177,6 +177,29 @@ class Scaffold(pairs.Case):
         for row in {row for _, row in REFUSED if row}:
             self.run_to_end(f"guide {row}")
 
+    def test_after_init(self):
+        """The manifest that --init wrote is kept, with what its owner filled in; the half gets its group, and becomes a side."""
+        self.write("k.cu", "__global__ void other(float *y)\n{\n}\n__global__ void k(const float *x, float *y, int n)\n{\n"
+                   "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n)\n    y[i] = 2 * x[i];\n}\n")
+        self.run_to_end("pair --init k.cu --entry k")
+        manifest = self.load("k.json")
+        for buffer in manifest["Buffers"]:
+            buffer.update({"Length": "n", "Access": "in" if buffer["Name"] == "x" else "out"})
+        manifest["Shaders"][0].update({"GroupSize": [32], "DispatchGroupCount": ["ceil(n/32)"]})
+        self.write("k.json", results.json.dumps(manifest))
+        out = self.scaffold("k.cu")
+        self.assertEqual(out, "k.hlsl: written; all of the kernel is carried over\nk.json: k.hlsl is its second side now\n")
+        self.assertIn("#define GROUP 32, 1, 1", self.text("k.hlsl"))
+        manifest["Sides"].append({"Source": "k.hlsl"})
+        self.assertEqual(self.load("k.json"), manifest)
+        self.pair("k.json -n 1000 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+        os.remove(self.path("k.hlsl"))
+        _, err = self.run_to_end("pair --scaffold k.cu", 2)
+        self.assertEqual(err, "xbench: pair: --scaffold: k.json is there already, and k.cu is not its only side: move it away, or add the "
+                              "other half to its Sides yourself\n")
+        self.assertFalse(os.path.exists(self.path("k.hlsl")))
+
     def test_mistakes(self):
         self.write("k.cu", "__global__ void k(float *y)\n{\n}\n")
         for arguments, message in (("k.hlsl", "name one source"), ("k.cu k.cu", "name one source"), ("none.cu", "none.cu: cannot be opened"),

@@ -32,8 +32,8 @@ def shapes(text):
     return [" ".join(line.split()) for line in text.splitlines() if re.search(r"[a-z]{3}", line)]
 
 
-def run(command, folder, xbench):
-    environment = {**os.environ, "PATH": os.path.dirname(xbench) + ":" + os.environ["PATH"], "COLUMNS": "110", "NO_COLOR": "1",
+def run(command, folder, xbench, width):
+    environment = {**os.environ, "PATH": os.path.dirname(xbench) + ":" + os.environ["PATH"], "COLUMNS": width, "NO_COLOR": "1",
                    "XDG_CACHE_HOME": os.path.join(folder, "cache")}
     environment.pop("XB_NO_EMULATION", None)  # the page has a pair on the emulation
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -50,6 +50,7 @@ def commands_of(block):
 def follow(text, folder, xbench):
     """(the page with the output of now, what is wrong with the page)"""
     wrong = []
+    width = re.search(r"COLUMNS=(\d+)", text)[1]  # as the page tells its reader
 
     def block(match):
         language, name, content = match.groups()
@@ -60,7 +61,7 @@ def follow(text, folder, xbench):
             return match[0]
         made = ""
         for command, expected in commands_of(content):
-            code, said = run(command, folder, xbench)
+            code, said = run(command, folder, xbench, width)
             allowed = (0, 5) if command.startswith("xbench diff") else (0,)
             if code not in allowed:
                 wrong.append(f"$ {command}: exit code {code}\n{said}")

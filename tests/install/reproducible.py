@@ -29,7 +29,7 @@ class Reproducible(unittest.TestCase):
         # Objects of the program wait for all kernels and shaders: those are taken from this build.
         for name, targets, options in (("out", ["xbench_shared", *PARTS], []), ("o2", OBJECTS, [f"-DXB_DEVICE_CODE={Settings.build}"])):
             build = os.path.join(source, name)
-            run([Settings.cmake, "-G", "Ninja", "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DXB_TESTS=OFF", "-DXB_CUDA=OFF",
+            run([Settings.cmake, "-G", "Ninja", "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DXB_TESTS=OFF", "-DXB_CUDA_KERNELS=nvrtc",
                  f"-DCMAKE_C_COMPILER={Settings.cc}", f"-DCMAKE_CXX_COMPILER={Settings.cxx}", *options], environment={"CCACHE_DISABLE": "1"})
             run(["ninja", "-C", build, *targets], environment={"CCACHE_DISABLE": "1"})
             built += [os.path.join(build, part) for part in [*targets, "generated/version.h"] if part != "xbench_shared"]

@@ -249,6 +249,8 @@ static const bad_case bad[] = {
     {"A GPU", "A \\ud800 GPU", "invalid Unicode"},
     {"\"of\": 1}]}", "\"of\": 1}]} {}", "end of file expected"},
     {"{\"schema\"", "\xEF\xBB\xBF{\"schema\"", "is not valid JSON, line 1"},
+    {"{\"schema\"", "\xFD\x37zXZ{\"schema\"", "is compressed: unpack it first, with 'xz -dk'"},
+    {"{\"schema\"", "\x1F\x8B{\"schema\"", "is compressed: unpack it first, with 'gzip -dk'"},
 };
 
 static void test_bad(void **state)

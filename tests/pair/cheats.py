@@ -150,10 +150,24 @@ class Cheats(pairs.Case):
         self.assertIn("expected true or false", run({"Untouched": 3}, 2))
         self.assertIn("unknown name", run({"Valid": "m+1"}, 2))
 
+    def test_untouched_bytes(self):
+        """A byte in 256 that a run writes is like the poison: that is no reason to call it untouched, or wrong."""
+        for body, exit_code in (("(y[i] & 0xff000000) | (x[i] & 0xffffff)", 0), ("(y[i] & 0xff000000) | (x[i] & 0xfffffe)", 1)):
+            for name, text in (("a", "(y[i] & 0xff000000) | (x[i] & 0xffffff)"), ("b", body)):
+                self.write(f"{name}.comp", "#version 450\nlayout(local_size_x = 64) in;\nlayout(push_constant) uniform A { uint n; };\n"
+                           "layout(binding = 0) readonly buffer X { uint x[]; };\nlayout(binding = 1) buffer Y { uint y[]; };\nvoid main()\n{\n"
+                           f"  const uint i = gl_GlobalInvocationID.x;\n  if (i < n)\n    y[i] = {text};\n}}\n")
+            self.write("m.json", json.dumps({
+                "Name": "m", "Sides": ["a.comp", "b.comp"], "Results": [{"Actual": "y", "Rule": "BufferExact", "Untouched": True}],
+                "Buffers": [{"Name": "x", "Access": "in", "Format": "uint32", "Length": "n"},
+                            {"Name": "y", "Access": "out", "Format": "uint8", "Length": "4*n"}],
+                "Shaders": [{"DispatchGroupCount": ["ceil(n/64)"], "Arguments": {"n": "n"}}]}))
+            self.pair("m.json -n 5000", exit_code)
+
     def test_writes_outside(self):
-        self.caught("y[i] = x[i]; if (i == 0) y[args.n] = 1;", COPY, "wrote past the end of 'y'")
+        self.caught("y[i] = x[i]; if (i == 0) y[args.n] = 1;", COPY, "wrote past the end of 'y', to element 1000 of 1000: ")
         self.caught("y[i] = x[i]; if (i == 0) y[args.n + 3] = 1;", f"{SAXPY.replace('--inout', '--out')} -n 1003",
-                    "wrote past the end of 'y'")
+                    "wrote past the end of 'y', to element 1006 of 1003: ")
 
     def test_reads_outside(self):
         """Behind an input is a number that changes every sum."""

@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -45,6 +46,12 @@ class Examples(pairs.Case):
                   "--arg a=0.5f -n 1000 --json r.json --margin 50%")
         self.assertEqual([(r["variant"], r["outcome"], r["verified"]) for r in self.own("r.json")],
                          [("2_saxpy_hlsl", "ok", True), ("1_saxpy_comp", "ok", True)])
+
+    def test_own_headers(self):
+        """The example of the library, in another folder: xb/abi.h is found, and its macros suit the compiler, without --flag."""
+        for name in ("saxpy.hlsl", "saxpy_args.h"):
+            shutil.copy(os.path.join(pairs.ROOT, "examples/saxpy", name), self.path(name))
+        self.pair("saxpy.hlsl saxpy.hlsl --in x --inout y --arg n --arg a=0.5f -n 1000 --margin 50%")
 
     def test_schema(self):
         with open(os.path.join(pairs.ROOT, "docs/pair.schema.json"), encoding="utf-8") as file:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import sys
 import time
@@ -77,6 +78,16 @@ class Mistakes(pairs.Case):
                 if not self.is_gone(child):
                     os.kill(int(child), signal.SIGKILL)
                     self.fail(f"{child} is still there after signal {number}")
+
+    def test_another_compiler(self):
+        """The reason why one did not compile it is told, with file and line."""
+        env = self.compiler(f"exec {shutil.which('glslc')} \"$@\"\n")
+        self.write("bin/dxc", "#!/bin/sh\necho 'In file included from errors.h:1:'\necho 'a.hlsl:7:3: error: no such word'\nexit 1\n")
+        os.chmod(self.path("bin/dxc"), 0o755)
+        self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: dxc did not compile it: a.hlsl:7:3: error: no such word; compiled by glslc", 0,
+                     lines=0, env=env)
+        self.refused(f"a.hlsl b.hlsl {SAXPY} --compiler dxc", "a.hlsl: dxc did not compile it: a.hlsl:7:3: error: no such word; ",
+                     lines=0, env=env)
 
     @staticmethod
     def is_gone(process):
@@ -175,6 +186,13 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
                                  (pairs.npy([1.0] * 100)[:-1], "bytes of data, not those of 100 items")):
             self.write("x.npy", content)
             self.refused("a.hlsl b.hlsl --entry saxpy --in x:float32:n:x.npy --inout y --arg a=1 -n 100", message)
+        self.write("x.npy", pairs.npy([1.0] * 100, "<f8"))
+        self.write("y.npy", pairs.npy([1] * 100, "<i4"))
+        for words in ("x:float32:n:x.npy --inout y:float32:n:y.npy", "x --inout y:float32:n:x.npy --reference y=y.npy"):
+            _, err = self.pair(f"a.hlsl b.hlsl --entry saxpy --in {words} --arg a=1 -n 100", 2)
+            self.assertRegex(err, r"""^xbench: \S*x.npy: has elements of type '<f8', expected '<f4' \(float32\): save x.astype\("f4"\)
+xbench: \S*y.npy: has elements of type '<i4', expected '<f4' \(float32\): save x.astype\("f4"\)
+$""")
         self.refused(f"a.hlsl {SAXPY} --reference none.so:f", "Reference")
         self.write("file", "")
         self.refused(f"a.hlsl b.hlsl {SAXPY} --dump-outputs file", "--dump-outputs: file: cannot be made a folder")
@@ -207,7 +225,8 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
         self.manifest(set_to("Shaders", 0, "Arguments", ["n"]), "Shaders[0].Arguments: expected an object")
         self.manifest(set_to("Sides", []), "Sides: name one source or more")
         self.manifest(set_to("Name", "SAXPY"), "m.json:2: Name: 'SAXPY': expected lower-case letters")
-        self.manifest(set_to("Name", "reduce"), "reduce: is already the name of a benchmark")
+        self.manifest(set_to("Name", "reduce"), "m.json:2: Name: 'reduce' is the name of a benchmark that "
+                      "xbench has: choose another one, such as my_reduce")
         self.manifest(set_to("Shaders", 0, "Buffers", ["x", "z"]), "Shaders[0].Buffers[1]: 'z' is no buffer")
         self.manifest(set_to("Dispatches", ["saxpi"]), "Dispatches[0]: 'saxpi' is neither an entry of Shaders nor Barrier")
         self.manifest(set_to("Results", [{"Actual": "x", "Rule": "BufferExact"}]), "Results[0].Actual: 'x' is no buffer that")

@@ -29,9 +29,9 @@ def saxpy(body="y[i] = args.a * x[i] + y[i];"):
     return SAXPY.replace("BODY", body)
 
 
-def npy(values, code="<f4"):
+def npy(values, code="<f4", shape=None):
     """The bytes of an .npy file."""
-    head = f"{{'descr': '{code}', 'fortran_order': False, 'shape': ({len(values)},), }}"
+    head = f"{{'descr': '{code}', 'fortran_order': False, 'shape': {shape or (len(values),)}, }}"
     head += " " * (-(len(head) + 11) % 64) + "\n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + array.array(
         {"<f4": "f", "<f8": "d", "<i4": "i"}[code], values).tobytes()

@@ -362,6 +362,9 @@ class Report(unittest.TestCase):
         self.assertEqual(len({tuple(self.texts(svg)) for _, _, svg in found}), 1)
         self.assertIn("256", self.texts(found[0][2]))  # a wide axis is logarithmic
         self.assertIn("At stride 1: 31.10 ns an access through CUDA graph; longest, at stride 512: 82.20.", found[0][1])
+        page = self.page(self.save(self.chase((1, 2, 512), [1 << 20], ("1_one", "2_two"))))
+        (_, description, _), = [chart for chart in self.charts(page) if "against" in chart[0]]
+        self.assertIn("At stride 1: 31.10 ns an access through CUDA graph; longest, at stride 512: 82.20.", description)  # of 1 one
         self.look()
 
     def pairs(self, value, variants=("1_copy",), devices=4):
@@ -428,7 +431,7 @@ class Report(unittest.TestCase):
             self.assertIn("60 MiB cache", self.texts(svg))
             self.assertIn("ns an access", self.texts(svg))
             self.assertEqual(sum(text in ("1 CUDA graph", "2 CUDA graph", "1 Vulkan", "2 Vulkan") for text in self.texts(svg)), 4)
-        self.assertIn("At 2^10: 34.20 ns an access through CUDA graph; longest, at 2^25: 605.2.", found[0][1])
+        self.assertIn("At 2^10: 34.20 ns an access through CUDA graph; longest, at 2^25: 604.2.", found[0][1])
         self.look()
         self.assertRegex(page, "34.20 <small>ns an access at best")
         self.assertEqual(sum("against stride" in title for title, _, _ in self.charts(page)), 1)  # of the largest size

@@ -92,6 +92,9 @@ class Share(Folder):
         said = self.share(dict(document, results=many, comparisons=[], geometric_means=[]), "--dry-run").stdout
         self.assertEqual(len(said.splitlines()), 10, said)
         self.assertTrue(said.startswith("**"), said)
+        small = dict(document["results"][0], metrics=[{"name": "bandwidth", "unit": "GB/s", "value": 0.0827118, "more_is_better": True}])
+        said = self.share(dict(document, results=[small], comparisons=[], geometric_means=[]), "--dry-run").stdout
+        self.assertIn(" 0.08271 GB/s |", said)  # as in a table
         rows = self.share(dict(document, results=many, comparisons=[], geometric_means=[]), "--format", "csv").stdout
         self.assertGreaterEqual(len(rows.splitlines()), 13, rows)
         ratio = document["comparisons"][0]
@@ -100,7 +103,9 @@ class Share(Folder):
 
     def test_files(self):
         document = load(os.path.join(KEPT, "xbench-2.json"))
-        self.share(document, "--dry-run")
+        document["devices"], document["results"] = document["devices"][:1], document["results"][:1]
+        said = self.share(document, "--dry-run").stderr
+        self.assertRegex(said, r"^The shared file would have: .* of 1 device; .*\n.*; 1 result with all samples, of [\w, ]+\.\nIt has no UUIDs")
         self.assertEqual(os.listdir(self.folder), ["mine.json"])
         self.run_to_end(XBENCH, "share", "-o", "mine.json", "mine.json", exit_code=2)
         self.assertEqual(load(self.path("mine.json")), document)

@@ -33,7 +33,7 @@ static xb_code by_nvrtc(const char *source, uint32_t capability, bool machine, x
   const xb_code code = xb_nvrtc_compile("startup.cu", source, &architecture, 1, arena, &binary, &log, err);
   desc->code = binary.data;
   desc->code_bytes = binary.bytes;
-  return code == XB_UNAVAILABLE ? xb_fail(err, XB_UNSUPPORTED, "startup", "NVRTC (libnvrtc.so) was not found") : code;
+  return code == XB_UNAVAILABLE ? xb_fail(err, XB_UNSUPPORTED, "startup", "%s", xb_nvrtc_missing()) : code;
 }
 
 /* ---- glslc ------------------------------------------------------------------------------------------------------ */

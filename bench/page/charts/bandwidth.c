@@ -65,7 +65,11 @@ static void say(xb_figure *figure, const xb_lines *l)
       continue;
     if (!last || (!both && cell->size > last->size) || xb_is_better(cell, last))
       last = cell;
-    if (!low || xb_is_better(low, cell))
+  }
+  for (size_t i = l->from; i < l->to; i++) { /* of the same line */
+    const xb_result *cell = l->file->cells[i];
+    if (xb_has_value(cell) && xb_line_has(l, cell) && cell->on == last->on && !strcmp(cell->variant, last->variant) &&
+        (!low || xb_is_better(low, cell)))
       low = cell;
   }
   if (last) {

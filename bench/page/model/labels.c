@@ -58,7 +58,8 @@ void xb_name_figure(double value, char out[XB_NAME])
              : size >= 1000 ? "%.0f"
              : size >= 100  ? "%.1f"
              : size >= 10   ? "%.2f"
-                            : "%.3f",
+             : size >= 1    ? "%.3f"
+                            : "%.4g",
              value);
 }
 

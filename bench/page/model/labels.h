@@ -16,7 +16,7 @@ void xb_name_size(const xb_result *cell, char out[XB_NAME]);
 void xb_name_question(const xb_result *cell, char out[XB_NAME]);
 /* "9 single_pass". */
 void xb_name_variant(const char *variant, char out[XB_NAME]);
-/* Four significant digits: "4122", "17.66", "0.951"; "" if not finite. */
+/* Four significant digits: "4122", "17.66", "0.9513"; "" if not finite. */
 void xb_name_figure(double value, char out[XB_NAME]);
 /* "17.66 us"; "" if not finite. */
 void xb_name_time(double ns, char out[XB_NAME]);

@@ -79,7 +79,7 @@ void fake_end(void *handle, fake_kind kind)
 
 /* ---- Start and devices ------------------------------------------------------------------------------------------ */
 
-CUresult CUDAAPI cuInit(unsigned flags)
+CUresult cuInit(unsigned flags)
 {
   (void)flags;
   if (fake_has("no_device"))
@@ -89,13 +89,13 @@ CUresult CUDAAPI cuInit(unsigned flags)
   return fake_enter("cuInit");
 }
 
-CUresult CUDAAPI cuDriverGetVersion(int *version)
+CUresult cuDriverGetVersion(int *version)
 {
   *version = fake_has("old") ? 11040 : fake_has("driver_12") ? 12020 : 13000;
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuGetErrorName(CUresult result, const char **name)
+CUresult cuGetErrorName(CUresult result, const char **name)
 {
   static const struct {
     CUresult result;
@@ -124,53 +124,58 @@ CUresult CUDAAPI cuGetErrorName(CUresult result, const char **name)
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult CUDAAPI cuDeviceGetCount(int *count)
+CUresult cuDeviceGetCount(int *count)
 {
   *count = fake_has("zero_devices") ? 0 : 2;
   return fake_enter("cuDeviceGetCount");
 }
 
-CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal)
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
   *device = ordinal;
   return fake_enter("cuDeviceGet");
 }
 
-CUresult CUDAAPI cuDeviceGetName(char *name, int bytes, CUdevice device)
+CUresult cuDeviceGetName(char *name, int bytes, CUdevice device)
 {
   snprintf(name, (size_t)bytes, "Fake %d", device);
   return fake_enter("cuDeviceGetName");
 }
 
-CUresult CUDAAPI cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
 {
   memset(uuid, 0x10 + device, sizeof *uuid);
   return fake_enter("cuDeviceGetUuid");
 }
 
-/* Only the driver for Windows has it, so cuda.h declares it there only. */
-CUresult CUDAAPI cuDeviceGetLuid(char *luid, unsigned int *nodes, CUdevice device);
-CUresult CUDAAPI cuDeviceGetLuid(char *luid, unsigned int *nodes, CUdevice device)
+/* NVRTC asks for it. */
+CUresult cuGetExportTable(const void **table, const CUuuid *id)
+{
+  (void)table, (void)id;
+  return CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuDeviceGetLuid(char *luid, unsigned int *nodes, CUdevice device)
 {
   memset(luid, 0x20 + device, 8);
   *nodes = 1;
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuDeviceGetPCIBusId(char *text, int bytes, CUdevice device)
+CUresult cuDeviceGetPCIBusId(char *text, int bytes, CUdevice device)
 {
   snprintf(text, (size_t)bytes, "0000:AB:0%d.0", device);
   return fake_enter("cuDeviceGetPCIBusId");
 }
 
-CUresult CUDAAPI cuDeviceTotalMem(size_t *bytes, CUdevice device)
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 {
   (void)device;
   *bytes = FAKE_DEVICE_BYTES;
   return fake_enter("cuDeviceTotalMem");
 }
 
-CUresult CUDAAPI cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
   (void)device;
   switch (attribute) {
@@ -197,7 +202,7 @@ CUresult CUDAAPI cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, 
 
 /* ---- Contexts --------------------------------------------------------------------------------------------------- */
 
-CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
   (void)device;
   if (fake_has("exclusive") || fake_has("prohibited") || fake_has("busy"))
@@ -210,7 +215,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device)
+CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
   (void)device;
   if (fake.alive[FAKE_CONTEXT]-- <= 0)
@@ -218,7 +223,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device)
   return fake_enter("cuDevicePrimaryCtxRelease");
 }
 
-CUresult fake_context_create(CUcontext *context, unsigned flags, CUdevice device)
+CUresult cuCtxCreate(CUcontext *context, unsigned flags, CUdevice device)
 {
   (void)flags, (void)device;
   const CUresult result = fake_enter("cuCtxCreate");
@@ -229,14 +234,14 @@ CUresult fake_context_create(CUcontext *context, unsigned flags, CUdevice device
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuCtxDestroy(CUcontext context)
+CUresult cuCtxDestroy(CUcontext context)
 {
   if (context != THE_CONTEXT || fake.alive[FAKE_CONTEXT]-- <= 0)
     fake_broken("a context was destroyed that does not exist");
   return fake_enter("cuCtxDestroy");
 }
 
-CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t bytes)
+CUresult cuCtxSetLimit(CUlimit limit, size_t bytes)
 {
   const CUresult result = fake_enter_context("cuCtxSetLimit");
   if (limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
@@ -246,19 +251,19 @@ CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t bytes)
   return fake_has("mig") ? CUDA_ERROR_UNSUPPORTED_LIMIT : result;
 }
 
-CUresult CUDAAPI cuCtxGetLimit(size_t *bytes, CUlimit limit)
+CUresult cuCtxGetLimit(size_t *bytes, CUlimit limit)
 {
   (void)limit;
   *bytes = fake.persisting;
   return fake_enter_context("cuCtxGetLimit");
 }
 
-CUresult CUDAAPI cuCtxResetPersistingL2Cache(void)
+CUresult cuCtxResetPersistingL2Cache(void)
 {
   return fake_enter_context("cuCtxResetPersistingL2Cache");
 }
 
-CUresult CUDAAPI cuCtxSetCurrent(CUcontext context)
+CUresult cuCtxSetCurrent(CUcontext context)
 {
   const CUresult result = fake_enter("cuCtxSetCurrent");
   if (!result)

@@ -2,17 +2,21 @@
 #ifndef FAKE_H
 #define FAKE_H
 
-#include <cuda.h>
+#include "backend_cuda/symbols.h"
 
 #include "control.h"
 
 extern fake_control fake;
 enum { FAKE_DEVICE_BYTES = 1 << 30 }; /* memory of the device */
 
-/* The backend uses the version of CUDA 3.2. The headers have the newest one under this name. */
-#undef cuCtxCreate
-#define cuCtxCreate fake_context_create
-CUresult fake_context_create(CUcontext *context, unsigned flags, CUdevice device);
+#define DECLARE(name, version, arguments) CUresult cu##name arguments;
+CU_SYMBOLS(DECLARE)
+CU_OPTIONAL_SYMBOLS(DECLARE)
+#undef DECLARE
+CUresult cuDriverGetVersion(int *version);
+CUresult cuGetExportTable(const void **table, const CUuuid *id);
+CUresult cuGetProcAddress_v2(const char *name, void **pointer, int version, uint64_t flags,
+                             CUdriverProcAddressQueryResult *status);
 
 /* Counts the call. Returns an error if this is the call that has to fail, else CUDA_SUCCESS. */
 CUresult fake_enter(const char *name);

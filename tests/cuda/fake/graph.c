@@ -81,7 +81,7 @@ static CUdeviceptr array_data(CUarray handle)
 
 /* ---- The driver's functions ------------------------------------------------------------------------------------- */
 
-CUresult CUDAAPI cuGraphCreate(CUgraph *handle, unsigned flags)
+CUresult cuGraphCreate(CUgraph *handle, unsigned flags)
 {
   (void)flags;
   const CUresult result = fake_enter_context("cuGraphCreate");
@@ -90,7 +90,7 @@ CUresult CUDAAPI cuGraphCreate(CUgraph *handle, unsigned flags)
   return result;
 }
 
-CUresult CUDAAPI cuGraphDestroy(CUgraph handle)
+CUresult cuGraphDestroy(CUgraph handle)
 {
   fake_graph *graph = fake_get(handle, FAKE_GRAPH);
   if (graph)
@@ -113,8 +113,8 @@ static CUresult add_node(const char *name, CUgraphNode *node, CUgraph handle, co
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
-                                      const CUDA_KERNEL_NODE_PARAMS *p)
+CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+                              const CUDA_KERNEL_NODE_PARAMS_v2 *p)
 {
   fake_work work;
   fake_kernel_work(&work, p->func, p->kernelParams);
@@ -123,8 +123,7 @@ CUresult CUDAAPI cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CU
   return add_node("cuGraphAddKernelNode", node, graph, before, count, &work);
 }
 
-CUresult CUDAAPI cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID which,
-                                               const CUkernelNodeAttrValue *value)
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID which, const CUkernelNodeAttrValue *value)
 {
   const CUresult result = fake_enter_context("cuGraphKernelNodeSetAttribute");
   if (!node)
@@ -148,16 +147,16 @@ fake_work fake_copy_work(const CUDA_MEMCPY3D *p)
   };
 }
 
-CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
-                                      const CUDA_MEMCPY3D *p, CUcontext context)
+CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+                              const CUDA_MEMCPY3D *p, CUcontext context)
 {
   (void)context;
   const fake_work work = fake_copy_work(p);
   return add_node("cuGraphAddMemcpyNode", node, graph, before, count, &work);
 }
 
-CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
-                                      const CUDA_MEMSET_NODE_PARAMS *p, CUcontext context)
+CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+                              const CUDA_MEMSET_NODE_PARAMS *p, CUcontext context)
 {
   (void)context;
   const fake_work work = {
@@ -165,22 +164,22 @@ CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CU
   return add_node("cuGraphAddMemsetNode", node, graph, before, count, &work);
 }
 
-CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
-                                           CUevent event)
+CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+                                   CUevent event)
 {
   const fake_work work = {.kind = FAKE_RECORD, .event = event};
   fake_get(event, FAKE_EVENT);
   return add_node("cuGraphAddEventRecordNode", node, graph, before, count, &work);
 }
 
-CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count)
+CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count)
 {
   const fake_work work = {.kind = FAKE_NOTHING};
   return add_node("cuGraphAddEmptyNode", node, graph, before, count, &work);
 }
 
-CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
-                                          CUgraph child)
+CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+                                  CUgraph child)
 {
   const fake_graph *from = fake_get(child, FAKE_GRAPH);
   fake_work work = {.kind = FAKE_NOTHING};
@@ -193,7 +192,7 @@ CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, cons
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuGraphGetNodes(CUgraph handle, CUgraphNode *nodes, size_t *count)
+CUresult cuGraphGetNodes(CUgraph handle, CUgraphNode *nodes, size_t *count)
 {
   (void)nodes;
   const fake_graph *graph = fake_get(handle, FAKE_GRAPH);
@@ -201,7 +200,7 @@ CUresult CUDAAPI cuGraphGetNodes(CUgraph handle, CUgraphNode *nodes, size_t *cou
   return fake_enter_context("cuGraphGetNodes");
 }
 
-CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph from, unsigned long long flags)
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph from, unsigned long long flags)
 {
   (void)flags;
   fake_graph *graph = fake_get(from, FAKE_GRAPH);

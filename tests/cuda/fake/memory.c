@@ -74,14 +74,14 @@ bool fake_memory(CUdeviceptr at, size_t bytes)
   return false;
 }
 
-CUresult CUDAAPI cuMemGetInfo(size_t *available, size_t *all)
+CUresult cuMemGetInfo(size_t *available, size_t *all)
 {
   *available = fake.free_memory;
   *all = FAKE_DEVICE_BYTES;
   return fake_enter_context("cuMemGetInfo");
 }
 
-CUresult CUDAAPI cuMemAlloc(CUdeviceptr *address, size_t bytes)
+CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes)
 {
   void *data = NULL;
   CUresult result = fake_enter_context("cuMemAlloc");
@@ -92,20 +92,20 @@ CUresult CUDAAPI cuMemAlloc(CUdeviceptr *address, size_t bytes)
   return result;
 }
 
-CUresult CUDAAPI cuMemFree(CUdeviceptr address)
+CUresult cuMemFree(CUdeviceptr address)
 {
   end_memory(FAKE_MEMORY, (void *)(uintptr_t)address);
   return fake_enter_context("cuMemFree");
 }
 
-CUresult CUDAAPI cuMemHostAlloc(void **data, size_t bytes, unsigned flags)
+CUresult cuMemHostAlloc(void **data, size_t bytes, unsigned flags)
 {
   (void)flags;
   const CUresult result = fake_enter_context("cuMemHostAlloc");
   return result ? result : new_memory(FAKE_PINNED, bytes, data);
 }
 
-CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr *address, void *data, unsigned flags)
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *data, unsigned flags)
 {
   (void)flags;
   *address = (CUdeviceptr)data;
@@ -114,13 +114,13 @@ CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr *address, void *data, uns
              : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult CUDAAPI cuMemFreeHost(void *data)
+CUresult cuMemFreeHost(void *data)
 {
   end_memory(FAKE_PINNED, data);
   return fake_enter_context("cuMemFreeHost");
 }
 
-CUresult CUDAAPI cuMemHostRegister(void *data, size_t bytes, unsigned flags)
+CUresult cuMemHostRegister(void *data, size_t bytes, unsigned flags)
 {
   (void)flags;
   const CUresult result = fake_enter_context("cuMemHostRegister");
@@ -134,7 +134,7 @@ CUresult CUDAAPI cuMemHostRegister(void *data, size_t bytes, unsigned flags)
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuMemHostUnregister(void *data)
+CUresult cuMemHostUnregister(void *data)
 {
   fake_memory_object *m = find_memory(FAKE_REGISTERED, data);
   if (m)
@@ -142,7 +142,7 @@ CUresult CUDAAPI cuMemHostUnregister(void *data)
   return fake_enter_context("cuMemHostUnregister");
 }
 
-CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *external, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *desc)
+CUresult cuImportExternalMemory(CUexternalMemory *external, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *desc)
 {
   const CUresult result = fake_enter_context("cuImportExternalMemory");
   if (result)
@@ -153,8 +153,8 @@ CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *external, const CUDA_E
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *address, CUexternalMemory external,
-                                                 const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *desc)
+CUresult cuExternalMemoryGetMappedBuffer(CUdeviceptr *address, CUexternalMemory external,
+                                         const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *desc)
 {
   void *data = NULL;
   CUresult result = fake_enter_context("cuExternalMemoryGetMappedBuffer");
@@ -166,7 +166,7 @@ CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *address, CUexterna
   return result;
 }
 
-CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory external)
+CUresult cuDestroyExternalMemory(CUexternalMemory external)
 {
   fake_end(external, FAKE_EXTERNAL);
   return fake_enter_context("cuDestroyExternalMemory");
@@ -174,16 +174,16 @@ CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory external)
 
 /* ---- Memory with a handle --------------------------------------------------------------------------------------- */
 
-CUresult CUDAAPI cuMemGetAllocationGranularity(size_t *bytes, const CUmemAllocationProp *kind,
-                                               CUmemAllocationGranularity_flags flags)
+CUresult cuMemGetAllocationGranularity(size_t *bytes, const CUmemAllocationProp *kind,
+                                       CUmemAllocationGranularity_flags flags)
 {
   (void)kind, (void)flags;
   *bytes = 8192;
   return fake_enter_context("cuMemGetAllocationGranularity");
 }
 
-CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *kind,
-                             unsigned long long flags)
+CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *kind,
+                     unsigned long long flags)
 {
   (void)flags;
   if (bytes % 8192 || kind->requestedHandleTypes != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
@@ -194,14 +194,13 @@ CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes,
   return result;
 }
 
-CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle)
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
 {
   fake_end((void *)(uintptr_t)handle, FAKE_ALLOCATION);
   return fake_enter_context("cuMemRelease");
 }
 
-CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t align, CUdeviceptr at,
-                                     unsigned long long flags)
+CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t align, CUdeviceptr at, unsigned long long flags)
 {
   void *data = NULL;
   (void)align, (void)at, (void)flags;
@@ -213,7 +212,7 @@ CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t 
   return result;
 }
 
-CUresult CUDAAPI cuMemAddressFree(CUdeviceptr address, size_t bytes)
+CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes)
 {
   (void)bytes;
   if (look_for(FAKE_MAPPING, (void *)(uintptr_t)address))
@@ -222,8 +221,8 @@ CUresult CUDAAPI cuMemAddressFree(CUdeviceptr address, size_t bytes)
   return fake_enter_context("cuMemAddressFree");
 }
 
-CUresult CUDAAPI cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
-                          unsigned long long flags)
+CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
+                  unsigned long long flags)
 {
   (void)offset, (void)flags;
   const CUresult result = fake_enter_context("cuMemMap");
@@ -237,7 +236,7 @@ CUresult CUDAAPI cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUme
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuMemUnmap(CUdeviceptr address, size_t bytes)
+CUresult cuMemUnmap(CUdeviceptr address, size_t bytes)
 {
   fake_memory_object *m = find_memory(FAKE_MAPPING, (void *)(uintptr_t)address);
   (void)bytes;
@@ -246,15 +245,15 @@ CUresult CUDAAPI cuMemUnmap(CUdeviceptr address, size_t bytes)
   return fake_enter_context("cuMemUnmap");
 }
 
-CUresult CUDAAPI cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *access, size_t count)
+CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *access, size_t count)
 {
   (void)bytes, (void)access, (void)count;
   find_memory(FAKE_MAPPING, (void *)(uintptr_t)address);
   return fake_enter_context("cuMemSetAccess");
 }
 
-CUresult CUDAAPI cuMemExportToShareableHandle(void *fd, CUmemGenericAllocationHandle handle,
-                                              CUmemAllocationHandleType type, unsigned long long flags)
+CUresult cuMemExportToShareableHandle(void *fd, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType type,
+                                      unsigned long long flags)
 {
   (void)type, (void)flags;
   const CUresult result = fake_enter_context("cuMemExportToShareableHandle");
@@ -265,8 +264,7 @@ CUresult CUDAAPI cuMemExportToShareableHandle(void *fd, CUmemGenericAllocationHa
 }
 
 /* The descriptor stays the caller's. */
-CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *fd,
-                                                CUmemAllocationHandleType type)
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *fd, CUmemAllocationHandleType type)
 {
   (void)type;
   const CUresult result = fake_enter_context("cuMemImportFromShareableHandle");

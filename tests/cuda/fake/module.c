@@ -24,8 +24,7 @@ static CUresult look_at_fatbin(const void *image)
   return strncmp(payload, "good", 4) != 0 ? CUDA_ERROR_INVALID_IMAGE : CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *loaded, const void *image, unsigned count, CUjit_option *options,
-                                    void **values)
+CUresult cuModuleLoadDataEx(CUmodule *loaded, const void *image, unsigned count, CUjit_option *options, void **values)
 {
   const char *const text = image;
   CUresult result = fake_enter_context("cuModuleLoadDataEx");
@@ -49,7 +48,7 @@ CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *loaded, const void *image, unsigne
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule handle, const char *name)
+CUresult cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule handle, const char *name)
 {
   module *m = fake_get(handle, FAKE_MODULE);
   const CUresult result = fake_enter_context("cuModuleGetGlobal");
@@ -60,7 +59,7 @@ CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule hand
   return strcmp(name, "table") != 0 ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuModuleUnload(CUmodule handle)
+CUresult cuModuleUnload(CUmodule handle)
 {
   fake_end(handle, FAKE_MODULE);
   return fake_enter_context("cuModuleUnload");
@@ -88,7 +87,7 @@ static bool parse_name(const char *name, fake_function *f)
   return false;
 }
 
-CUresult CUDAAPI cuModuleGetFunction(CUfunction *function, CUmodule handle, const char *name)
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule handle, const char *name)
 {
   module *m = fake_get(handle, FAKE_MODULE);
   const CUresult result = fake_enter_context("cuModuleGetFunction");
@@ -108,13 +107,13 @@ const fake_function *fake_get_function(CUfunction handle)
   return m ? &m->function : &none;
 }
 
-CUresult CUDAAPI cuFuncLoad(CUfunction function)
+CUresult cuFuncLoad(CUfunction function)
 {
   fake_get_function(function);
   return fake_enter_context("cuFuncLoad");
 }
 
-CUresult CUDAAPI cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes)
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes)
 {
   const fake_function *f = fake_get_function(function);
   const CUresult result = fake_enter_context("cuFuncGetParamInfo");
@@ -127,7 +126,7 @@ CUresult CUDAAPI cuFuncGetParamInfo(CUfunction function, size_t index, size_t *o
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
   const fake_function *f = fake_get_function(function);
   *value = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? (int)f->max_threads
@@ -137,7 +136,7 @@ CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attribute, 
   return fake_enter_context("cuFuncGetAttribute");
 }
 
-CUresult CUDAAPI cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
   fake_function *f = (fake_function *)fake_get_function(function);
   if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
@@ -147,8 +146,8 @@ CUresult CUDAAPI cuFuncSetAttribute(CUfunction function, CUfunction_attribute at
   return fake_enter_context("cuFuncSetAttribute");
 }
 
-CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, CUfunction function, int threads,
-                                                             size_t dynamic_bytes)
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, CUfunction function, int threads,
+                                                     size_t dynamic_bytes)
 {
   (void)dynamic_bytes;
   fake_get_function(function);

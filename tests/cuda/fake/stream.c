@@ -187,7 +187,7 @@ void fake_clear_exec(fake_object *object)
 
 /* ---- Streams ---------------------------------------------------------------------------------------------------- */
 
-CUresult CUDAAPI cuStreamCreate(CUstream *handle, unsigned flags)
+CUresult cuStreamCreate(CUstream *handle, unsigned flags)
 {
   (void)flags;
   const CUresult result = fake_enter_context("cuStreamCreate");
@@ -202,7 +202,7 @@ CUresult CUDAAPI cuStreamCreate(CUstream *handle, unsigned flags)
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuStreamDestroy(CUstream handle)
+CUresult cuStreamDestroy(CUstream handle)
 {
   stream *s = fake_get(handle, FAKE_STREAM);
   if (s && s->count)
@@ -213,7 +213,7 @@ CUresult CUDAAPI cuStreamDestroy(CUstream handle)
   return fake_enter_context("cuStreamDestroy");
 }
 
-CUresult CUDAAPI cuStreamQuery(CUstream handle)
+CUresult cuStreamQuery(CUstream handle)
 {
   const stream *s = fake_get(handle, FAKE_STREAM);
   const CUresult result = fake_enter_context("cuStreamQuery");
@@ -221,7 +221,7 @@ CUresult CUDAAPI cuStreamQuery(CUstream handle)
   return result ? result : s && s->count ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuStreamWaitEvent(CUstream handle, CUevent waited, unsigned flags)
+CUresult cuStreamWaitEvent(CUstream handle, CUevent waited, unsigned flags)
 {
   (void)flags;
   const event *e = fake_get(waited, FAKE_EVENT);
@@ -229,7 +229,7 @@ CUresult CUDAAPI cuStreamWaitEvent(CUstream handle, CUevent waited, unsigned fla
   return add(handle, &work, fake_enter_context("cuStreamWaitEvent"));
 }
 
-CUresult CUDAAPI cuStreamBeginCapture(CUstream handle, CUstreamCaptureMode mode)
+CUresult cuStreamBeginCapture(CUstream handle, CUstreamCaptureMode mode)
 {
   (void)mode;
   stream *s = fake_get(handle, FAKE_STREAM);
@@ -239,7 +239,7 @@ CUresult CUDAAPI cuStreamBeginCapture(CUstream handle, CUstreamCaptureMode mode)
   return result;
 }
 
-CUresult CUDAAPI cuStreamEndCapture(CUstream handle, CUgraph *graph)
+CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph)
 {
   stream *s = fake_get(handle, FAKE_STREAM);
   const CUresult result = fake_enter_context("cuStreamEndCapture");
@@ -254,8 +254,8 @@ CUresult CUDAAPI cuStreamEndCapture(CUstream handle, CUgraph *graph)
   return result;
 }
 
-CUresult CUDAAPI cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by,
-                                unsigned bz, unsigned shared, CUstream handle, void **parameters, void **extra)
+CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz,
+                        unsigned shared, CUstream handle, void **parameters, void **extra)
 {
   (void)x, (void)y, (void)z, (void)bx, (void)by, (void)bz, (void)shared, (void)extra;
   fake_work work;
@@ -275,7 +275,7 @@ void fake_window(const CUaccessPolicyWindow *window)
     fake_broken("a window outside of an allocation");
 }
 
-CUresult CUDAAPI cuStreamSetAttribute(CUstream handle, CUstreamAttrID which, const CUstreamAttrValue *value)
+CUresult cuStreamSetAttribute(CUstream handle, CUstreamAttrID which, const CUstreamAttrValue *value)
 {
   const CUresult result = fake_enter_context("cuStreamSetAttribute");
   fake_get(handle, FAKE_STREAM);
@@ -284,13 +284,13 @@ CUresult CUDAAPI cuStreamSetAttribute(CUstream handle, CUstreamAttrID which, con
   return result;
 }
 
-CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream handle)
+CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream handle)
 {
   const fake_work work = {.kind = FAKE_COPY, .dst = dst, .src = src, .bytes = bytes};
   return add(handle, &work, fake_enter_context("cuMemcpyAsync"));
 }
 
-CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D *p, CUstream handle)
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *p, CUstream handle)
 {
   const fake_work work = fake_copy_work(p);
   return add(handle, &work, fake_enter_context("cuMemcpy3DAsync"));
@@ -307,37 +307,37 @@ static CUresult pageable(const char *name, CUdeviceptr device, void *host, size_
   return result;
 }
 
-CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t bytes, CUstream handle)
+CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t bytes, CUstream handle)
 {
   return pageable("cuMemcpyHtoDAsync", dst, (void *)(uintptr_t)src, bytes, true, handle);
 }
 
-CUresult CUDAAPI cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t bytes, CUstream handle)
+CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t bytes, CUstream handle)
 {
   return pageable("cuMemcpyDtoHAsync", src, dst, bytes, false, handle);
 }
 
-CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr dst, unsigned word, size_t words, CUstream handle)
+CUresult cuMemsetD32Async(CUdeviceptr dst, unsigned word, size_t words, CUstream handle)
 {
   const fake_work work = {.kind = FAKE_FILL, .dst = dst, .bytes = words * 4, .word = word};
   return add(handle, &work, fake_enter_context("cuMemsetD32Async"));
 }
 
-CUresult CUDAAPI cuGraphUpload(CUgraphExec exec, CUstream handle)
+CUresult cuGraphUpload(CUgraphExec exec, CUstream handle)
 {
   const fake_work work = {.kind = FAKE_NOTHING};
   fake_get(exec, FAKE_EXEC);
   return add(handle, &work, fake_enter_context("cuGraphUpload"));
 }
 
-CUresult CUDAAPI cuGraphLaunch(CUgraphExec exec, CUstream handle)
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream handle)
 {
   const fake_work work = {.kind = FAKE_LAUNCH, .exec = exec};
   fake_get(exec, FAKE_EXEC);
   return add(handle, &work, fake_enter_context("cuGraphLaunch"));
 }
 
-CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec handle)
+CUresult cuGraphExecDestroy(CUgraphExec handle)
 {
   fake_exec *exec = fake_get(handle, FAKE_EXEC);
   if (in_flight(handle))
@@ -350,7 +350,7 @@ CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec handle)
 
 /* ---- Semaphores ------------------------------------------------------------------------------------------------- */
 
-CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *handle, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *desc)
+CUresult cuImportExternalSemaphore(CUexternalSemaphore *handle, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *desc)
 {
   const CUresult result = fake_enter_context("cuImportExternalSemaphore");
   if (result)
@@ -361,7 +361,7 @@ CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *handle, const CU
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuDestroyExternalSemaphore(CUexternalSemaphore handle)
+CUresult cuDestroyExternalSemaphore(CUexternalSemaphore handle)
 {
   for (int i = 0; i < MOST_STREAMS; i++)
     for (size_t k = 0; streams[i] && k < streams[i]->count; k++)
@@ -371,18 +371,17 @@ CUresult CUDAAPI cuDestroyExternalSemaphore(CUexternalSemaphore handle)
   return fake_enter_context("cuDestroyExternalSemaphore");
 }
 
-CUresult CUDAAPI cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *handles,
-                                                 const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *params, unsigned count,
-                                                 CUstream on)
+CUresult cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *handles,
+                                         const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *params, unsigned count,
+                                         CUstream on)
 {
   const fake_work work = {.kind = FAKE_SIGNAL, .semaphore = *handles, .recording = params->params.fence.value};
   (void)count;
   return add(on, &work, fake_enter_context("cuSignalExternalSemaphoresAsync"));
 }
 
-CUresult CUDAAPI cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *handles,
-                                               const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *params, unsigned count,
-                                               CUstream on)
+CUresult cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *handles,
+                                       const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *params, unsigned count, CUstream on)
 {
   const fake_work work = {.kind = FAKE_AWAIT, .semaphore = *handles, .recording = params->params.fence.value};
   (void)count;
@@ -391,7 +390,7 @@ CUresult CUDAAPI cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *handle
 
 /* ---- Events ----------------------------------------------------------------------------------------------------- */
 
-CUresult CUDAAPI cuEventCreate(CUevent *handle, unsigned flags)
+CUresult cuEventCreate(CUevent *handle, unsigned flags)
 {
   const CUresult result = fake_enter_context("cuEventCreate");
   if (result)
@@ -402,7 +401,7 @@ CUresult CUDAAPI cuEventCreate(CUevent *handle, unsigned flags)
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuEventDestroy(CUevent handle)
+CUresult cuEventDestroy(CUevent handle)
 {
   if (in_flight(handle))
     fake_broken("an event was destroyed in flight");
@@ -410,7 +409,7 @@ CUresult CUDAAPI cuEventDestroy(CUevent handle)
   return fake_enter_context("cuEventDestroy");
 }
 
-CUresult CUDAAPI cuEventRecord(CUevent handle, CUstream on)
+CUresult cuEventRecord(CUevent handle, CUstream on)
 {
   event *e = fake_get(handle, FAKE_EVENT);
   const fake_work work = {.kind = FAKE_RECORD, .event = handle};
@@ -421,7 +420,7 @@ CUresult CUDAAPI cuEventRecord(CUevent handle, CUstream on)
 }
 
 /* Returns success before any recording, as the real driver does. */
-CUresult CUDAAPI cuEventQuery(CUevent handle)
+CUresult cuEventQuery(CUevent handle)
 {
   const event *e = fake_get(handle, FAKE_EVENT);
   const CUresult result = fake_enter_context("cuEventQuery");
@@ -429,7 +428,7 @@ CUresult CUDAAPI cuEventQuery(CUevent handle)
   return result ? result : e && e->completed < e->recorded ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuEventElapsedTime(float *ms, CUevent from, CUevent to)
+CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to)
 {
   const event *a = fake_get(from, FAKE_EVENT), *b = fake_get(to, FAKE_EVENT);
   const CUresult result = fake_enter_context("cuEventElapsedTime");

@@ -1,19 +1,15 @@
 /* cuGetProcAddress. It finds every function in the backend's own table, unless FAKE_CUDA has "lacks NAME". */
 #include "fake.h"
 
-#include "backend_cuda/symbols.h"
-
-CUresult CUDAAPI cuDeviceGetLuid(char *luid, unsigned int *nodes, CUdevice device);
-
 #include <stdio.h>
 #include <string.h>
 
 typedef void (*proc)(void);
 
-CUresult CUDAAPI cuGetProcAddress(const char *name, void **pointer, int version, cuuint64_t flags,
-                                  CUdriverProcAddressQueryResult *status)
+CUresult cuGetProcAddress_v2(const char *name, void **pointer, int version, uint64_t flags,
+                             CUdriverProcAddressQueryResult *status)
 {
-#define ENTRY(symbol, oldest) {"cu" #symbol, oldest, (proc)cu##symbol},
+#define ENTRY(symbol, oldest, arguments) {"cu" #symbol, oldest, (proc)cu##symbol},
   static const struct {
     const char *name;
     int oldest;

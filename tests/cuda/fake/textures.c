@@ -3,15 +3,14 @@
 
 #include <stdlib.h>
 
-CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *texels, CUarray_format format, unsigned channels,
-                                                    CUdevice device)
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *texels, CUarray_format format, unsigned channels, CUdevice device)
 {
   (void)format, (void)channels, (void)device;
   *texels = 1 << 28;
   return fake_enter("cuDeviceGetTexture1DLinearMaxWidth");
 }
 
-CUresult CUDAAPI cuArray3DCreate(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *desc)
+CUresult cuArray3DCreate(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *desc)
 {
   const CUresult result = fake_enter_context("cuArray3DCreate");
   if (result)
@@ -26,7 +25,7 @@ CUresult CUDAAPI cuArray3DCreate(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR 
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuArrayDestroy(CUarray handle)
+CUresult cuArrayDestroy(CUarray handle)
 {
   fake_array *array = fake_get(handle, FAKE_ARRAY);
   if (array)
@@ -35,8 +34,8 @@ CUresult CUDAAPI cuArrayDestroy(CUarray handle)
   return fake_enter_context("cuArrayDestroy");
 }
 
-CUresult CUDAAPI cuTexObjectCreate(CUtexObject *handle, const CUDA_RESOURCE_DESC *from, const CUDA_TEXTURE_DESC *how,
-                                   const CUDA_RESOURCE_VIEW_DESC *view)
+CUresult cuTexObjectCreate(CUtexObject *handle, const CUDA_RESOURCE_DESC *from, const CUDA_TEXTURE_DESC *how,
+                           const CUDA_RESOURCE_VIEW_DESC *view)
 {
   const CUresult result = fake_enter_context("cuTexObjectCreate");
   (void)view;
@@ -57,13 +56,13 @@ CUresult CUDAAPI cuTexObjectCreate(CUtexObject *handle, const CUDA_RESOURCE_DESC
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuTexObjectDestroy(CUtexObject handle)
+CUresult cuTexObjectDestroy(CUtexObject handle)
 {
   fake_end((void *)(uintptr_t)handle, FAKE_TEXTURE);
   return fake_enter_context("cuTexObjectDestroy");
 }
 
-CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *handle, const CUDA_RESOURCE_DESC *from)
+CUresult cuSurfObjectCreate(CUsurfObject *handle, const CUDA_RESOURCE_DESC *from)
 {
   const CUresult result = fake_enter_context("cuSurfObjectCreate");
   if (result)
@@ -76,7 +75,7 @@ CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *handle, const CUDA_RESOURCE_DE
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject handle)
+CUresult cuSurfObjectDestroy(CUsurfObject handle)
 {
   fake_end((void *)(uintptr_t)handle, FAKE_TEXTURE);
   return fake_enter_context("cuSurfObjectDestroy");
