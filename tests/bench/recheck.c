@@ -307,8 +307,8 @@ static void test_guards(void **state)
     xb_cell_create(&cell);
     assert_false(xb_cell_verify(&cell));
     assert_int_equal(cell.verdict.outcome, XB_CELL_WRONG);
-    snprintf(expected, sizeof expected, "wrote %s 'output': the guard word %d ", behind ? "past the end of" : "before",
-             i % GUARD_WORDS);
+    snprintf(expected, sizeof expected,
+             "wrote %s 'output', to element %d of %d: ", behind ? "past the end of" : "before", outside, N);
     assert_non_null(strstr(cell.verdict.error.message, expected));
     xb_cell_destroy(&cell);
   }

@@ -117,7 +117,7 @@ class Sides(unittest.TestCase):
                 path = os.path.join(self.folder, name + ".cu")
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(f"#include <cuda_fp16.h>\n__global__ void {signature}\n{{\n}}\n")
-                manifest = {"Name": name, "Sides": [{"Source": path}],
+                manifest = {"Name": "mine", "Sides": [{"Source": path}],
                             "Buffers": [{"Name": b, "Access": "inout", "Length": "n", "Format": "int32"}
                                         for b in buffers.split()],
                             "Shaders": [{"Entry": name, "GroupSize": [64], "DispatchGroupCount": [1], "Arguments": arguments}]}
