@@ -81,8 +81,10 @@ static void path_of(const xb_case *c, const char *buffer, const char *of, char p
 
 static void drop(stream *s)
 {
-  if (s->file)
-    fclose(s->file), unlink(s->part);
+  if (!s->file)
+    return;
+  fclose(s->file);
+  unlink(s->part);
   s->file = NULL;
 }
 
