@@ -283,7 +283,7 @@ typedef struct CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC {
   unsigned flags, reserved[16];
 } CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC;
 
-/* To signal and to wait: alike, up to what is reserved. */
+/* Signalling and waiting: what is used of the two structs has the same layout. */
 typedef struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS {
   struct {
     struct {
@@ -293,16 +293,7 @@ typedef struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS {
   } params;
   unsigned flags, reserved[16];
 } CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS;
-
-typedef struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS {
-  struct {
-    struct {
-      unsigned long long value;
-    } fence;
-    unsigned long long reserved[8];
-  } params;
-  unsigned flags, reserved[16];
-} CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS;
+typedef CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS;
 
 typedef enum CUaccessProperty { CU_ACCESS_PROPERTY_STREAMING = 1, CU_ACCESS_PROPERTY_PERSISTING = 2 } CUaccessProperty;
 

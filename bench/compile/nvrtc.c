@@ -116,7 +116,7 @@ const char *xb_nvrtc_name(void)
   return xb_nvrtc_find() ? rtc.name : NULL;
 }
 
-/* What the user names counts alone. */
+/* If the user names a folder, only that one is searched. */
 const char *xb_nvrtc_headers(xb_arena *arena)
 {
   const char *library = xb_nvrtc_find(), *slash = library ? strrchr(library, '/') : NULL, *lib = NULL;

@@ -36,7 +36,7 @@ static void say_program(xb_doctor *d, const char *name, const char *use, const c
     xb_doctor_say(d, XB_REMARK, "programs", advice, "%s is not there: %s", name, use);
 }
 
-/* Of a folder that is not there yet, the one in which it would be made counts. */
+/* A folder that does not exist yet is judged by the one in which it would be made. */
 static void say_cache(xb_doctor *d)
 {
   static const char advice[] = "set XDG_CACHE_HOME to a folder of yours";

@@ -366,8 +366,8 @@ uint64_t xb_largest_window(const xb_device_info *info)
 
 /* Bytes that a kernel sees: those of the plan, and the guard behind them, because an API may ignore an access outside
  * of a binding, and it would be found by nothing. The last binding of a slot sees the slot's guard. One before sees the
- * first words of the next, if both only read the input or only write words of their own. An emulation ignores nothing,
- * and says where a buffer ends. */
+ * first words of the next, if both only read the input or only write words of their own. An emulation gets the exact
+ * size: it reports each access outside of the buffer. */
 static uint64_t visible_bytes(const xb_cell *cell, const xb_plan_binding *b)
 {
   const xb_slot *slot = &cell->plan.slots[b->slot];
