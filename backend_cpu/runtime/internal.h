@@ -78,7 +78,8 @@ struct xb_cpu_team {
   uint32_t wanted;               /* workers for the current launch */
   uint32_t taking;               /* workers that run blocks of it, the caller among them */
   uint64_t launch_number;
-  bool active, closing;
+  bool active; /* the launch may have blocks that nobody has taken */
+  bool closing;
   const xb_cpu_launch *launch;
   shared_layout shared;
   uint64_t blocks;

@@ -296,7 +296,7 @@ void xb_cpu_team_kick(xb_cpu_team *team, const worker *but)
 void xb_cpu_stop(xb_cpu_team *team)
 {
   pthread_mutex_lock(&team->mutex);
-  if (team->active) {
+  if (team->taking > 0) { /* a launch runs, even if the caller's thread has no block left and waits for the others */
     atomic_store(&team->over, true);
     wait_for_workers(team, team->launch_number);
   }

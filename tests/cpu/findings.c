@@ -126,19 +126,35 @@ static void *stop_soon(void *unused)
   return NULL;
 }
 
+static xb_cpu_fault run_stopped(const char *name, uint32_t groups)
+{
+  pthread_t stopper;
+  assert_int_equal(pthread_create(&stopper, NULL, stop_soon, NULL), 0);
+  const xb_cpu_fault f = run(name, groups, 64, 0, XB_CPU_STOPPED);
+  pthread_join(stopper, NULL);
+  assert_says(&f, "still ran when it was stopped");
+  assert_true(f.has_thread);
+  return f;
+}
+
 /* Spins: in one block, and in more blocks than there are workers. */
 static void test_spins(void **state)
 {
   (void)state;
   static const char *const kernels[] = {"spin_volatile", "spin_atomic"};
   for (int i = 0; i < 4; i++) {
-    pthread_t stopper;
-    assert_int_equal(pthread_create(&stopper, NULL, stop_soon, NULL), 0);
-    const xb_cpu_fault f = run(kernels[i % 2], i < 2 ? 1 : 64, 64, 0, XB_CPU_STOPPED);
-    pthread_join(stopper, NULL);
-    assert_says(&f, "still ran when it was stopped");
-    assert_true(f.has_thread);
+    const xb_cpu_fault f = run_stopped(kernels[i % 2], i < 2 ? 1 : 64);
     assert_says_loop(&f, kernels[i % 2]);
+  }
+}
+
+/* The caller's thread has no more blocks, and another one spins; or the other way round. */
+static void test_spins_alone(void **state)
+{
+  (void)state;
+  for (uint32_t spinner = 0; spinner < 2; spinner++) {
+    const xb_cpu_fault f = run_stopped(spinner ? "second_spins" : "first_spins", 2);
+    assert_int_equal(f.block[0], spinner);
   }
 }
 
@@ -227,17 +243,12 @@ int main(int count, char **words)
   source = words[2];
   team = xb_cpu_team_create(2);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_masks),
-      cmocka_unit_test(test_lane_waits_elsewhere),
-      cmocka_unit_test(test_barriers_apart),
-      cmocka_unit_test(test_overflow),
-      cmocka_unit_test(test_spins),
-      cmocka_unit_test(test_accesses),
-      cmocka_unit_test(test_fault_beside_spin),
-      cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_grid),
-      cmocka_unit_test(test_bad_launches),
-      cmocka_unit_test(test_stacks_end),
+      cmocka_unit_test(test_masks),          cmocka_unit_test(test_lane_waits_elsewhere),
+      cmocka_unit_test(test_barriers_apart), cmocka_unit_test(test_overflow),
+      cmocka_unit_test(test_spins),          cmocka_unit_test(test_spins_alone),
+      cmocka_unit_test(test_accesses),       cmocka_unit_test(test_fault_beside_spin),
+      cmocka_unit_test(test_failures),       cmocka_unit_test(test_grid),
+      cmocka_unit_test(test_bad_launches),   cmocka_unit_test(test_stacks_end),
   };
   const int failed = cmocka_run_group_tests_name("findings", tests, NULL, NULL);
   xb_cpu_team_destroy(team);

@@ -72,6 +72,25 @@ extern "C" __global__ void spin_atomic(unsigned *out)
   }
 }
 
+// The other block ends once this one spins.
+__device__ void spin_alone(unsigned *out, unsigned spinner)
+{
+  if (blockIdx.x == spinner)
+    *(volatile unsigned *)out = 1;
+  while (blockIdx.x == spinner || *(volatile unsigned *)out == 0) {
+  }
+}
+
+extern "C" __global__ void first_spins(unsigned *out)
+{
+  spin_alone(out, 0);
+}
+
+extern "C" __global__ void second_spins(unsigned *out)
+{
+  spin_alone(out, 1);
+}
+
 extern "C" __global__ void outside(unsigned *out)
 {
   if (blockIdx.x == 2 && threadIdx.x == 7)
@@ -137,6 +156,8 @@ XB_CPU_ENTRY(overflow)
 XB_CPU_ENTRY(large_local)
 XB_CPU_ENTRY(spin_volatile)
 XB_CPU_ENTRY(spin_atomic)
+XB_CPU_ENTRY(first_spins)
+XB_CPU_ENTRY(second_spins)
 XB_CPU_ENTRY(outside)
 XB_CPU_ENTRY(first_faults)
 XB_CPU_ENTRY(second_faults)

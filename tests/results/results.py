@@ -71,7 +71,12 @@ class Case(unittest.TestCase):
     def run_to_end(self, arguments, exit_code=0, **how):
         """Runs xbench and returns stdout and stderr. exit_code None: any exit code."""
         process = self.start(arguments, **how)
-        out, err = process.communicate(timeout=200)
+        try:
+            out, err = process.communicate(timeout=200)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            out, err = process.communicate()
+            self.fail(f"xbench {arguments} did not end within 200 s\n{out}{err}")
         if exit_code is not None:
             self.assertEqual(process.returncode, exit_code, f"xbench {arguments}\n{out}{err}")
         return out, err
