@@ -100,6 +100,16 @@ static void take(const VkPipelineExecutableStatisticKHR *s, xb_kernel_info *info
   }
 }
 
+/* RADV tells scratch memory by the wave. It counts waves in units of the smallest wave: where that has 32 lanes, a wave
+ * of 64 counts as two, up to Mesa 25 at least. */
+static void count_by_thread_and_wave(const xb_be_device *d, xb_kernel_info *info)
+{
+  if (!info->waves_per_simd || !info->subgroup_size)
+    return;
+  info->spill_bytes /= info->subgroup_size;
+  info->waves_per_simd /= info->subgroup_size > d->subgroup_min ? info->subgroup_size / d->subgroup_min : 1;
+}
+
 void vk_read_statistics(const xb_be_device *d, VkPipeline pipeline, xb_kernel_info *info)
 {
   const VkPipelineInfoKHR of = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = pipeline};
@@ -123,6 +133,7 @@ void vk_read_statistics(const xb_be_device *d, VkPipeline pipeline, xb_kernel_in
   if (d->vk.GetPipelineExecutableStatisticsKHR(d->handle, &first, &count, statistics) >= 0)
     for (uint32_t i = 0; i < count; i++)
       take(&statistics[i], info);
+  count_by_thread_and_wave(d, info);
   free(statistics);
 }
 

@@ -67,7 +67,8 @@ static uint32_t oldest(const xb_isa_target *targets, size_t count)
   return capability;
 }
 
-/* Sides for which there is no compiler are left out, with a line. */
+/* Sides for which there is no compiler are left out, with a line. One that its compiler refuses is kept: its rows say
+ * why, and the others keep their names. */
 static xb_code compile_sides(xb_pair *p, uint32_t capability, xb_error *err)
 {
   uint32_t kept = 0;
@@ -75,10 +76,14 @@ static xb_code compile_sides(xb_pair *p, uint32_t capability, xb_error *err)
     const bool cuda = strcmp(p->sides[i].format, "spv") != 0;
     if (cuda && !capability)
       continue;
-    if (xb_pair_compile_side(p, &p->sides[i], cuda ? capability : 0, err))
+    const xb_code code = xb_pair_compile_side(p, &p->sides[i], cuda ? capability : 0, err);
+    if (code && code != XB_INVALID) {
       xb_report_error(0, "isa: %s is left out: %s", p->sides[i].source.path, err->message);
-    else
-      p->sides[kept++] = p->sides[i];
+      continue;
+    }
+    if (code)
+      p->sides[i].refused = *err;
+    p->sides[kept++] = p->sides[i];
   }
   p->side_count = kept;
   return kept ? XB_OK : xb_fail(err, XB_UNAVAILABLE, "isa", "no side of the pair can be compiled here");
@@ -100,6 +105,28 @@ static int open_pair(void)
   return code ? failed(code, &error) : -1;
 }
 
+/* A refused side has the group size of the others where the manifest has none. */
+static xb_code link_sides(xb_pair *p, xb_error *err)
+{
+  const xb_pair_side *good = p->sides;
+  for (uint32_t i = 0; i < p->side_count; i++) {
+    if (p->sides[i].refused.code)
+      continue;
+    good = &p->sides[i];
+    const xb_code code = xb_pair_link(p, &p->sides[i], err);
+    if (code)
+      return code;
+  }
+  for (uint32_t i = 0; i < p->side_count; i++)
+    for (uint32_t k = 0; k < p->sides[i].kernel_count; k++)
+      for (int d = 0; d < 3; d++) {
+        const uint32_t known = k < good->kernel_count ? good->kernels[k].group[d] : 0;
+        uint32_t *group = &p->sides[i].kernels[k].group[d];
+        *group = *group ? *group : known ? known : 1;
+      }
+  return XB_OK;
+}
+
 static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_target *targets, size_t count)
 {
   xb_error error;
@@ -108,8 +135,7 @@ static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_targ
     xb_pair_complete(p, m->root, false);
     code = xb_pair_read(m, p, &error);
   }
-  for (uint32_t i = 0; i < p->side_count && !code; i++)
-    code = xb_pair_link(p, &p->sides[i], &error);
+  code = code ? code : link_sides(p, &error);
   code = code ? code : xb_pair_add(p, &error);
   if (code)
     return failed(code, &error);
@@ -118,7 +144,20 @@ static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_targ
 
 /* ---- The run ----------------------------------------------------------------------------------------------------- */
 
-static int show(const json_t *rows)
+/* Where no row has code, the run failed. */
+static int check_any(const json_t *rows, bool own)
+{
+  size_t i, refused = 0, lacking = 0;
+  json_t *row;
+  json_array_foreach(rows, i, row) xb_isa_count_errors(row, &refused, &lacking);
+  return refused + lacking < json_array_size(rows)
+             ? XB_EXIT_OK
+             : xb_report_error(refused && own ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE,
+                               "isa: nothing was compiled: %zu refused, %zu need a feature that the architecture lacks",
+                               refused, lacking);
+}
+
+static int show(const json_t *rows, bool own)
 {
   xb_output out;
   if (!json_array_size(rows))
@@ -137,7 +176,7 @@ static int show(const json_t *rows)
   xb_output_abandon(&out);
   xb_fold_stdout();
   xb_isa_print(rows, given.text);
-  return code;
+  return code ? code : check_any(rows, own);
 }
 
 /* `p`: NULL, or the pair whose kernels are compiled. */
@@ -156,7 +195,7 @@ static int run_with(xb_pair *p, const xb_pair_manifest *m)
       .what = &what, .dtype = given.dtype, .block = (uint32_t)given.block, .text = given.text};
   for (size_t i = 0; i < count; i++)
     xb_isa_compile(&choice, &targets[i], rows);
-  code = show(rows);
+  code = show(rows, p != NULL);
   json_decref(rows);
   return code;
 }

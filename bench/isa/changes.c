@@ -5,19 +5,41 @@
 
 #include <string.h>
 
-const char xb_isa_schema[] = "xbench-isa/1";
+const char xb_isa_schema[] = "xbench-isa/2";
 
 typedef struct comparison {
   size_t same, worse, better, other;
   json_t *changes;
 } comparison;
 
+/* xbench-isa/1 had for AMD the scratch memory of a wave, and from gfx10 on, waves of 64 counted twice. Where the GPU is
+ * not named, its waves cannot be told. */
+static void renew(json_t *row)
+{
+  enum { SMALLEST = 32 };
+  const char *gpu = xb_isa_text(row, "for");
+  const json_int_t wave = json_integer_value(json_object_get(row, "wave"));
+  json_t *waves = json_object_get(row, "waves_per_simd"), *bytes = json_object_get(row, "spill_bytes");
+  if (!waves || wave < SMALLEST)
+    return;
+  json_integer_set(bytes, json_integer_value(bytes) / wave);
+  if (strncmp(gpu, "gfx", 3) != 0)
+    json_object_del(row, "waves_per_simd");
+  else if (strlen(gpu) > strlen("gfx900"))
+    json_integer_set(waves, json_integer_value(waves) * SMALLEST / wave);
+}
+
 json_t *xb_isa_load(const char *path)
 {
-  json_t *root = json_load_file(path, 0, NULL);
-  json_t *rows = root && !strcmp(xb_isa_text(root, "schema"), xb_isa_schema) ? json_object_get(root, "rows") : NULL;
+  json_t *root = json_load_file(path, 0, NULL), *row;
+  size_t i;
+  const bool old = root && !strcmp(xb_isa_text(root, "schema"), "xbench-isa/1");
+  json_t *rows =
+      root && (old || !strcmp(xb_isa_text(root, "schema"), xb_isa_schema)) ? json_object_get(root, "rows") : NULL;
   rows = json_is_array(rows) ? json_incref(rows) : NULL;
   json_decref(root);
+  if (old)
+    json_array_foreach(rows, i, row) renew(row);
   return rows;
 }
 

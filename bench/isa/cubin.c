@@ -90,14 +90,16 @@ void xb_isa_read_cubin(const unsigned char *elf, size_t bytes, const char *entry
   file f = {.data = elf, .bytes = bytes};
   Elf64_Shdr text, shared;
   if (bytes < sizeof f.head || memcmp(elf, ELFMAG, SELFMAG) != 0) {
-    json_object_set_new(row, "error", json_string("the machine code is not an ELF file"));
+    xb_isa_refuse(row, "the machine code is not an ELF file", false);
     return;
   }
   memcpy(&f.head, elf, sizeof f.head);
   const size_t of = find(&f, ".text.", entry, &text);
   const int64_t registers = of ? attribute(&f, REGISTERS, of) : -1, frame = of ? attribute(&f, FRAME_SIZE, of) : -1;
   if (registers < 0) {
-    json_object_set_new(row, "error", json_sprintf("the machine code has no kernel %s", entry));
+    char why[160]; /* `#if __CUDA_ARCH__ >= 800` around it */
+    snprintf(why, sizeof why, "the source leaves %.96s out for it", entry);
+    xb_isa_refuse(row, why, true);
     return;
   }
   json_object_set_new(row, "registers", json_integer(registers));

@@ -64,8 +64,10 @@ static void compile(xb_isa_case *k, void *user)
     json_object_set_new(k->row, "api", json_string(k->c->device->backend));
     send(w, k->row);
     alarm(LIMIT_S);
-    if (xb_kernel_create(w->device, &k->desc, &kernel, &error))
-      json_object_set_new(k->row, "error", json_string(error.message));
+    if (k->why)
+      xb_isa_refuse(k->row, k->why, false);
+    else if (xb_kernel_create(w->device, &k->desc, &kernel, &error))
+      xb_isa_refuse(k->row, error.message, error.code == XB_UNSUPPORTED);
     else {
       describe(k->row, xb_kernel_get_info(kernel));
       xb_kernel_destroy(kernel);

@@ -19,7 +19,8 @@ typedef struct xb_isa_choice {
 
 /* ---- cases.c ---------------------------------------------------------------------------------------------------- */
 
-/* A kernel to compile. `desc` has its code, group size, bindings and arguments; of code that was not found, `why`. */
+/* A kernel to compile. `desc` has its code, group size, bindings and arguments; of a source that its compiler refused,
+ * `why`. */
 typedef struct xb_isa_case {
   const xb_case *c;
   xb_kernel_desc desc;
@@ -30,6 +31,8 @@ typedef void xb_isa_fn(xb_isa_case *k, void *user);
 /* Calls `fn` for each kernel, element type and group size that was chosen, as far as this device takes them; equal code
  * once. The order is the same each time. */
 void xb_isa_each(const xb_isa_choice *choice, const xb_device_info *info, xb_isa_fn *fn, void *user);
+/* There is no code of it. `lacks`: as the architecture lacks a feature. */
+void xb_isa_refuse(json_t *row, const char *why, bool lacks);
 
 /* ---- targets.c, drivers.c, nvidia.c ------------------------------------------------------------------------------ */
 
@@ -78,6 +81,8 @@ typedef struct xb_isa_fact {
   unsigned drop; /* as in xb_column */
 } xb_isa_fact;
 extern const xb_isa_fact xb_isa_facts[]; /* the last one has no key */
+/* Counts the row as one of the two, if it has an error. */
+void xb_isa_count_errors(const json_t *row, size_t *refused, size_t *lacking);
 /* "" if the row has no such text. */
 const char *xb_isa_text(const json_t *row, const char *key);
 
@@ -89,7 +94,7 @@ typedef struct xb_isa_line {
 typedef struct xb_isa_table {
   xb_sheet sheet;
   xb_isa_line *lines;
-  size_t kernels, spilling, failed;
+  size_t kernels, spilling, refused, lacking;
 } xb_isa_table;
 /* The rows of each kernel together. Returns false if there is no memory. */
 bool xb_isa_table_make(xb_isa_table *table, const json_t *rows);

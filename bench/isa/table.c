@@ -56,6 +56,19 @@ XB_COLUMN_NUMBER(count_of)
   return value ? (double)json_integer_value(value) : NAN;
 }
 
+void xb_isa_refuse(json_t *row, const char *why, bool lacks)
+{
+  json_object_set_new(row, "error", json_string(why));
+  if (lacks)
+    json_object_set_new(row, "lacks", json_true());
+}
+
+void xb_isa_count_errors(const json_t *row, size_t *refused, size_t *lacking)
+{
+  if (json_object_get(row, "error"))
+    *(json_is_true(json_object_get(row, "lacks")) ? lacking : refused) += 1;
+}
+
 static bool has_failed(const xb_sheet *sheet XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
 {
   snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(((const xb_isa_line *)row)->row, "error"));
@@ -104,7 +117,7 @@ bool xb_isa_table_make(xb_isa_table *table, const json_t *rows)
     if (table->lines)
       table->lines[count++] = (xb_isa_line){.row = row, .begins = !i};
     table->spilling += spills(row);
-    table->failed += *xb_isa_text(row, "error") != 0;
+    xb_isa_count_errors(row, &table->refused, &table->lacking);
   }
   json_decref(kernels);
   table->sheet = (xb_sheet){XB_ROWS(table->lines, count), .unknown = xb_dash, .failed = has_failed, .label_columns = 1,
@@ -144,7 +157,8 @@ void xb_isa_print(const json_t *rows, bool text)
     }
   }
   json_decref(of_kernel);
-  printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused\n", table.kernels,
-         table.sheet.rows, table.spilling, table.failed);
+  printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused, %zu need a feature that the "
+         "architecture lacks\n",
+         table.kernels, table.sheet.rows, table.spilling, table.refused, table.lacking);
   xb_isa_table_free(&table);
 }

@@ -15,7 +15,7 @@ enum { HEIGHT = 320, MOST = 64 };
 typedef struct architecture {
   const char *name;
   double *registers; /* sorted */
-  size_t count, spilling, failed;
+  size_t count, spilling, refused, lacking;
 } architecture;
 
 typedef struct isa_page {
@@ -58,7 +58,7 @@ static void gather(isa_page *p)
     architecture *a = named(p, xb_isa_text(row, "for"));
     if (!a)
       continue;
-    a->failed += json_object_get(row, "error") != NULL;
+    xb_isa_count_errors(row, &a->refused, &a->lacking);
     a->spilling += fact(row, "spilled_registers") > 0 || fact(row, "spill_bytes") > 0;
     if (isfinite(fact(row, "registers")))
       a->registers[a->count++] = fact(row, "registers");
@@ -94,11 +94,12 @@ static void draw(xb_figure *figure, const isa_page *p)
 
 static void tabulate(xb_data_table *table, const isa_page *p)
 {
-  xb_data_table_begin(table, "tnnnnnn", "for", "kernels", "least registers", "median", "most", "spilling", "refused");
+  xb_data_table_begin(table, "tnnnnnnn", "for", "kernels", "least registers", "median", "most", "spilling", "refused",
+                      "lacks a feature");
   for (const architecture *a = p->list; a < p->list + p->count; a++) {
     const double *r = a->registers;
     xb_data_table_row(table, a->name, (double)a->count, a->count ? r[0] : NAN, a->count ? r[a->count / 2] : NAN,
-                      a->count ? r[a->count - 1] : NAN, (double)a->spilling, (double)a->failed);
+                      a->count ? r[a->count - 1] : NAN, (double)a->spilling, (double)a->refused, (double)a->lacking);
   }
 }
 
@@ -136,8 +137,11 @@ static void write_architectures(void *user)
 static void write_lead(void *user)
 {
   isa_page *p = user;
-  fprintf(p->page.out, "Compiled %zu times: %zu spill or use local memory, %zu refused. No GPU ran them.",
-          p->table.sheet.rows, p->table.spilling, p->table.failed);
+  fprintf(
+      p->page.out,
+      "Compiled %zu times: %zu spill or use local memory, %zu refused, %zu need a feature that the architecture lacks. "
+      "No GPU ran them.",
+      p->table.sheet.rows, p->table.spilling, p->table.refused, p->table.lacking);
 }
 
 static void write_contents(void *user)

@@ -123,6 +123,7 @@ typedef struct xb_pair_side {
   uint32_t step_count;
   xb_pair_code codes[XB_PAIR_KERNELS];
   xb_pair_buffer buffers[XB_PAIR_BUFFERS]; /* those of the pair, as this side has them */
+  xb_error refused;                        /* by its compiler, for `isa`; XB_OK: it has code */
 } xb_pair_side;
 
 typedef struct xb_pair {

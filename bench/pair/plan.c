@@ -345,6 +345,10 @@ xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_ker
   const xb_pair_side *side = xb_pair_side_of(c);
   uint32_t i = 0;
   uint64_t shared = 0;
+  if (side->refused.code) {
+    *err = side->refused;
+    return err->code;
+  }
   while (i + 1 < side->kernel_count && side->kernels[i].entry != kernel->name)
     i++;
   const xb_pair_kernel *k = &side->kernels[i];

@@ -20,7 +20,7 @@ XBENCH, SOURCE = (os.path.abspath(path) for path in sys.argv[1:3])
 FOLDER = os.path.join(SOURCE, "tests", "schemas")
 MOST_BYTES = 10000
 DESCRIBED = {"xbench/1": "tests/schemas/xbench-1.schema.json", "xbench/2": "docs/results.schema.json",
-             "xbench-diff/1": "docs/diff.schema.json", "xbench-isa/1": "docs/isa.schema.json"}
+             "xbench-diff/1": "docs/diff.schema.json", "xbench-isa/1": "docs/isa.schema.json", "xbench-isa/2": "docs/isa.schema.json"}
 OLDEST = "xbench-1-oldest.json"  # from before these fields
 LATER = {"outcome", "crowded", "compute_queue_family"}
 

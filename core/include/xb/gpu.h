@@ -234,10 +234,10 @@ typedef struct xb_kernel_info {
   uint32_t spill_bytes;               /* per thread, in local memory */
   uint32_t code_bytes;                /* machine code */
   uint32_t groups_per_multiprocessor; /* occupancy at this group size */
-  uint32_t waves_per_simd;            /* the same as AMD's compiler tells it */
+  uint32_t waves_per_simd;            /* the same for AMD: waves of this kernel that a SIMD holds */
   uint32_t instructions;
   uint32_t scalar_registers;                   /* per wave (AMD) */
-  uint32_t spilled_registers, spilled_scalars; /* if spills_known; AMD tells them, and no spill_bytes */
+  uint32_t spilled_registers, spilled_scalars; /* if spills_known (AMD) */
   const char *text;                            /* with keep_text; lives as long as the kernel; NULL: none */
   double create_ns; /* host time of the API's own calls that made the kernel from its code; 0 = unknown */
   /* Bit i: what binding i is; only if access_known. */
