@@ -17,6 +17,8 @@
 #include "words/atomics.h"
 #include "words/integers.h"
 #include "words/floats.h"
+#include "words/lanes.h"
+#include "words/rounding.h"
 #include "words/memory.h"
 #include "words/textures.h"
 #include "words/host.h"

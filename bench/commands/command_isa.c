@@ -105,28 +105,6 @@ static int open_pair(void)
   return code ? failed(code, &error) : -1;
 }
 
-/* A refused side has the group size of the others where the manifest has none. */
-static xb_code link_sides(xb_pair *p, xb_error *err)
-{
-  const xb_pair_side *good = p->sides;
-  for (uint32_t i = 0; i < p->side_count; i++) {
-    if (p->sides[i].refused.code)
-      continue;
-    good = &p->sides[i];
-    const xb_code code = xb_pair_link(p, &p->sides[i], err);
-    if (code)
-      return code;
-  }
-  for (uint32_t i = 0; i < p->side_count; i++)
-    for (uint32_t k = 0; k < p->sides[i].kernel_count; k++)
-      for (int d = 0; d < 3; d++) {
-        const uint32_t known = k < good->kernel_count ? good->kernels[k].group[d] : 0;
-        uint32_t *group = &p->sides[i].kernels[k].group[d];
-        *group = *group ? *group : known ? known : 1;
-      }
-  return XB_OK;
-}
-
 static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_target *targets, size_t count)
 {
   xb_error error;
@@ -135,7 +113,7 @@ static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_targ
     xb_pair_complete(p, m->root, false);
     code = xb_pair_read(m, p, &error);
   }
-  code = code ? code : link_sides(p, &error);
+  code = code ? code : xb_pair_link_sides(p, &error);
   code = code ? code : xb_pair_add(p, &error);
   if (code)
     return failed(code, &error);

@@ -256,9 +256,11 @@ static int compile_sides(const xb_gpu *gpu)
     if (!info)
       continue;
     const xb_code code = xb_pair_compile_side(&pair, &pair.sides[i], info->compute_capability, &error);
-    if (code && !(for_d3d12 && kept))
+    pair.sides[i].refused = code == XB_UNSUPPORTED ? error : (xb_error){0}; /* the run says so at its place */
+    left_out |= code == XB_UNSUPPORTED;
+    if (code && code != XB_UNSUPPORTED && !(for_d3d12 && kept))
       return report(code, &error);
-    if (code)
+    if (code && code != XB_UNSUPPORTED)
       xb_report_error(0, "%s; it is left out on Direct3D 12", error.message);
     else
       pair.sides[kept++] = pair.sides[i];
@@ -337,8 +339,7 @@ static int link_sides(void)
   xb_pair_complete(&pair, manifest.root, false);
   xb_code code = xb_pair_add_results(&given, manifest.root, &error);
   code = code ? code : xb_pair_read(&manifest, &pair, &error);
-  for (uint32_t i = 0; i < pair.side_count && !code; i++)
-    code = xb_pair_link(&pair, &pair.sides[i], &error);
+  code = code ? code : xb_pair_link_sides(&pair, &error);
   code = code ? code : check_used(&error);
   if (!code)
     tell_unused_buffers();

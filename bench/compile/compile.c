@@ -250,6 +250,9 @@ static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *te
   if (!why->code) /* its messages are its manual */
     return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",
                    compiler);
+  if (j->lacking)
+    return xb_fail(err, XB_UNSUPPORTED, j->source->path, "the emulation has no %s: %s", j->lacking,
+                   first_error(messages, j->arena));
   print_messages(messages, j->arena);
   const char *hint = hlsl && !j->source->compiler && !xb_find_program("dxc", j->arena)
                          ? "; dxc may compile it: script/fetch-dxc, then put build/tools/dxc into the PATH"
@@ -281,7 +284,7 @@ static xb_code compile(xb_pair_job *j, const char *text, uint32_t capability, xb
     xb_code code = drops ? attempt_kernels(j, text, capability, binary, &messages, &failed) : XB_INVALID;
     const char *of_kernels = messages, *ignored;
     xb_error of_unit;
-    if (code)
+    if (code && !j->lacking)
       code = attempt_unit(j, text, capability, binary, &messages, drops ? &of_unit : &failed);
     messages = code && drops ? of_kernels : messages;
     const bool good = !code && binary->bytes && !strstr(messages, "Entry point not found");

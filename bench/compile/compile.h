@@ -99,6 +99,7 @@ typedef struct xb_pair_job {
   const char *headers;          /* a folder of headers without host code, and what is in it */
   const char *header_files[XB_MOST_HEADERS];
   int header_count;
+  const char *lacking; /* a header of CUDA's that the emulation has not; NULL: none is asked for */
   const char *words[XB_MOST_COMPILER_WORDS];
   int count;
   xb_arena *arena;
@@ -109,7 +110,8 @@ void xb_pair_add_word(xb_pair_job *j, const char *word);
 const char *xb_hlsl_entries(const char *text, char all[200]);
 /* Replaces functions of the host by blanks, or by their declarations. (device_code.c) */
 void xb_drop_host_code(char *text, bool keep_heads);
-/* For the CPU: PTX that reads a register of the thread's place, "mov.u32 %0, %%laneid;", becomes C++. */
+/* For the CPU: PTX that reads a register of the thread's place, "mov.u32 %0, %%laneid;", becomes C++, and asm of no
+ * text, a fence for the compiler, the compiler's own. */
 void xb_translate_registers(char *text);
 /* Writes into the folder `headers` what the text of `path`, and its headers, include, without functions of
  * the host. Names that begin with ../ become up/. */

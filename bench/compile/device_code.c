@@ -182,6 +182,11 @@ void xb_translate_registers(char *text)
   for (char *at = text; (at = strstr(at, "asm")); at += 3) {
     const bool whole = (at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_')) && strchr(" (\t", at[3]);
     const char *p = whole ? at + 3 : NULL, *open = expect(p, "volatile") ? expect(p, "volatile") : p;
+    if (open && open != p && expect(expect(open, "("), "\"\"")) {
+      memset(at, ' ', (size_t)(open - at));
+      memcpy(at, "__asm__", strlen("__asm__"));
+      continue;
+    }
     const char *name = expect(expect(expect(open, "("), "\"mov.u32"), "%0, %%");
     size_t i = 0;
     while (name && i < sizeof names / sizeof *names && !begins(name, names[i]))
@@ -202,7 +207,7 @@ void xb_translate_registers(char *text)
   }
 }
 
-/* ---- Headers of the user ---------------------------------------------------------------------------------------- */
+/* ---- Headers ----------------------------------------------------------------------------------------------------- */
 
 /* The file that `path` includes by this name; NULL: it is none of the user's. */
 static const char *find_header(const xb_pair_job *j, const char *path, const char *name)
@@ -212,6 +217,21 @@ static const char *find_header(const xb_pair_job *j, const char *path, const cha
   for (const char *const *flag = j->source->flags; flag && *flag && found && access(found, R_OK); flag++)
     found = strncmp(*flag, "-I", 2) ? found : xb_arena_text(j->arena, "%s/%s", *flag + 2, name);
   return found && !access(found, R_OK) ? found : NULL;
+}
+
+/* True for a header of CUDA's that does not stand beside ours. One of a toolkit that is installed would not go with
+ * them. */
+static bool is_lacking(const xb_pair_job *j, const char *name)
+{
+  static const char *const begin[] = {"cub/",   "thrust/", "cuda",     "cooperative_groups", "cublas",
+                                      "curand", "cufft",   "cusparse", "cusolver",           "cutlass/",
+                                      "cute/",  "nv",      "npp"};
+  const char *folder = xb_cpu_headers(j->arena),
+             *own = xb_arena_text(j->arena, "%s/backend_cpu/cuda/%s", folder ? folder : "", name);
+  for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+    if (!strncmp(name, begin[i], strlen(begin[i])))
+      return own && access(own, R_OK) != 0;
+  return false;
 }
 
 static void make_folders(const char *file, xb_arena *arena)
@@ -259,6 +279,10 @@ void xb_copy_headers(xb_pair_job *j, const char *path, char *text)
     const int length = *from && *from != '\n' ? (int)strcspn(from + 1, "\">\n") : 0;
     const char *name = xb_arena_text(j->arena, "%.*s", length, from + 1);
     const char *header = length && name ? find_header(j, path, name) : NULL;
+    if (!header && length && name && j->source->for_cpu && is_lacking(j, name)) {
+      j->lacking = j->lacking ? j->lacking : name;
+      memset(p, ' ', strcspn(p, "\n"));
+    }
     if (!header)
       continue;
     for (char *up = from; (up = strstr(up, "../")) && up < from + length;)

@@ -251,7 +251,7 @@ static xb_code take_nulls(const xb_linking *l)
   return XB_OK;
 }
 
-xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err)
+static xb_code link_side(xb_pair *pair, xb_pair_side *side, xb_error *err)
 {
   xb_code failed = XB_OK;
   for (uint32_t i = 0; i < side->kernel_count && !failed; i++) {
@@ -270,4 +270,25 @@ xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err)
     failed = failed ? failed : xb_link_agree_on_group(&l, k);
   }
   return failed;
+}
+
+xb_code xb_pair_link_sides(xb_pair *pair, xb_error *err)
+{
+  const xb_pair_side *good = pair->sides;
+  for (uint32_t i = 0; i < pair->side_count; i++) {
+    if (pair->sides[i].refused.code)
+      continue;
+    good = &pair->sides[i];
+    const xb_code code = link_side(pair, &pair->sides[i], err);
+    if (code)
+      return code;
+  }
+  for (uint32_t i = 0; i < pair->side_count; i++)
+    for (uint32_t k = 0; k < pair->sides[i].kernel_count && pair->sides[i].refused.code; k++)
+      for (int d = 0; d < 3; d++) {
+        const uint32_t known = k < good->kernel_count ? good->kernels[k].group[d] : 0;
+        uint32_t *group = &pair->sides[i].kernels[k].group[d];
+        *group = *group ? *group : known ? known : 1;
+      }
+  return XB_OK;
 }

@@ -123,7 +123,7 @@ typedef struct xb_pair_side {
   uint32_t step_count;
   xb_pair_code codes[XB_PAIR_KERNELS];
   xb_pair_buffer buffers[XB_PAIR_BUFFERS]; /* those of the pair, as this side has them */
-  xb_error refused;                        /* by its compiler, for `isa`; XB_OK: it has code */
+  xb_error refused;                        /* by its compiler; XB_OK: it has code */
 } xb_pair_side;
 
 typedef struct xb_pair {
@@ -179,7 +179,8 @@ xb_texel xb_pair_texel(const xb_pair_buffer *buffer);
 /* Of the parameters of a kernel of CUDA that are structs: "; p is a struct, its members are arguments: float32 a,
  * uint32 n". Returns `text`; "": there are none. (read.c) */
 const char *xb_pair_structs(const xb_pair *pair, uint32_t kernel, char text[240]);
-/* Finds, for each buffer and argument, the parameter of the side's code. (link_parameters.c) */
-xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err);
+/* Finds, for each buffer and argument of each side, the parameter of its code. A refused side has none; where the
+ * manifest has no group size for it, it has that of the others. (link_parameters.c) */
+xb_code xb_pair_link_sides(xb_pair *pair, xb_error *err);
 
 #endif

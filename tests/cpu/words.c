@@ -25,14 +25,19 @@ static void run_launch(const xb_cpu_launch *l)
     fail_msg("%s", f.what);
 }
 
-static void run(const char *name, uint32_t groups, uint32_t threads, uint32_t seed)
+static void launch(const char *name, uint32_t groups, uint32_t threads, uint32_t seed)
 {
-  memset(out, 0, sizeof out);
   void *at = out, *params[] = {&at};
   xb_cpu_launch l = launch_of(&words, team, name, groups, threads);
   l.params = params;
   l.seed = seed;
   run_launch(&l);
+}
+
+static void run(const char *name, uint32_t groups, uint32_t threads, uint32_t seed)
+{
+  memset(out, 0, sizeof out);
+  launch(name, groups, threads, seed);
 }
 
 static void test_ended(void **state)
@@ -209,15 +214,70 @@ static void test_product(void **state)
     }
 }
 
+/* Of `out`. */
+static void expect_words(const uint32_t *wanted, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (out[i] != wanted[i])
+      fail_msg("word %zu: 0x%x, expected 0x%x", i, out[i], wanted[i]);
+}
+
 static void test_integers(void **state)
 {
   (void)state;
   run("integers", 1, 1, 0);
   const uint32_t wanted[] = {0x77225500u, 0x23456788u, 106, 0x48000000u, 40,
                              0xfffffffdu, 0xffffffffu, 2,   0xffffffffu, 5};
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-    if (out[i] != wanted[i])
-      fail_msg("word %zu: 0x%x, expected 0x%x", i, out[i], wanted[i]);
+  expect_words(wanted, sizeof wanted / sizeof *wanted);
+}
+
+static void test_lanes(void **state)
+{
+  (void)state;
+  run("lanes", 1, 1, 0);
+  const uint32_t wanted[] = {0x00008000u, 0x7f80027fu, 0x80007f7fu, 0x00000002u, 0xff02ff03u, 0x7f00017fu, 0x00010001u,
+                             0xff00ff00u, 0x0000ffffu, 0x01000100u, 0x8001017fu, 0x7f01017fu, 0x8000ffffu, 0x7fffffffu,
+                             0xff000000u, 8u,          65537u,      0x02ff0002u, 0x01ff0001u, 8u,          3u,
+                             0xffffffffu, 3u,          2u,          0xffffffffu, 105u,        105u};
+  expect_words(wanted, sizeof wanted / sizeof *wanted);
+  int64_t extremes[2];
+  memcpy(extremes, out + 100, sizeof extremes);
+  assert_true(extremes[0] == INT64_C(1) << 40);
+  assert_true(extremes[1] == -(INT64_C(1) << 40));
+}
+
+/* The answers were computed with 40 digits, and rounded. */
+static void test_functions(void **state)
+{
+  (void)state;
+  run("functions", 1, 1, 0);
+  const uint32_t wanted[] = {0x3f800000u, 0x3f800001u, 0xbf800000u, 0xbf800001u, 0x3f800002u, 0x3f800003u, 0x3f800002u,
+                             0x3eaaaaabu, 0x3eaaaaaau, 0x3fb504f4u, 0x3f800000u, 0x3e8b803cu, 0xc014e993u, 0x40d34026u,
+                             0xbef430feu, 0x3f1d9de2u, 0x3c99f9d6u, 0x3ffae01du, 0x3ab0ef10u, 0x40528cb9u, 0xc02111e1u,
+                             0x0c81ceb3u, 0x41300000u, 0x3f000000u, 0x7f800000u, 0u,          0xbf800000u, 0u};
+  expect_words(wanted, sizeof wanted / sizeof *wanted);
+  double wide[6];
+  memcpy(wide, out + 100, sizeof wide);
+  const double answers[] = {0x1p-52,    -0x1p-54, 0.7328690779592167, 0.17900115118138996, 0.014100335983377814,
+                            1 - 0x1p-53};
+  for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+    if (fabs(wide[i] - answers[i]) > 4 * 0x1p-53 * fabs(answers[i]) * (i > 1 && i < 5))
+      fail_msg("double %zu: %.17g, expected %.17g", i, wide[i], answers[i]);
+}
+
+static void test_barrier_objects(void **state)
+{
+  (void)state;
+  for (int s = 0; s < 3; s++) {
+    memset(out, 0, sizeof out);
+    for (uint32_t t = 0; t < 64; t++)
+      out[t] = t * t;
+    launch("barrier_objects", 1, 64, seeds[s]);
+    for (uint32_t t = 0; t < 64; t++) {
+      assert_int_equal(out[64 + t], (63 - t) * (63 - t));
+      assert_int_equal(out[128 + t], t * t);
+    }
+  }
 }
 
 static void test_order(void **state)
@@ -280,10 +340,11 @@ int main(int count, char **arguments)
   words = module_open(arguments[1]);
   team = xb_cpu_team_create(3);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ended),   cmocka_unit_test(test_shuffles), cmocka_unit_test(test_waits),
-      cmocka_unit_test(test_atomics), cmocka_unit_test(test_dynamic),  cmocka_unit_test(test_halves),
-      cmocka_unit_test(test_grid),    cmocka_unit_test(test_groups),   cmocka_unit_test(test_textures),
-      cmocka_unit_test(test_product), cmocka_unit_test(test_integers), cmocka_unit_test(test_order),
+      cmocka_unit_test(test_ended),     cmocka_unit_test(test_shuffles),        cmocka_unit_test(test_waits),
+      cmocka_unit_test(test_atomics),   cmocka_unit_test(test_dynamic),         cmocka_unit_test(test_halves),
+      cmocka_unit_test(test_grid),      cmocka_unit_test(test_groups),          cmocka_unit_test(test_textures),
+      cmocka_unit_test(test_product),   cmocka_unit_test(test_integers),        cmocka_unit_test(test_lanes),
+      cmocka_unit_test(test_functions), cmocka_unit_test(test_barrier_objects), cmocka_unit_test(test_order),
       cmocka_unit_test(test_cost),
   };
   const int failed = cmocka_run_group_tests_name("words", tests, NULL, NULL);

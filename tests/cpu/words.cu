@@ -1,7 +1,9 @@
 // Kernels with known answers: the words of CUDA, one group of them each.
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda/atomic>
+#include <cuda/barrier>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
@@ -212,6 +214,105 @@ extern "C" __global__ void integers(unsigned *out)
   out[9] = (unsigned)(v.w + __saturatef(2.0f));
 }
 
+// Words that are not in the kernels of the program; known answers in words.c.
+extern "C" __global__ void lanes(unsigned *out)
+{
+  out[0] = __vadd2(0xffff7fffu, 0x00010001u);
+  out[1] = __vaddss4(0x7f80017eu, 0x01ff0105u);
+  out[2] = __vsubss4(0x80017f00u, 0x0101ff80u);
+  out[3] = __vsubus2(0x00050003u, 0x00060001u);
+  out[4] = __vaddus4(0xff01ff01u, 0x01010002u);
+  out[5] = __vmaxs4(0x80ff017fu, 0x7f00ff80u);
+  out[6] = __vminu2(0xffff0001u, 0x00010002u);
+  out[7] = __vcmpeq4(0x01020304u, 0x01000300u);
+  out[8] = __vcmpgts2(0xffff0001u, 0x0000ffffu);
+  out[9] = __vsetltu4(0x01ff0000u, 0x0200ff00u);
+  out[10] = __vabs4(0x80ff017fu);
+  out[11] = __vabsss4(0x80ff017fu);
+  out[12] = __vneg2(0x80000001u);
+  out[13] = __vnegss2(0x80000001u);
+  out[14] = __vabsdiffs4(0x7f000000u, 0x80000000u);
+  out[15] = __vsadu4(0x01020304u, 0x04030201u);
+  out[16] = __vsads2(0x80000001u, 0x7fffffffu);
+  out[17] = __vavgu4(0x01ff0003u, 0x02ff0000u);
+  out[18] = __vhaddu4(0x01ff0003u, 0x02ff0000u);
+  out[19] = __fns(0x10cu, 0, 3);
+  out[20] = __fns(0x10cu, 7, -1);
+  out[21] = __fns(0x10cu, 0, 4);
+  out[22] = __fns(0x10cu, 3, 0);
+  out[23] = (unsigned)(llmin(-5, 1ll << 40) + llmax(-5, 7));
+  out[24] = (unsigned)(ullmax(~0ull, 1) >> 32);
+  out[25] = (unsigned)__dp2a_lo(make_short2(-1, 2), make_char4(3, 4, 9, 9), 100);
+  out[26] = (unsigned)__dp2a_hi(make_short2(-1, 2), make_char4(9, 9, 3, 4), 100);
+  long long *most = (long long *)(out + 100);
+  atomicMax(most, -1ll);
+  atomicMax(most, 1ll << 40);
+  atomicMin(most + 1, -(1ll << 40));
+  __prof_trigger(0);
+}
+
+extern "C" __global__ void functions(float *out)
+{
+  const float tiny = __uint_as_float(0x30800000u), above = __uint_as_float(0x3f800001u);
+  float pi_sin, pi_cos;
+  sincospif(1.0f, &pi_sin, &pi_cos);
+  out[0] = __fadd_rd(1.0f, tiny);
+  out[1] = __fadd_ru(1.0f, tiny);
+  out[2] = __fadd_rz(-1.0f, -tiny);
+  out[3] = __fsub_rd(-1.0f, tiny);
+  out[4] = __fmaf_rz(above, above, 0.0f);
+  out[5] = __fmaf_ru(above, above, 0.0f);
+  out[6] = __fmul_rd(above, above);
+  out[7] = __fdiv_ru(1.0f, 3.0f);
+  out[8] = __frcp_rd(3.0f);
+  out[9] = __fsqrt_ru(2.0f);
+  out[10] = 1.0f + tiny;
+  out[11] = erfinvf(0.3f);
+  out[12] = erfinvf(-0.999f);
+  out[13] = erfcinvf(1e-20f);
+  out[14] = erfcinvf(1.5f);
+  out[15] = erfcxf(0.5f);
+  out[16] = erfcxf(30.0f);
+  out[17] = normcdfinvf(0.975f);
+  out[18] = normcdff(-3.0f);
+  out[19] = cyl_bessel_i0f(2.5f);
+  out[20] = cyl_bessel_i1f(-2.5f);
+  out[21] = rhypotf(3e30f, 4e30f);
+  out[22] = norm4df(1.0f, -2.0f, 4.0f, 10.0f);
+  out[23] = rnorm4df(1.0f, 1.0f, 1.0f, 1.0f);
+  out[24] = erfinvf(1.0f);
+  out[25] = pi_sin;
+  out[26] = pi_cos;
+  out[27] = cospif(0.5f);
+  double *wide = (double *)(out + 100);
+  wide[0] = __dadd_ru(1.0, 1e-20) - 1.0;
+  wide[1] = __ddiv_rd(1.0, 3.0) - __ddiv_ru(1.0, 3.0);
+  wide[2] = erfinv(0.7);
+  wide[3] = erfcx(3.0);
+  wide[4] = erfcx(40.0);
+  wide[5] = __fma_rz(1.0, 1.0, -1e-20);
+}
+
+// A barrier object, and a copy that it waits for.
+extern "C" __global__ void barrier_objects(unsigned *out)
+{
+  __shared__ cuda::barrier<cuda::thread_scope_block> ready;
+  __shared__ unsigned tile[64];
+  const auto block = cg::this_thread_block();
+  if (threadIdx.x == 0)
+    init(&ready, blockDim.x);
+  block.sync();
+  cuda::memcpy_async(block, tile, out, sizeof tile, ready);
+  auto token = ready.arrive();
+  ready.wait(std::move(token));
+  const unsigned mine = tile[63 - threadIdx.x];
+  out[64 + threadIdx.x] = mine;
+  ready.arrive_and_wait();
+  cg::memcpy_async(block, tile, out + 64, sizeof tile);
+  cg::wait(block);
+  out[128 + threadIdx.x] = tile[63 - threadIdx.x];
+}
+
 // Wrong on purpose: no barrier between the write and the read, so the order of threads shows.
 extern "C" __global__ void race(unsigned *out)
 {
@@ -249,6 +350,9 @@ XB_CPU_ENTRY(groups)
 XB_CPU_ENTRY(sampled)
 XB_CPU_ENTRY(product)
 XB_CPU_ENTRY(integers)
+XB_CPU_ENTRY(lanes)
+XB_CPU_ENTRY(functions)
+XB_CPU_ENTRY(barrier_objects)
 XB_CPU_ENTRY(race)
 XB_CPU_ENTRY(barriers)
 XB_CPU_ENTRY(in_3d)

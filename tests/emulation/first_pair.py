@@ -84,6 +84,42 @@ RWStructuredBuffer<float> dst : register(u0);
 
 
 class FirstPair(pairs.Case):
+    def test_headers(self):
+        """What the emulation lacks is the cell's message, whatever toolkit stands beside the compiler; a fence of the compiler is no PTX."""
+        for folder in ("cooperative_groups", "cub"):
+            os.makedirs(self.path(f"toolkit/{folder}"))
+        self.write("toolkit/cooperative_groups/memcpy_async.h", "#error the toolkit's\n")
+        self.write("toolkit/cub/cub.cuh", "#error the toolkit's\n")
+        self.write("x.npy", pairs.npy([float(i) for i in range(128)]))
+        words = "--backend cpu --unchecked --in x:::x.npy --out y:float32 --arg n --group 64 --groups n/64 -n 128"
+        self.write("turn.cu", """#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+__global__ void turn(const float *x, float *y, int n)
+{
+  __shared__ float part[64];
+  auto block = cooperative_groups::this_thread_block();
+  cooperative_groups::memcpy_async(block, part, x + blockIdx.x * 64, sizeof part);
+  asm volatile("" ::: "memory");
+  cooperative_groups::wait(block);
+  y[blockIdx.x * 64 + threadIdx.x] = part[63 - threadIdx.x];
+}
+""")
+        toolkit = {**os.environ, "CPATH": self.path("toolkit")}
+        self.pair(f"turn.cu {words} --save y=y.npy", env=toolkit)
+        self.assertEqual(pairs.read_npy(self.path("y.npy"))[1], [float(i // 64 * 64 + 63 - i % 64) for i in range(128)])
+        self.write("sum.cu", """#include <cub/cub.cuh>
+__global__ void sum(const float *x, float *y, int n)
+{
+  __shared__ cub::BlockReduce<float, 64>::TempStorage part;
+  y[blockIdx.x] = cub::BlockReduce<float, 64>(part).Sum(x[blockIdx.x * 64 + threadIdx.x]);
+}
+""")
+        out, _ = self.pair(f"sum.cu {words}", 3, env=toolkit)
+        self.assertRegex(out, r"not here: sum\.cu: the emulation has no cub/cub\.cuh: .*'?cub")
+        self.write("unused.cu", "#include <cub/cub.cuh>\n"
+                   "__global__ void unused(const float *x, float *y, int n) { y[blockIdx.x * 64 + threadIdx.x] = x[0]; }\n")
+        self.pair(f"unused.cu {words}", env=toolkit)
+
     def test_half_through_glslc(self):
         """Its half is a float: the code is not run, and the message names the compiler that has halves."""
         self.write("half.cu", HALF_CU)

@@ -42,7 +42,7 @@ static void link_kernel(const xb_reflection *reflection, const char *format)
       kernel->arguments[kernel->argument_count++] = (xb_pair_argument){.name = p->name ? p->name : "argument"};
     }
   }
-  xb_pair_link(&pair, side, &error);
+  xb_pair_link_sides(&pair, &error);
 }
 
 static void reflect(char kind, const char *text, size_t bytes)

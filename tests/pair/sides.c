@@ -37,8 +37,7 @@ int main(int argc, char **argv)
   if (!code)
     xb_pair_complete(&pair, manifest.root, false);
   code = code ? code : xb_pair_read(&manifest, &pair, &error);
-  for (uint32_t i = 0; i < pair.side_count && !code; i++)
-    code = xb_pair_link(&pair, &pair.sides[i], &error);
+  code = code ? code : xb_pair_link_sides(&pair, &error);
   for (uint32_t i = 0; i < pair.side_count && !code; i++)
     for (uint32_t k = 0; k < pair.sides[i].kernel_count; k++)
       print(&pair.sides[i], k);

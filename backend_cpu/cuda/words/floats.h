@@ -58,8 +58,26 @@ XB_CPU_FUNCTION float rsqrtf(float x) { return (float)(1 / __builtin_sqrt(x)); }
 XB_CPU_FUNCTION float rsqrt(float x) { return rsqrtf(x); }
 XB_CPU_FUNCTION double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
 XB_CPU_FUNCTION float rcbrtf(float x) { return 1 / cbrtf(x); }
-XB_CPU_FUNCTION float sinpif(float x) { return (float)sin(3.14159265358979323846 * remainder(x, 2)); }
-XB_CPU_FUNCTION float cospif(float x) { return (float)cos(3.14159265358979323846 * remainder(x, 2)); }
+XB_CPU_FUNCTION float sinpif(float x)
+{
+  const double r = remainder(x, 2), folded = fabs(r) > 0.5 ? copysign(1, r) - r : r; /* so whole numbers give 0 */
+  return (float)sin(3.14159265358979323846 * folded);
+}
+XB_CPU_FUNCTION float cospif(float x) { return (float)sin(3.14159265358979323846 * (0.5 - fabs(remainder(x, 2)))); }
+XB_CPU_FUNCTION void sincospif(float x, float *s, float *c)
+{
+  *s = sinpif(x);
+  *c = cospif(x);
+}
+XB_CPU_FUNCTION float rhypotf(float x, float y) { return (float)(1 / hypot((double)x, (double)y)); }
+XB_CPU_FUNCTION float norm4df(float x, float y, float z, float w)
+{
+  return (float)hypot(hypot((double)x, (double)y), hypot((double)z, (double)w));
+}
+XB_CPU_FUNCTION float rnorm4df(float x, float y, float z, float w)
+{
+  return (float)(1 / hypot(hypot((double)x, (double)y), hypot((double)z, (double)w)));
+}
 XB_CPU_FUNCTION float norm3df(float x, float y, float z)
 {
   return (float)sqrt((double)x * x + (double)y * y + (double)z * z);

@@ -6,3 +6,4 @@
 #define printf(...) (xb_cpu::runtime->print(__VA_ARGS__))
 #define __trap() (xb_cpu::fail("__trap()", __FILE__, __LINE__))
 #define __brkpt() ((void)0)
+#define __prof_trigger(counter) ((void)0)

@@ -21,6 +21,17 @@ XB_CPU_FUNCTION unsigned long long __brevll(unsigned long long x)
   return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
 }
 
+/* The place of the n-th set bit from `base` on, upwards or, for a negative n, downwards; none: all bits. */
+XB_CPU_FUNCTION unsigned int __fns(unsigned int mask, unsigned int base, int n)
+{
+  if (!n)
+    return base < 32 && mask >> base & 1 ? base : ~0u;
+  for (int left = n < 0 ? -n : n; base < 32; base += n < 0 ? ~0u : 1u)
+    if ((mask >> base & 1) && !--left)
+      return base;
+  return ~0u;
+}
+
 XB_CPU_FUNCTION unsigned int __umulhi(unsigned int a, unsigned int b) { return (unsigned int)((uint64_t)a * b >> 32); }
 XB_CPU_FUNCTION int __mulhi(int a, int b) { return (int)((int64_t)a * b >> 32); }
 XB_CPU_FUNCTION unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
@@ -119,6 +130,14 @@ XB_CPU_FUNCTION int __dp2a_hi(int a, int b, int c)
 {
   return xb_cpu::dot2<int16_t, int8_t>((unsigned int)a, (unsigned int)b >> 16, c);
 }
+XB_CPU_FUNCTION int __dp2a_lo(short2 a, char4 b, int c)
+{
+  return __dp2a_lo(xb_cpu::bits<int>(a), xb_cpu::bits<int>(b), c);
+}
+XB_CPU_FUNCTION int __dp2a_hi(short2 a, char4 b, int c)
+{
+  return __dp2a_hi(xb_cpu::bits<int>(a), xb_cpu::bits<int>(b), c);
+}
 XB_CPU_FUNCTION unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c)
 {
   return xb_cpu::dot2<uint16_t, uint8_t>(a, b, c);
@@ -126,6 +145,14 @@ XB_CPU_FUNCTION unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned 
 XB_CPU_FUNCTION unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c)
 {
   return xb_cpu::dot2<uint16_t, uint8_t>(a, b >> 16, c);
+}
+XB_CPU_FUNCTION unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c)
+{
+  return __dp2a_lo(xb_cpu::bits<unsigned int>(a), xb_cpu::bits<unsigned int>(b), c);
+}
+XB_CPU_FUNCTION unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c)
+{
+  return __dp2a_hi(xb_cpu::bits<unsigned int>(a), xb_cpu::bits<unsigned int>(b), c);
 }
 
 /* The smaller and the larger, as CUDA has them for pairs of types. A NaN gives way to a number. */
@@ -146,3 +173,7 @@ XB_CPU_MIN_MAX(long long, unsigned long long, unsigned long long)
 XB_CPU_MIN_MAX(unsigned long long, long long, unsigned long long)
 XB_CPU_FUNCTION unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
 XB_CPU_FUNCTION unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
+XB_CPU_FUNCTION long long llmin(long long a, long long b) { return min(a, b); }
+XB_CPU_FUNCTION long long llmax(long long a, long long b) { return max(a, b); }
+XB_CPU_FUNCTION unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+XB_CPU_FUNCTION unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }

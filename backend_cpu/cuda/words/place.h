@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <type_traits>
+#include <utility>
 #include "xb_cpu.h"
 
 #define __CUDACC__ 1
