@@ -41,6 +41,8 @@ static void add_watch_options(xb_pair_job *j)
 {
   static const char *const options[] = {
       "-fno-wrapv", "-fsanitize=thread",
+      /* an inlined copy would not be seen */
+      "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
       "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment"};
   char *real = realpath(j->tool, NULL);
   const bool clang = real && strstr(real, "clang");

@@ -74,6 +74,32 @@ class Checks(pairs.Case):
         self.assertRegex(err, r"not with the seed 1, the smallest .*\(XB_ORDER=1 before the command\): chain/1 on cpu: .*thread \(0, 0, 0\) "
                               r"waits for ever: it relies on the order of blocks, which CUDA leaves open, at \S*chain.cu:\d+")
 
+    def test_copies(self):
+        """What a call copies is seen, also where a compiler would write the copy itself; so is what nobody waited for."""
+        copies = {"memcpy": ("if (threadIdx.x == 0) memcpy(part, in + 256 * blockIdx.x, sizeof part);", "__syncthreads();"),
+                  "group": ("cooperative_groups::memcpy_async(block, part, in + 256 * blockIdx.x, sizeof part);", "cooperative_groups::wait(block);"),
+                  "barrier": ("cuda::memcpy_async(block, part, in + 256 * blockIdx.x, cuda::aligned_size_t<16>(sizeof part), bar);",
+                              "bar.arrive_and_wait();")}
+        for name, (copy, wait) in copies.items():
+            for waits in (wait, ""):
+                self.write(f"{name}.cu", f"""#include <cooperative_groups/memcpy_async.h>
+#include <cuda/barrier>
+__global__ void turn(const float *in, float *out)
+{{
+  __shared__ float part[256];
+  __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+  const auto block = cooperative_groups::this_thread_block();
+  if (threadIdx.x == 0)
+    init(&bar, blockDim.x);
+  block.sync();
+  {copy}
+  {waits}
+  out[blockIdx.x * 256 + threadIdx.x] = part[255 - threadIdx.x];
+}}
+""")
+                _, err = self.pair(f"{name}.cu {ROWS} --check races,memory", 0 if waits else 1)
+                self.assertRegex(err, "" if waits else r"shared memory 'part'")
+
     def test_document(self):
         self.softmax("", 1, "--check races --json r.json")
         own = self.own("r.json")

@@ -1,5 +1,6 @@
 /* Copies by a group. The first thread copies at once; the others see it when they have waited. */
 #pragma once
+#include "../cooperative_groups.h"
 
 namespace cooperative_groups
 {
