@@ -47,15 +47,11 @@ static const xb_option options[] = {
     {"list", 'l', XB_OPT_FLAG, &given.list, .help = "list the cases"},
     {0}};
 
+/* All words are cases. */
 static bool choose_cases(const char *const *words)
 {
-  const char *names[MAX_CASES];
-  for (size_t i = 0; i < xb_guide_case_count; i++)
-    names[i] = xb_guide_cases[i].name;
   for (; *words; words++) {
     const xb_guide_case *named = xb_guide_case_find(*words);
-    if (!named)
-      return xb_unknown_name_error("case of the guide", *words, names, xb_guide_case_count);
     for (size_t i = 0; i < given.count; i++)
       if (given.cases[i] == named)
         return xb_usage_error("guide: '%s' is named twice", named->name);
@@ -88,7 +84,7 @@ static bool are_looked_up(const char *const *words)
   if (!words[1] && xb_guide_near_name(*words, name, sizeof name))
     return true;
   given.words = cut;
-  if (xb_guide_parts(words, parts, cut) && xb_guide_finds(cut))
+  if (xb_guide_parts(words, parts, cut) && xb_guide_leading(cut) > 0 && xb_guide_finds(cut))
     return true;
   given.words = words;
   return xb_guide_finds(words);
@@ -114,17 +110,53 @@ static int take_scanned(const char *const *words)
   return -1;
 }
 
+/* The words of quoted phrases, each for itself. */
+static const char *const *split(const char *const *words)
+{
+  enum { MOST = 32, BYTES = 512 };
+  static char text[BYTES];
+  static const char *list[MOST + 1];
+  size_t used = 0, count = 0;
+  for (; *words; words++)
+    for (const char *at = *words + strspn(*words, " \t"); *at; at += strspn(at, " \t")) {
+      const size_t length = strcspn(at, " \t");
+      if (used + length >= BYTES || count == MOST)
+        break;
+      list[count++] = text + used;
+      used += (size_t)snprintf(text + used, BYTES - used, "%.*s", (int)length, at) + 1;
+      at += length;
+    }
+  list[count] = NULL;
+  return list;
+}
+
+/* Neither a row nor a case. */
+static int report_unknown(const char *const *words)
+{
+  char typed[160] = "", near[160];
+  xb_guide_nearest(words, near, sizeof near);
+  for (; *words; words++)
+    snprintf(typed + strlen(typed), sizeof typed - strlen(typed), "%s%s", *typed ? " " : "", *words);
+  return xb_report_error(
+      XB_EXIT_USAGE, "guide: no row has '%s'%s%s; docs/porting-index.md has all words, 'xbench guide --list' the cases",
+      typed, *near ? ": the nearest are " : "", near);
+}
+
 static int take(const char *const *words)
 {
   given.count = 0;
   given.words = NULL;
   if (given.scan)
     return take_scanned(words);
+  words = split(words);
   if (are_looked_up(words)) {
     given.typed = *words;
     return -1;
   }
   given.words = NULL;
+  for (const char *const *word = words; *word; word++)
+    if (!xb_guide_case_find(*word))
+      return report_unknown(words);
   return choose_cases(words) ? -1 : XB_EXIT_USAGE;
 }
 

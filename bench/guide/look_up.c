@@ -110,7 +110,7 @@ static size_t find_apart(const char *const *words, int least, const xb_guide_row
 {
   static int ranks[MAX_ROWS];
   size_t found = 0, kept = 0;
-  if (!xb_guide_ranks_apart(rows, count, words, ranks))
+  if (xb_guide_leading(words) < 0 || !xb_guide_ranks_apart(rows, count, words, ranks))
     return 0;
   for (; found < count; found++)
     list[found] = (ranked){.row = &rows[found], .rank = ranks[found]};
@@ -143,6 +143,26 @@ bool xb_guide_finds(const char *const *words)
 {
   static ranked list[MAX_ROWS];
   return find_rows(words, list) > 0;
+}
+
+void xb_guide_nearest(const char *const *words, char *names, size_t bytes)
+{
+  enum { MOST_NEAR = 3, LEAST_NEAR = 4 };
+  static int ranks[MAX_ROWS];
+  size_t count;
+  const xb_guide_row *rows = xb_guide_rows(&count);
+  *names = 0;
+  if (!rows || !xb_guide_ranks_apart(rows, count, words, ranks))
+    return;
+  for (int n = 0; n < MOST_NEAR; n++) {
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+      best = ranks[i] > ranks[best] ? i : best;
+    if (ranks[best] < LEAST_NEAR)
+      return;
+    ranks[best] = 0;
+    snprintf(names + strlen(names), bytes - strlen(names), "%s%s", n ? ", " : "", rows[best].id);
+  }
 }
 
 void xb_guide_look_up(const char *const *words)

@@ -13,6 +13,8 @@ enum { XB_GUIDE_MOST_ROWS = 500 };
 /* The same for words that no row has together, of all rows: the mean of the ranks of the words, and of words that mean
  * the same; a word that leads to few rows counts more. False if no word means anything. */
 bool xb_guide_ranks_apart(const xb_guide_row *rows, size_t count, const char *const *words, int *ranks);
+/* How many more of the words lead to a row than lead to none. */
+int xb_guide_leading(const char *const *words);
 
 /* The name of a row that is nearest to a mistyped word: one or two letters left out, added, changed or exchanged.
  * Writes it to `name`; returns false if none is near. */

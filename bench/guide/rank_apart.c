@@ -161,3 +161,19 @@ bool xb_guide_ranks_apart(const xb_guide_row *rows, size_t count, const char *co
     ranks[r] /= weights;
   return weights;
 }
+
+int xb_guide_leading(const char *const *words)
+{
+  size_t count;
+  int leading = 0;
+  const xb_guide_row *rows = xb_guide_rows(&count);
+  for (; rows && *words; words++) {
+    size_t r = 0;
+    if (means_nothing(*words))
+      continue;
+    while (r < count && rank_of_word(&rows[r], *words) < LEAST_FOUND)
+      r++;
+    leading += r < count ? 1 : -1;
+  }
+  return leading;
+}

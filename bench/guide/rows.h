@@ -53,6 +53,8 @@ bool xb_guide_false_friends(const char *word, const char *other);
 xb_row_fit xb_guide_fits_best(const char *const *words);
 /* True if a look-up of the words finds rows. */
 bool xb_guide_finds(const char *const *words);
+/* Of words that find no row: the ids of the rows that some of them lead to, with commas between; "": there are none. */
+void xb_guide_nearest(const char *const *words, char *names, size_t bytes);
 /* Prints these rows. */
 void xb_guide_look_up(const char *const *words);
 /* True if a finding of a scan ("atomicAdd float"), in a function of the device or in another one, leads to this row. */

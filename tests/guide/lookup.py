@@ -62,6 +62,29 @@ def count_bad_places(xbench):
     return bad
 
 
+def count_bad_answers(xbench):
+    """A quoted phrase is looked up by its words; what no row has is said so, with the rows that are near and no list of cases; a scan lists
+    no row beside the right one."""
+    bad = 0
+    phrases = {"row major": r"^matrix-order: ", "virtual function": r"^recursion: ", "memory barrier": r"^threadfence: ",
+               "VK_EXT_mesh_shader": r"no row has 'VK_EXT_mesh_shader'",
+               "quux zork frobs kernel": r"no row has 'quux zork frobs kernel': the nearest are [a-z-]+, ",
+               "quux frobnicate": r"guide: no row has 'quux frobnicate'; docs/porting-index\.md has all words, 'xbench guide --list' the cases\n$"}
+    for phrase, expected in phrases.items():
+        result = subprocess.run([xbench, "guide", phrase], capture_output=True, text=True, check=False)
+        said = result.stdout + result.stderr
+        if not re.search(expected, said) or result.returncode != (2 if "no row has" in said else 0) or "unknown case" in said:
+            print(f"xbench guide '{phrase}': exit code {result.returncode}: {said[:300]}")
+            bad += 1
+    source = "__global__ void k(int *x)\n{\n  cudaGridDependencySynchronize();\n#pragma unroll 4\n  for (;;);\n#pragma unroll 1\n  for (;;);\n}\n"
+    result = subprocess.run([xbench, "guide", "--scan", "-", "--json", "/dev/stdout"], capture_output=True, text=True, check=False, input=source)
+    found = {row["row"]: [what["lines"] for what in row["found"]] for row in json.loads(result.stdout)["files"][0]["rows"]}
+    if "device-launch" in found or (found.get("unroll"), found.get("no-unroll")) != ([[4]], [[6]]) or "programmatic-launch" not in found:
+        print(f"--scan of a dependent launch and two loops: {found}")
+        bad += 1
+    return bad
+
+
 def main():
     root, xbench = sys.argv[1:]
     cuda, other = (listed(part) for part in read(root, "docs/porting-index.md").split("## Other words"))
@@ -76,7 +99,7 @@ def main():
             if code or missing or seconds > 30:
                 print(f"xbench guide {word}: exit code {code}, {seconds:.2f} s, without {missing or 'nothing'}")
                 bad += 1
-    bad += count_bad_places(xbench)
+    bad += count_bad_places(xbench) + count_bad_answers(xbench)
     words, wanted = words_of_scans(root)
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "all.cu")

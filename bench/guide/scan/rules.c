@@ -9,6 +9,15 @@ static void add_launch(const xb_rule_input *in, const xb_token *t)
   xb_finding_add(in->findings, text, strlen(text), t->line, on_device);
 }
 
+static void add_unroll(const xb_rule_input *in, size_t at)
+{
+  const xb_token *count = xb_token_at(in->tokens, at + 2);
+  if (xb_token_is(count, "("))
+    count = xb_token_at(in->tokens, at + 3);
+  const char *text = xb_token_is(count, "1") ? "#pragma unroll 1" : "#pragma unroll";
+  xb_finding_add(in->findings, text, strlen(text), in->tokens->list[at].line, true);
+}
+
 /* A mask of all lanes, in any spelling. */
 static bool is_full_mask(const xb_token *t)
 {
@@ -91,7 +100,7 @@ void xb_rules_apply(const xb_rule_input *in, size_t at)
   case XB_TOKEN_LAUNCH: add_launch(in, t); break;
   case XB_TOKEN_DIRECTIVE:
     if (xb_token_is(t, "pragma") && xb_token_is(xb_token_at(in->tokens, at + 1), "unroll"))
-      xb_finding_add(in->findings, "#pragma unroll", 14, t->line, true);
+      add_unroll(in, at);
     break;
   case XB_TOKEN_TEXT: break;
   }

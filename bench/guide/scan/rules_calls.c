@@ -163,7 +163,9 @@ static bool find_group(const xb_rule_input *in, size_t at)
 bool xb_rule_of_call(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  if (t->scope >= XB_SCOPE_DEVICE && !t->in_signature && t->length > 4 && !strncmp(t->text, "cuda", 4) &&
+  const bool of_launch = /* of this kernel, and not of one that it starts */
+      xb_token_is(t, "cudaGridDependencySynchronize") || xb_token_is(t, "cudaTriggerProgrammaticLaunchCompletion");
+  if (t->scope >= XB_SCOPE_DEVICE && !of_launch && !t->in_signature && t->length > 4 && !strncmp(t->text, "cuda", 4) &&
       isupper((unsigned char)t->text[4]) &&
       (xb_token_is(xb_token_at(in->tokens, at + 1), "(") || xb_token_is(t, "cudaStream_t")))
     add(in, t, "call of the runtime in a kernel");

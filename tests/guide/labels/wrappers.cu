@@ -44,3 +44,15 @@ void launch(const float *in, float *out, int n)
   greatest<<<gridDim, 256>>>(in, out, n);
   GPU_CHECK_KERNEL
 }
+
+__global__ void follows(int *out)
+{
+  cudaGridDependencySynchronize();
+#pragma unroll 4
+  for (int i = 0; i < 8; i++)
+    out[i] = i;
+#pragma unroll 1
+  for (int i = 8; i < 16; i++)
+    out[i] = i;
+  cudaTriggerProgrammaticLaunchCompletion();
+}

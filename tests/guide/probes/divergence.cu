@@ -11,6 +11,16 @@ PROBE unrolled(const uint *g_in, uint *g_out, probe_args args)
   g_out[threadIdx.x] = sum;
 }
 
+// probe: unrolled_by_four
+PROBE unrolled_by_four(const uint *g_in, uint *g_out)
+{
+  uint sum = 0;
+#pragma unroll 4
+  for (uint i = 0; i < 8; i++)
+    sum += g_in[i] * i;
+  g_out[threadIdx.x] = sum;
+}
+
 // probe: both_sides
 PROBE both_sides(const uint *g_in, uint *g_out, probe_args args)
 {

@@ -12,6 +12,17 @@ void unrolled(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = sum;
 }
 
+// probe: unrolled_by_four
+[numthreads(64, 1, 1)]
+void unrolled_by_four(uint3 id : SV_DispatchThreadID)
+{
+  uint sum = 0;
+  [unroll]
+  for (uint i = 0; i < 8; i++) // [unroll(4)] leaves a loop of two rounds
+    sum += g_in[i] * i;
+  g_out[id.x] = sum;
+}
+
 // probe: both_sides
 [numthreads(64, 1, 1)]
 void both_sides(uint3 id : SV_DispatchThreadID)

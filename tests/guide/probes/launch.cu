@@ -39,6 +39,13 @@ PROBE constants(uint *g_out) // of __constant__ uint table_entries[4]
   g_out[threadIdx.x] = table_entries[threadIdx.x & 3];
 }
 
+__constant__ float by_rows[4][4];
+// probe: matrices
+PROBE matrices(float *f_out) // of float by_rows[4][4]
+{
+  f_out[threadIdx.x] = by_rows[threadIdx.x & 3][1] * 2;
+}
+
 // probe: bits
 PROBE bits(const float *f_in, const uint *g_in, uint *g_out)
 {
