@@ -19,6 +19,13 @@ static inline bool xb_is_absolute(const char *path)
   return *path == '/';
 }
 
+/* Whether folders have the manifests of Vulkan's drivers and layers; Windows names them in its registry. */
+#ifdef _WIN32
+enum { XB_HAS_MANIFEST_FOLDERS = false };
+#else
+enum { XB_HAS_MANIFEST_FOLDERS = true };
+#endif
+
 /* For mkstemp() and mkdtemp(), of any number of bytes. On Windows they put the user's folder for such files in its
  * place. */
 #ifdef _WIN32

@@ -19,7 +19,8 @@ RUN = ["reduce", "--backend", "vulkan", "--size", "4099", "--dtype", "int32", "-
 SAME = [
     ["--version"], ["glossary"], ["glossary", "occupancy"], ["list", "benchmarks"],
     ["guide", "atomicAdd"], ["guide", "__shfl_down_sync"], ["guide", "--scan", "kernels/reduce"],
-    ["show", "reduce/3"], ["show", "transpose/5", "--whole"],
+    ["show", "reduce/3"], ["show", "transpose/5", "--whole"], ["list", "capabilities"],
+    ["occupancy", "--for", "sm_90", "--block", "256", "--registers", "32"],
     ["nonsense"], ["reduce", "--size", "banana"], ["diff", "a-missing-file.json", "another.json"],
 ]
 
@@ -30,7 +31,8 @@ def skip(why):
 
 
 def environment(display):
-    e = dict(os.environ, WINEPREFIX=str(ROOT / "build/wine"), WINEDEBUG="-all", WINEDLLOVERRIDES="d3d12=b",
+    version = subprocess.run([WINE, "--version"], capture_output=True, text=True).stdout.split()[0]
+    e = dict(os.environ, WINEPREFIX=str(ROOT / "build" / version), WINEDEBUG="-all", WINEDLLOVERRIDES="d3d12=b",
              LP_NATIVE_VECTOR_WIDTH="256", LP_NUM_THREADS="0",
              MESA_SHADER_CACHE_DIR=str(ROOT / "build/shader_cache_256"))
     e.pop("DISPLAY", None)
@@ -137,11 +139,54 @@ class Windows(unittest.TestCase):
         self.assertEqual(done.returncode, 3, done.stderr.decode())
         self.assertRegex(done.stderr.decode(), r"CreateComputePipelineState: E_INVALIDARG: d3d12.dll of Wine \S+ does not take the code")
 
-    def test_measures_again(self):
-        """What another process does on Linux is done in this one."""
-        said = self.good(True, ["tune", "reduce/9", *RUN[1:5]], folder=self.folder)
-        self.assertIn("block=512", said)
+    def test_commands(self):
+        """What else there is works as on Linux, or says in one sentence that it does not."""
+        run_of = RUN[1:3] + RUN[3:5] + ["--min-time", "0.001", "--max-time", "0.01"]
+        self.good(True, ["reduce/9", *run_of, "--json", "r.json"], folder=self.folder)
+        for words, text in (
+                (["tune", "reduce/9", *run_of], "block=512"),
+                (["diff", "r.json", "--again", "--", "reduce/9", *run_of], "reduce/9_single_pass"),
+                (["peaks", *run_of], "verified before and after timing"), (["occupancy", "reduce/9", *run_of], "9 single_pass"),
+                (["share", "r.json", "--dry-run"], "Windows"),
+                (["scale", "reduce/9", *run_of, "--share", "--members", "1,2"], "MEMBERS SHARE A DEVICE"),
+                (["list", "sources"], "reduce/9_single_pass vulkan"),
+                *((["reduce/9", *run_of, "--format", f], "reduce") for f in ("table", "csv", "markdown", "gbench"))):
+            with self.subTest(words):
+                self.assertIn(text, self.good(True, words, folder=self.folder))
+        for words, code, text in (
+                (["isa", "reduce/9"], 3, "isa: left out on this system"),
+                (["reduce/9", "--backend", "cuda"], 3, "cuda: nvcuda.dll was not found: install the NVIDIA driver"),
+                (["reduce/9", "--backend", "cpu"], 3, "runs on Linux on x86-64 only"),
+                (["pair", str(ROOT / "examples/saxpy/saxpy.hlsl"), "--entry", "saxpy"], 3, "no compiler is there")):
+            with self.subTest(words):
+                done = run(True, words, folder=self.folder)
+                self.assertEqual(done.returncode, code, done.stderr.decode())
+                self.assertRegex(done.stderr.decode(), f"^xbench: [^\n]*{text}[^\n]*\n$")
+
+    def test_doctor(self):
+        """A kernel runs in a process of its own, so a driver that crashes does not end the program."""
         self.assertIn("a kernel ran, its result is right", run(True, ["doctor"]).stdout.decode())
+        compiler = shutil.which("x86_64-w64-mingw32-gcc")
+        if not compiler:
+            self.skipTest("MinGW was not found")
+        (self.folder / "crash.c").write_text("__declspec(dllexport) void *vkGetInstanceProcAddr(void) { return *(void *volatile *)0; }")
+        subprocess.run([compiler, "-w", "-shared", "crash.c", "-o", "vulkan-1.dll"], cwd=self.folder, check=True)
+        program = shutil.copy(EXE, self.folder)
+        done = run(True, ["doctor"], program=program, WINEDLLOVERRIDES="vulkan-1=n;d3d12=b")
+        self.assertRegex(done.stdout.decode(), r"BROKEN +driver: it crashed when it listed its devices \(signal 11, access violation\)")
+        self.assertEqual(done.returncode, 4)
+        done = run(True, ["list", "devices"], program=program, WINEDLLOVERRIDES="vulkan-1=n;d3d12=b")
+        self.assertEqual((done.returncode, done.stderr), (5, b"xbench: it crashed, most likely in the driver\n")) # 0xc0000005
+
+    def test_long_paths(self):
+        """More than the 260 characters that Windows once allowed."""
+        folder = self.folder / ("a" * 200) / ("ü" * 100)
+        folder.mkdir(parents=True)
+        name = "Z:" + str(folder / "r.json").replace("/", "\\")
+        for _ in range(2): # the second file replaces the first
+            self.good(True, ["reduce/9", *RUN[1:5], "--json", name])
+        self.assertEqual([p.name for p in folder.iterdir()], ["r.json"])
+        self.good(True, ["diff", name, name])
 
     def test_reader_that_leaves(self):
         """It is no error if nobody reads the rest of the output."""
