@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 XBENCH, EXE, ROOT = (pathlib.Path(a).absolute() for a in sys.argv[1:4])
@@ -44,6 +45,21 @@ def environment(display):
 def run(windows, words, folder=ROOT, program=None, **more):
     return subprocess.run([*([WINE] if windows else []), str(program or (EXE if windows else XBENCH)), *words], cwd=folder, env={**ENV, **more},
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+
+
+def cpu_times(words, more):
+    """Of the first thread, which waits for the device, and of all of them, in ticks."""
+    def ticks(path):
+        return sum(int(n) for n in pathlib.Path(path).read_text().rsplit(")", 1)[1].split()[11:13])
+    times = 0, 0
+    with subprocess.Popen([WINE, str(EXE), *words], env={**ENV, **more}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as done:
+        while done.poll() is None:
+            try:
+                times = ticks(f"/proc/{done.pid}/task/{done.pid}/stat"), ticks(f"/proc/{done.pid}/stat")
+            except OSError:
+                pass
+            time.sleep(0.02)
+    return times
 
 
 class Windows(unittest.TestCase):
@@ -132,6 +148,8 @@ class Windows(unittest.TestCase):
             results = json.loads((self.folder / "d.json").read_text(encoding="utf-8"))["results"]
             found = {r["outcome"] for r in results if r["benchmark"] == cell.split("/")[0] and r["backend"] == "d3d12"}
             self.assertEqual(found, {"ok"}, cell)
+        waiting, all_threads = cpu_times(["reduce/1", "--backend", "d3d12", "--size", "1048576", "--min-time", "0.001", "--max-time", "0.01"], more)
+        self.assertLess(waiting, all_threads / 3) # half of it if it asked again and again
 
     def test_direct3d_12_of_wine(self):
         """Wine's own takes no DXIL: a refusal that names the call."""
