@@ -125,7 +125,7 @@ static int write_scaffold(const char *const **words, json_t **side)
     given.entry = xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Kernel")));
   json_object_del(*side, "Kernel");
   both[0] = path;
-  both[1] = json_string_value(json_object_get(*side, "Source"));
+  both[1] = *side ? xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Source"))) : NULL;
   *words = both;
   if (!code && !known)
     return -1;
@@ -138,7 +138,7 @@ static int write_scaffold(const char *const **words, json_t **side)
 /* Without a manifest, the half that was written would stand in the way of the next attempt. */
 static int end_scaffold(int exit_code)
 {
-  if (scaffold && exit_code && !remove(given.sources[1]))
+  if (scaffold && exit_code && given.sources[1] && !remove(given.sources[1]))
     xb_report_error(0, "%s: removed again", given.sources[1]);
   return exit_code;
 }
