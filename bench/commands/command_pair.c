@@ -135,11 +135,12 @@ static int write_scaffold(const char *const **words, json_t **side)
   return code;
 }
 
-/* Without a manifest, the half that was written would stand in the way of the next attempt. */
+/* The half stands, and so --scaffold would not write it again. */
 static int end_scaffold(int exit_code)
 {
-  if (scaffold && exit_code && given.sources[1] && !remove(given.sources[1]))
-    xb_report_error(0, "%s: removed again", given.sources[1]);
+  if (scaffold && exit_code && given.sources[1])
+    xb_report_error(0, "no manifest was written: once %s compiles, 'xbench pair --init %s %s --entry %s' writes it",
+                    given.sources[0], given.sources[0], given.sources[1], given.entry);
   return exit_code;
 }
 
