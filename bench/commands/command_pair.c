@@ -125,7 +125,7 @@ static int write_scaffold(const char *const **words, json_t **side)
     given.entry = xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Kernel")));
   json_object_del(*side, "Kernel");
   both[0] = path;
-  both[1] = json_string_value(json_object_get(*side, "Source"));
+  both[1] = *side ? xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Source"))) : NULL;
   *words = both;
   if (!code && !known)
     return -1;
@@ -133,6 +133,34 @@ static int write_scaffold(const char *const **words, json_t **side)
   json_decref(known);
   json_decref(*side);
   return code;
+}
+
+/* The half stands, and so --scaffold would not write it again. */
+static int end_scaffold(int exit_code)
+{
+  if (scaffold && exit_code && given.sources[1])
+    xb_report_error(0, "no manifest was written: once %s compiles, 'xbench pair --init %s %s --entry %s' writes it",
+                    given.sources[0], given.sources[0], given.sources[1], given.entry);
+  return exit_code;
+}
+
+/* What stands in a manifest is changed there. */
+static int refuse_words(const char *path)
+{
+  const struct {
+    const char *option, *key;
+    bool given;
+  } all[] = {{"--in, --inout and --out", "Buffers", given.buffers.count},
+             {"--arg", "Arguments", given.arguments.count},
+             {"--entry", "Entry", given.entry},
+             {"--group", "GroupSize", given.group},
+             {"--groups", "DispatchGroupCount", given.groups},
+             {"--bytes", "Bytes", given.bytes},
+             {"--flops", "Flops", given.flops}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].given)
+      return xb_report_error(XB_EXIT_USAGE, "pair: %s: %s says it: change %s there", all[i].option, path, all[i].key);
+  return -1;
 }
 
 static int take(const char *const *words)
@@ -143,6 +171,9 @@ static int take(const char *const *words)
     return xb_report_error(XB_EXIT_USAGE, "pair: name a manifest, or sources: xbench pair saxpy.cu saxpy.hlsl");
   if (is_manifest(words[0]) && words[1])
     return xb_report_error(XB_EXIT_USAGE, "pair: expected one manifest, not also '%s'", words[1]);
+  const int refused = is_manifest(words[0]) ? refuse_words(words[0]) : -1;
+  if (refused >= 0)
+    return refused;
   json_decref(manifest.root); /* of a command line that was read before */
   xb_arena_free(&pair.arena);
   pair = (xb_pair){0};
@@ -161,7 +192,7 @@ static int take(const char *const *words)
     code = xb_pair_add_compilers(&given, manifest.root, &error);
   if (!code)
     code = xb_pair_read_sources(&manifest, &pair, &error);
-  return code ? report(code, &error) : -1;
+  return code ? end_scaffold(report(code, &error)) : -1;
 }
 
 /* ---- Sides ------------------------------------------------------------------------------------------------------ */
@@ -289,6 +320,20 @@ static xb_code check_used(xb_error *err)
   return XB_OK;
 }
 
+/* Buffers that nothing uses may stand in a manifest: code under work leaves some out. */
+static void tell_unused_buffers(void)
+{
+  for (uint32_t b = 0; b < pair.buffer_count && !left_out; b++) {
+    bool used = false;
+    for (const xb_pair_side *side = pair.sides; side < pair.sides + pair.side_count; side++)
+      for (uint32_t k = 0; k < side->kernel_count; k++)
+        for (uint32_t i = 0; i < side->kernels[k].buffer_count; i++)
+          used |= side->kernels[k].buffers[i] == b && side->codes[k].buffers[i];
+    if (!used)
+      xb_report_error(0, "pair: no source uses the buffer %s", pair.buffers[b].name);
+  }
+}
+
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
 static int link_sides(void)
@@ -300,6 +345,8 @@ static int link_sides(void)
   for (uint32_t i = 0; i < pair.side_count && !code; i++)
     code = xb_pair_link(&pair, &pair.sides[i], &error);
   code = code ? code : check_used(&error);
+  if (!code)
+    tell_unused_buffers();
   return code ? report(code, &error) : xb_pair_save(&pair, &saves) ? -1 : XB_EXIT_USAGE;
 }
 
@@ -378,7 +425,7 @@ static int run(void)
   if (scaffold) /* the second source need not compile yet */
     pair.side_count = 1;
   if (init || scaffold)
-    return xb_pair_init(&pair, &manifest);
+    return end_scaffold(xb_pair_init(&pair, &manifest));
   if (text)
     return xb_command_isa_pair(&pair, &manifest, targets, xb_given_options()->json);
   if (dump && !xb_pair_dump_into(dump))
