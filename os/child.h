@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* XB_TO_GET_IT: advice for a program that is missing. */
 #ifdef _WIN32
 #define XB_PATH_SEPARATOR ";" /* of the variable PATH */
 #define XB_PROGRAM_SUFFIX ".exe"

@@ -165,6 +165,7 @@ class Windows(unittest.TestCase):
                 (["tune", "reduce/9", *run_of], "block=512"),
                 (["diff", "r.json", "--again", "--", "reduce/9", *run_of], "reduce/9_single_pass"),
                 (["peaks", *run_of], "verified before and after timing"), (["occupancy", "reduce/9", *run_of], "9 single_pass"),
+                (["compare", "reduce/9", "--against", "reduce/8", *run_of], "9_single_pass vulkan / 8_wave vulkan"),
                 (["share", "r.json", "--dry-run"], "Windows"),
                 (["scale", "reduce/9", *run_of, "--share", "--members", "1,2"], "MEMBERS SHARE A DEVICE"),
                 (["list", "sources"], "reduce/9_single_pass vulkan"),
