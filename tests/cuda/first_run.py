@@ -121,6 +121,19 @@ class WithFakes(Case):
         self.assertRegex(self.run_it("doctor"), "no headers of the toolkit were found")
         self.assertRegex(self.run_it("doctor", nvrtc="nvrtc_nothing"), "CUDA: kernels are compiled at first run by NVRTC: .*it has no nvrtcCreateProgram")
 
+    def test_isa(self):
+        """What cannot be compiled is a row with its reason."""
+        path = pathlib.Path(self.folder.name) / "isa.json"
+        words = "isa", "--for=sm_90", "--block=256", "copy", "transpose/2", f"--json={path}"
+        said = self.run_it(*words, FAKE_NVRTC="k.cu(4): error: planted\n")
+        rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+        self.assertEqual({(row["kernel"], row["dtype"], row["error"]) for row in rows},
+                         {(kernel, dtype, f"{kernel}: nvrtc 77.1 did not compile it: planted")
+                          for kernel in ("copy/2_float4", "transpose/2_copy_shared") for dtype in ("float32", "int32")})
+        self.assertIn(f"{len(rows)} refused", said)
+        self.assertRegex(self.run_it(*words, nvrtc="nvrtc_nothing"), "isa: sm_90 is left out: kernels are compiled by NVRTC: .*it has no nvrtcCreateProgram\n"
+                                                                     "xbench: isa: nothing of this was compiled")
+
     def test_guide(self):
         self.run_it("guide", "-b", "cuda", "wave")
         self.assertTrue(self.compilations())
@@ -184,7 +197,10 @@ class WithNvrtc(Case):
         self.assertEqual(sorted(by_nvrtc), sorted(by_nvcc))
         self.assertEqual([row for row in by_nvrtc.values() if not row["driver"].startswith("nvrtc ")], [])
         without = self.kernels(SAMPLE if not ALL else [])  # headers of the toolkit
-        self.assertEqual({source(row) for key, row in by_nvrtc.items() if key not in without}, {source(row) for row in by_nvrtc.values()} & NEED)
+        self.assertEqual(sorted(without), sorted(by_nvrtc))
+        refused = {source(row): row["error"] for row in without.values() if "error" in row}
+        self.assertEqual(set(refused), {source(row) for row in by_nvrtc.values()} & NEED)
+        self.assertTrue(all("needs NVIDIA's " in why for why in refused.values()), refused)
 
 
 unittest.main()
