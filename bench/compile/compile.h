@@ -140,12 +140,15 @@ extern void (*xb_first_run_begins)(const char *label);
 
 /* ---- NVRTC (nvrtc.c) -------------------------------------------------------------------------------------------- */
 
-/* The path of the library, opened on the first call; NULL if it is not there. */
+/* The path of the library, opened on the first call: the one that XB_NVRTC names, or the first that is found and not
+ * newer than the driver, or the oldest. NULL if there is none. */
 const char *xb_nvrtc_find(void);
 /* Why not, and what to do. */
 const char *xb_nvrtc_missing(void);
 /* "nvrtc 13.0"; NULL if it is not there. */
 const char *xb_nvrtc_name(void);
+/* What the driver supports, 12020 for CUDA 12.2, if NVRTC is newer; else 0. */
+int xb_nvrtc_newer_than(void);
 /* The folder of the toolkit's headers, which has XB_TOOLKIT_HEADER: that beside the library, else one of this machine;
  * NULL: none. */
 const char *xb_nvrtc_headers(xb_arena *arena);

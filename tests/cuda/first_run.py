@@ -5,6 +5,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -67,7 +68,7 @@ class WithFakes(Case):
     def test_cache(self):
         result, = self.measure()
         self.assertIn("has no entry point 'copy_float32_", result["error"])
-        self.assertEqual(self.compiler, "nvrtc 77.1")
+        self.assertEqual(self.compiler, "nvrtc 11.7")
         first = self.compilations()
         self.assertTrue(first)
         self.measure()
@@ -101,13 +102,13 @@ class WithFakes(Case):
 
     def test_mistakes(self):
         result, = self.measure(FAKE_NVRTC="k.cu(3): warning: a hint\nk.cu(4): error: planted\nk.cu(5): error: later\n")
-        self.assertEqual((result["outcome"], result["error"]), ("failed", "copy/2_float4: nvrtc 77.1 did not compile it: planted"))
+        self.assertEqual((result["outcome"], result["error"]), ("failed", "copy/2_float4: nvrtc 11.7 did not compile it: planted"))
         self.assertNotIn("later", self.said)
         result, = self.measure(FAKE_NVRTC='k.cu(3): catastrophic error: cannot open source file "mma.h"\n')
         self.assertEqual(result["outcome"], "unsupported")
         self.assertEqual(result["error"], "copy/2_float4: left out: needs NVIDIA's mma.h: install the toolkit's headers, or set CUDA_PATH")
         result, = self.measure(FAKE_NVRTC_KNOWS="100")
-        self.assertRegex(result["error"], "nvrtc 77.1 compiles nothing for sm_90: install an older one$")
+        self.assertRegex(result["error"], "nvrtc 11.7 compiles nothing for sm_90: install an older one, and name its file in XB_NVRTC$")
 
     def test_broken_library(self):
         result, = self.measure(nvrtc="nvrtc_nothing")
@@ -116,8 +117,26 @@ class WithFakes(Case):
                                           "nvrtcCreateProgram$")
         self.assertIsNone(self.compiler)
 
+    def test_newer_than_driver(self):
+        """An older one that the driver takes is preferred; or the user names one."""
+        folder = pathlib.Path(self.folder.name) / "both"
+        folder.mkdir()
+        for name in ("libnvrtc.so.13", "libnvrtc.so.12"):
+            shutil.copy(BUILD / "nvrtc_fake_nvrtc/libnvrtc.so.13", folder / name)
+        both = {"LD_LIBRARY_PATH": f"{BUILD}/fake:{folder}", "FAKE_NVRTC_MAJOR": "13"}
+        for driver, chosen in (("", "nvrtc 13.0"), ("driver_12", "nvrtc 12.1")):
+            self.measure(FAKE_CUDA=driver, **both)
+            self.assertEqual(self.compiler, chosen, driver)
+        warning = "is newer than the driver, which supports CUDA 12.2 and may refuse its code"
+        self.assertNotIn(warning, self.run_it("doctor", FAKE_CUDA="driver_12", **both))
+        self.assertIn(f"nvrtc 13.0 {warning}", self.run_it("doctor", FAKE_CUDA="driver_12", XB_NVRTC=f"{folder}/libnvrtc.so.13", **both))
+        self.measure(XB_NVRTC=f"{folder}/libnvrtc.so.12", **both)
+        self.assertEqual(self.compiler, "nvrtc 12.1")
+        result, = self.measure(XB_NVRTC="/none/libnvrtc.so.12", **both)
+        self.assertRegex(result["error"], "XB_NVRTC names /none/libnvrtc.so.12, which cannot be opened$")
+
     def test_doctor(self):
-        self.assertRegex(self.run_it("doctor"), r"nvrtc 77\.1: .*nvrtc_fake_nvrtc/libnvrtc\.so\.13, compiles kernels for CUDA at first run")
+        self.assertRegex(self.run_it("doctor"), r"nvrtc 11\.7: .*nvrtc_fake_nvrtc/libnvrtc\.so\.13, compiles kernels for CUDA at first run")
         self.assertRegex(self.run_it("doctor"), "no headers of the toolkit were found")
         self.assertRegex(self.run_it("doctor", nvrtc="nvrtc_nothing"), "CUDA: kernels are compiled at first run by NVRTC: .*it has no nvrtcCreateProgram")
 
@@ -128,7 +147,7 @@ class WithFakes(Case):
         said = self.run_it(*words, FAKE_NVRTC="k.cu(4): error: planted\n")
         rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
         self.assertEqual({(row["kernel"], row["dtype"], row["error"]) for row in rows},
-                         {(kernel, dtype, f"{kernel}: nvrtc 77.1 did not compile it: planted")
+                         {(kernel, dtype, f"{kernel}: nvrtc 11.7 did not compile it: planted")
                           for kernel in ("copy/2_float4", "transpose/2_copy_shared") for dtype in ("float32", "int32")})
         self.assertIn(f"{len(rows)} refused", said)
         self.assertRegex(self.run_it(*words, nvrtc="nvrtc_nothing"), "isa: sm_90 is left out: kernels are compiled by NVRTC: .*it has no nvrtcCreateProgram\n"
