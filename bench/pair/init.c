@@ -5,6 +5,7 @@
 #include "blob.h"
 #include "pair/words.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,9 +135,11 @@ static int write_manifest(const char *path, const json_t *root)
   const size_t bytes = text ? strlen(text) : 0;
   if (text)
     text[bytes] = '\n'; /* in place of the end */
+  errno = ENOMEM;
   const bool written = text && xb_write_whole_file(path, text, bytes + 1);
+  const int why = errno;
   free(text);
-  return written ? -1 : xb_report_error(XB_EXIT_USAGE, "pair: --init: %s cannot be written", path);
+  return written ? -1 : xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(why));
 }
 
 int xb_pair_find_manifest(const char *source, char path[160], json_t **root)

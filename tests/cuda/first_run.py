@@ -75,12 +75,17 @@ class WithFakes(Case):
         self.assertEqual(self.compilations(), [], "not taken from the cache")
         self.measure(FAKE_NVRTC_KNOWS="89")
         self.assertEqual(len(self.compilations()), len(first), "another architecture has other code")
-        for path in (pathlib.Path(self.folder.name) / "xbench").iterdir():
-            if path.is_file():
-                path.write_bytes(b"damaged " + path.read_bytes()[8:])
-        result, = self.measure()
-        self.assertIn("has no entry point 'copy_float32_", result["error"])
-        self.assertEqual(len(self.compilations()), len(first), "damaged code was used")
+        self.measure("transpose/2")
+        self.compilations()
+        files = [path for path in (pathlib.Path(self.folder.name) / "xbench").iterdir() if path.is_file()]
+        texts = [path.read_bytes() for path in files]
+        for what, texts_now in (("damaged", [b"damaged " + text[8:] for text in texts]), ("cut", [text[:-9] for text in texts]),
+                                ("empty", [b""] * len(texts)), ("another kernel's", texts[1:] + texts[:1])):
+            for path, text in zip(files, texts_now):
+                path.write_bytes(text)
+            result, = self.measure()
+            self.assertIn("has no entry point 'copy_float32_", result["error"])
+            self.assertEqual(len(self.compilations()), len(first), f"{what}: the code was used")
 
     def test_no_cache(self):
         result, = self.measure(XDG_CACHE_HOME="/proc/none", HOME="/proc/none")
