@@ -68,7 +68,7 @@ bool xb_is_answer(const char *question, const char *name, xb_arena *arena);
 const char *xb_demangle(const char *name, xb_arena *arena);
 
 /* Folders with the headers that stand for CUDA's, with xb/abi.h, and with the kernels that the program carries. NULL:
- * they cannot be written, neither into the cache nor into a folder of this user in /tmp. (carried.c) */
+ * they cannot be written, neither into the cache nor into a folder of this user in TMPDIR or /tmp. (carried.c) */
 const char *xb_cpu_headers(xb_arena *arena);
 const char *xb_public_headers(xb_arena *arena);
 const char *xb_carried_kernels(xb_arena *arena);
@@ -112,7 +112,6 @@ void xb_translate_registers(char *text);
 /* Writes into the folder `headers` what the text of `path`, and its headers, include, without functions of
  * the host. Names that begin with ../ become up/. */
 void xb_copy_headers(xb_pair_job *j, const char *path, char *text);
-void xb_remove_headers(xb_pair_job *j);
 /* Replaces the #include of `path`, whose text it is, that leads to a file that is not there. False: there is none. */
 bool xb_drop_include(const char *messages, const char *path, char *text);
 /* A shader that begins with #version, in a raw string literal; NULL: there is none. (embedded.c) */
