@@ -143,6 +143,13 @@ RWStructuredBuffer<float> y : register(u0);
         self.pair("a.json -n 100")
         self.run_to_end("pair --init a.hlsl --entry saxpy", 2)
 
+    def test_init_of_other_names(self):
+        """The half that calls its only kernel otherwise says so in the manifest."""
+        self.write("c.hlsl", pairs.saxpy().replace("saxpy", "axpy"))
+        self.run_to_end("pair --init a.hlsl c.hlsl --entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5 --groups n/64")
+        self.assertEqual([side.get("Entries") for side in self.load("a.json")["Sides"]], [None, {"saxpy": "axpy"}])
+        self.pair("a.json -n 128")
+
     def test_cache(self):
         """Code is compiled once, and again when a file that it includes changes; a damaged cache does no harm."""
         self.write("value.h", "#define VALUE 1")
