@@ -62,7 +62,8 @@ xb_code vk_specialize(const xb_kernel_desc *desc, const vk_spirv *spirv, xb_erro
     const xb_specialization *s = &desc->specializations[i];
     uint32_t *from = spirv->words + HEADER_WORDS, *constant = next_constant(spirv, s->id, &from);
     if (!constant)
-      return xb_fail(err, XB_INVALID, vk_kernel_label(desc), "the code has no specialization constant %u", s->id);
+      return xb_fail(err, XB_INVALID, vk_kernel_label(desc),
+                     "the code has no specialization constant %u, or does not use it", s->id);
     for (; constant; constant = next_constant(spirv, s->id, &from)) {
       const uint32_t given = s->bytes ? s->bytes : 4, bytes = bytes_of(spirv, constant);
       if (given != bytes)

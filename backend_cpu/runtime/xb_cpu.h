@@ -4,7 +4,7 @@
  *
  *   unit.cpp:  #include "kernel.cu"
  *              XB_CPU_ENTRY(scale)                            // an entry: its parameters follow from its type
- *              XB_CPU_ENTRY_AS(sum_256, ns::sum<256, float>)  // one whose expression is no plain name
+ *              XB_CPU_ENTRY_AS(sum_256, &ns::sum<256, float>)  // one whose expression is no plain name
  *              XB_CPU_MODULE                                  // last: the table of all entries
  *
  *   c++ -std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti -fwrapv

@@ -434,6 +434,8 @@ typedef struct xb_methods {
   /* NULL, or a model without a name: no model. Not called for a case that the plan refuses. */
   xb_model (*predict)(const xb_case *c);
   xb_growth grows; /* zeros: it does not */
+  /* Threads of a group, which the code of the device's API sets. NULL: --group-size, or the default of the table. */
+  uint32_t (*block)(const xb_variant *v, const xb_device_info *device);
   /* Finds the code of one of the plan's kernels; NULL: xb_find_embedded. */
   xb_code (*find_code)(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
   /* Of the source of the case's kernels; NULL: the variant has a source of the build. */

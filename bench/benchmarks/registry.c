@@ -90,6 +90,8 @@ bool xb_takes_block(const xb_variant *v, uint32_t block)
 uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uint64_t n)
 {
   uint32_t block = v->benchmark->default_block;
+  if (v->benchmark->methods->block)
+    return v->benchmark->methods->block(v, device);
   for (int i = 0; i < XB_BLOCK_STEPS && v->blocks[i].block; i++)
     if (n >= v->blocks[i].n && v->blocks[i].block <= device->max_group_threads &&
         device->threads_per_multiprocessor % v->blocks[i].block == 0) /* 0: unknown */

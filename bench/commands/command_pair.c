@@ -135,6 +135,25 @@ static int write_scaffold(const char *const **words, json_t **side)
   return code;
 }
 
+/* What stands in a manifest is changed there. */
+static int refuse_words(const char *path)
+{
+  const struct {
+    const char *option, *key;
+    bool given;
+  } all[] = {{"--in, --inout and --out", "Buffers", given.buffers.count},
+             {"--arg", "Arguments", given.arguments.count},
+             {"--entry", "Entry", given.entry},
+             {"--group", "GroupSize", given.group},
+             {"--groups", "DispatchGroupCount", given.groups},
+             {"--bytes", "Bytes", given.bytes},
+             {"--flops", "Flops", given.flops}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].given)
+      return xb_report_error(XB_EXIT_USAGE, "pair: %s: %s says it: change %s there", all[i].option, path, all[i].key);
+  return -1;
+}
+
 static int take(const char *const *words)
 {
   xb_error error;
@@ -143,6 +162,9 @@ static int take(const char *const *words)
     return xb_report_error(XB_EXIT_USAGE, "pair: name a manifest, or sources: xbench pair saxpy.cu saxpy.hlsl");
   if (is_manifest(words[0]) && words[1])
     return xb_report_error(XB_EXIT_USAGE, "pair: expected one manifest, not also '%s'", words[1]);
+  const int refused = is_manifest(words[0]) ? refuse_words(words[0]) : -1;
+  if (refused >= 0)
+    return refused;
   json_decref(manifest.root); /* of a command line that was read before */
   xb_arena_free(&pair.arena);
   pair = (xb_pair){0};
@@ -161,6 +183,10 @@ static int take(const char *const *words)
     code = xb_pair_add_compilers(&given, manifest.root, &error);
   if (!code)
     code = xb_pair_read_sources(&manifest, &pair, &error);
+  if (code && side) { /* without a manifest; else the file would stand in the way of the next attempt */
+    remove(words[1]);
+    xb_report_error(0, "%s: removed again", words[1]);
+  }
   return code ? report(code, &error) : -1;
 }
 
@@ -289,6 +315,20 @@ static xb_code check_used(xb_error *err)
   return XB_OK;
 }
 
+/* Buffers that nothing uses may stand in a manifest: code under work leaves some out. */
+static void tell_unused_buffers(void)
+{
+  for (uint32_t b = 0; b < pair.buffer_count && !left_out; b++) {
+    bool used = false;
+    for (const xb_pair_side *side = pair.sides; side < pair.sides + pair.side_count; side++)
+      for (uint32_t k = 0; k < side->kernel_count; k++)
+        for (uint32_t i = 0; i < side->kernels[k].buffer_count; i++)
+          used |= side->kernels[k].buffers[i] == b && side->codes[k].buffers[i];
+    if (!used)
+      xb_report_error(0, "pair: no source uses the buffer %s", pair.buffers[b].name);
+  }
+}
+
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
 static int link_sides(void)
@@ -300,6 +340,8 @@ static int link_sides(void)
   for (uint32_t i = 0; i < pair.side_count && !code; i++)
     code = xb_pair_link(&pair, &pair.sides[i], &error);
   code = code ? code : check_used(&error);
+  if (!code)
+    tell_unused_buffers();
   return code ? report(code, &error) : xb_pair_save(&pair, &saves) ? -1 : XB_EXIT_USAGE;
 }
 

@@ -59,6 +59,8 @@ xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_are
 bool xb_is_instance(const char *entry);
 /* True for "kernel<256>" and "kernel(float*)", not for "ns::kernel". */
 bool xb_is_template(const char *entry);
+/* "&kernel<256>" of "kernel<256>"; a cast for "kernel(float*, int)", one of several functions of the name. */
+const char *xb_instance_address(const char *entry, xb_arena *arena);
 /* What is put behind a source to ask for an instance. */
 const char *xb_instance_question(const char *entry, xb_arena *arena);
 /* `name` is a mangled name in the code: is it a question, and is it the kernel that `question` asked for? */

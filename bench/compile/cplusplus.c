@@ -134,6 +134,7 @@ typedef struct names {
   const char *found;  /* the last one that fits */
   int fitting;
   char all[256];
+  const char *signature; /* of the last one that fits */
 } names;
 
 static void take_kernel(const char *symbol, void *user)
@@ -144,6 +145,7 @@ static void take_kernel(const char *symbol, void *user)
     return;
   if (!n->wanted || !strcmp(plain, n->wanted) || (last && !strcmp(last + 1, n->wanted))) {
     n->found = plain;
+    n->signature = xb_demangle(symbol, n->arena);
     n->fitting++;
   }
   const size_t used = strlen(n->all);
@@ -157,10 +159,12 @@ static xb_code choose_kernel(const xb_pair_job *j, xb_elf object, const char **k
   *kernel = n.found;
   if (n.fitting == 1)
     return XB_OK;
+  if (n.wanted && n.fitting)
+    return xb_fail(err, XB_INVALID, j->source->path,
+                   "%d kernels are named '%s': name one with its parameters, such as '%s'", n.fitting, n.wanted,
+                   n.signature);
   return xb_fail(err, XB_INVALID, j->source->path, "%s%s%s; the code has: %s",
-                 !n.wanted   ? "name one entry point, or several with commas between"
-                 : n.fitting ? "more than one kernel is named '"
-                             : "there is no entry point '",
+                 n.wanted ? "there is no entry point '" : "name one entry point, or several with commas between",
                  n.wanted ? n.wanted : "", n.wanted ? "'" : "", *n.all ? n.all : "none");
 }
 
@@ -178,10 +182,11 @@ static xb_code write_unit(xb_pair_job *j, const char *entry, const char *path, x
                                           "#include \"%s\"\n",
                                           full)
                           : NULL;
+  const char *address = text && entry ? xb_instance_address(entry, j->arena) : NULL;
   if (text && entry)
     text = xb_arena_text(j->arena,
                          "%s#include \"describe.hpp\"\nXB_CPU_ENTRY_AS(%s, %s)\nXB_DESCRIBE(%s, %s)\nXB_CPU_MODULE\n",
-                         text, name, entry, name, entry);
+                         text, name, address ? address : "", name, address ? address : "");
   if (full && j->source->lists_kernels)
     text = xb_arena_text(j->arena, "#include \"%s\"\nXB_CPU_MODULE\n", full);
   free(full);

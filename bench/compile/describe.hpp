@@ -36,4 +36,4 @@ template <class... P> constexpr list<P...> all(void (*)(P...))
 
 #define XB_DESCRIBE(name, ...)                                                                                         \
   __attribute__((used, section("xb_kernel_name"))) constexpr char xb_kernel_name[] = #name;                            \
-  __attribute__((used, section("xb_parameters"))) constexpr auto xb_parameters = xb_describe::all(&__VA_ARGS__);
+  __attribute__((used, section("xb_parameters"))) constexpr auto xb_parameters = xb_describe::all(__VA_ARGS__);

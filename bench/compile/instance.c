@@ -31,8 +31,7 @@ const char *xb_demangle(const char *name, xb_arena *arena)
   return kept ? kept : name;
 }
 
-/* "kernel(float*, int)": one of several functions of the name. */
-const char *xb_instance_question(const char *entry, xb_arena *arena)
+const char *xb_instance_address(const char *entry, xb_arena *arena)
 {
   const size_t length = strlen(entry);
   const char *list = length && entry[length - 1] == ')' ? entry + length - 1 : NULL;
@@ -40,8 +39,13 @@ const char *xb_instance_question(const char *entry, xb_arena *arena)
     list--;
     depth += (*list == ')') - (*list == '(');
   }
-  const char *address = list ? xb_arena_text(arena, "static_cast<void (*)%s>(&%.*s)", list, (int)(list - entry), entry)
-                             : xb_arena_text(arena, "&%s", entry);
+  return list ? xb_arena_text(arena, "static_cast<void (*)%s>(&%.*s)", list, (int)(list - entry), entry)
+              : xb_arena_text(arena, "&%s", entry);
+}
+
+const char *xb_instance_question(const char *entry, xb_arena *arena)
+{
+  const char *address = xb_instance_address(entry, arena);
   return xb_arena_text(arena,
                        "\ntemplate <auto kernel> __global__ void " ASKING "() {}\n"
                        "template __global__ void " ASKING "<%s>();\n",

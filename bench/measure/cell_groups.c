@@ -31,7 +31,7 @@ size_t xb_cells_capacity(const xb_choice *what, const xb_conditions *how, const 
 static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
 {
   const uint32_t block = a->how->block;
-  const bool asked = block && xb_takes_block(v, block);
+  const bool asked = block && xb_takes_block(v, block) && !v->benchmark->methods->block;
   xb_cell *cell = &a->group->cells[a->group->count++];
   *cell = (xb_cell){
       .c = {.variant = v,

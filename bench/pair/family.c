@@ -29,6 +29,13 @@ static uint64_t source_hash(const xb_case *c)
   return side ? side->source_hash : 0;
 }
 
+static uint32_t group_of(const xb_variant *v, const xb_device_info *device)
+{
+  const xb_pair_side *side = xb_pair_side_of(&(xb_case){.variant = v, .device = device});
+  const uint32_t *group = side ? side->kernels[0].group : NULL;
+  return group ? group[0] * group[1] * group[2] : v->benchmark->default_block;
+}
+
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
 static xb_methods methods = {.plan = xb_pair_plan,
@@ -38,6 +45,7 @@ static xb_methods methods = {.plan = xb_pair_plan,
                              .find_code = xb_pair_find_code,
                              .source_hash = source_hash,
                              .untrusted = true,
+                             .block = group_of,
                              .remark = xb_pair_remark,
                              .metrics = measure};
 static xb_benchmark benchmark = {.methods = &methods};

@@ -241,7 +241,8 @@ static xb_code take_nulls(const xb_linking *l)
         buffer |= !strcmp(name_of(l, true, b), p->name);
       if (buffer)
         continue;
-      if (argument->count != 1 || argument->values[0].formula || argument->values[0].number != 0)
+      const char *formula = argument->values[0].formula;
+      if (argument->count != 1 || (formula ? strcmp(formula, "0") != 0 : argument->values[0].number != 0))
         return xb_fail(l->err, XB_INVALID, l->side->source.path, "%s is a pointer: expected 0, or a buffer", p->name);
       p->is_buffer = false;
       p->element = (xb_element){.members = {{.dtype = XB_UINT64, .count = 1}}, .member_count = 1, .bytes = 8};

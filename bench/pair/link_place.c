@@ -58,6 +58,23 @@ static void locate(const xb_linking *l)
   }
 }
 
+/* glslc numbers a constant buffer without a register as if there were no other. */
+static xb_code check_places(const xb_linking *l)
+{
+  const xb_pair_code *c = l->code;
+  for (uint32_t i = 0; i < l->k->buffer_count && c->uniform_bytes; i++) {
+    const xb_code_parameter *p = c->buffers[i];
+    const xb_location uniform = c->locations[l->k->buffer_count];
+    if (p && p->set == uniform.set && p->binding == uniform.binding)
+      return xb_fail(
+          l->err, XB_INVALID, l->side->source.path,
+          "the constant buffer and %s are both at binding %u of set %u: give the constant buffer a place, as in "
+          "[[vk::binding(%u)]]",
+          p->name ? p->name : "a buffer", p->binding, p->set, l->k->buffer_count);
+  }
+  return XB_OK;
+}
+
 /* CUDA: all parameters that keep their default, zero, get the same bytes. */
 static void place_defaults(xb_pair_code *c)
 {
@@ -116,6 +133,7 @@ xb_code xb_link_place(const xb_linking *l)
   if (!xb_link_is_cuda(l->side)) {
     failed = place_in_blocks(l);
     locate(l);
+    failed = failed ? failed : check_places(l);
   } else {
     failed = place_parameters(l);
   }

@@ -135,11 +135,11 @@ xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifes
 
 /* ---- Results ---------------------------------------------------------------------------------------------------- */
 
-/* The result of this buffer, or of all that are written if the length is 0. */
-static void set_result(json_t *root, const char *name, size_t length, const json_t *keys)
+/* The result of this buffer, or of all that are written if the length is 0. Returns how many these are. */
+static size_t set_result(json_t *root, const char *name, size_t length, const json_t *keys)
 {
   json_t *results = json_object_get(root, "Results"), *buffer;
-  size_t i;
+  size_t i, count = 0;
   if (!results)
     json_object_set_new(root, "Results", results = json_array());
   json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
@@ -157,7 +157,15 @@ static void set_result(json_t *root, const char *name, size_t length, const json
     if (!result)
       json_array_append_new(results, result = json_pack("{ss}", "Actual", own));
     json_object_update(result, (json_t *)(uintptr_t)keys);
+    count++;
   }
+  return count;
+}
+
+static xb_code check_result(const char *option, const char *word, size_t length, size_t found, xb_error *err)
+{
+  return found || !length ? XB_OK
+                          : xb_fail(err, XB_INVALID, option, "'%.*s' is no buffer that is written", (int)length, word);
 }
 
 static xb_code add_tolerance(const char *word, json_t *root, xb_error *err)
@@ -172,9 +180,9 @@ static xb_code add_tolerance(const char *word, json_t *root, xb_error *err)
                      : NULL;
   if (!keys)
     return xb_fail(err, XB_INVALID, "--tolerance", "'%s': expected exact, 4ulp, or a difference such as 1e-6", rule);
-  set_result(root, word, equals ? (size_t)(equals - word) : 0, keys);
+  const size_t length = equals ? (size_t)(equals - word) : 0, found = set_result(root, word, length, keys);
   json_decref(keys);
-  return XB_OK;
+  return check_result("--tolerance", word, length, found, err);
 }
 
 /* Files of a command line start at the current folder, those of a manifest at its own. */
@@ -187,12 +195,13 @@ static json_t *from_here(const char *file)
 xb_code xb_pair_add_results(const xb_pair_words *words, json_t *root, xb_error *err)
 {
   xb_code code = XB_OK;
-  for (size_t i = 0; i < words->references.count; i++) {
+  for (size_t i = 0; i < words->references.count && !code; i++) {
     const char *word = words->references.texts[i], *equals = strchr(word, '=');
     if (xb_is_npy(word)) {
       json_t *keys = json_pack("{so}", "Expected", from_here(equals ? equals + 1 : word));
-      set_result(root, word, equals ? (size_t)(equals - word) : 0, keys);
+      const size_t length = equals ? (size_t)(equals - word) : 0, found = set_result(root, word, length, keys);
       json_decref(keys);
+      code = check_result("--reference", word, length, found, err);
     } else {
       json_object_set_new(root, "Reference", strchr(word, ':') ? from_here(word) : json_string(word));
     }

@@ -1,6 +1,6 @@
-/* planted BACKEND [BENCHMARK]: planted accesses out of bounds. Each slot of each plan is made smaller by one word, by
- * one row and by 100 elements, and the kernel is not told: so it reads or writes that far past the end. Verification
- * must find it, on every API. Slots are the input, the output, and scratch memory.
+/* planted BACKEND [brief] [BENCHMARK]: planted accesses out of bounds. Each slot of each plan is made smaller by one
+ * word, by one row and by 100 elements (brief: only by one word), and the kernel is not told: so it reads or writes
+ * that far past the end. Verification must find it, on every API. Slots are the input, the output, and scratch memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +17,7 @@
 #include "size_case.h"
 
 xb_device *device;
+static bool brief;
 
 static struct {
   const xb_benchmark *original;
@@ -124,7 +125,7 @@ static void test_planted(void **state)
     s.at[a] = last_value(&original->axes[a]) / 2;
   for (size_t i = 0; i < original->variant_count; i++)
     for (uint32_t slot = 0; xb_has_kernel(&variants[i]) && slot < 4; slot++)
-      for (int k = 0; k < 3; k++)
+      for (int k = 0; k < (brief ? 1 : 3); k++)
         try_plant(&planted, &variants[i], &s, slot, k == 0 ? 1 : k == 1 ? 241 : 100, names[slot], counts);
   free(variants);
   print_message("%s on %s: %d found, %d not found\n", original->name, info->backend, counts[0], counts[1]);
@@ -134,11 +135,13 @@ static void test_planted(void **state)
 int main(int argc, char **argv)
 {
   const xb_backend *backend = argc >= 2 ? xb_backend_find(argv[1]) : NULL;
+  brief = argc >= 3 && !strcmp(argv[2], "brief");
+  const char *family = argc > 2 + brief ? argv[2 + brief] : NULL;
   struct CMUnitTest tests[64] = {{0}};
   size_t count = 0;
   xb_error error;
-  if (!backend || argc > 3) {
-    fprintf(stderr, "usage: planted BACKEND [BENCHMARK]\n");
+  if (!backend || argc > 3 + brief) {
+    fprintf(stderr, "usage: planted BACKEND [brief] [BENCHMARK]\n");
     return 2;
   }
   const xb_device_desc desc = {
@@ -149,7 +152,7 @@ int main(int argc, char **argv)
     return required && strstr(required, argv[1]) ? 1 : 77;
   }
   for (size_t i = 0; i < xb_benchmark_count() && count < 64; i++)
-    if (argc < 3 || !strcmp(argv[2], xb_benchmark_at(i)->name))
+    if (!family || !strcmp(family, xb_benchmark_at(i)->name))
       tests[count++] = (struct CMUnitTest){.name = xb_benchmark_at(i)->name,
                                            .test_func = test_planted,
                                            .initial_state = (void *)(uintptr_t)xb_benchmark_at(i)};

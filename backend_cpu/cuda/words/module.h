@@ -29,12 +29,11 @@ extern const xb_cpu_entry __attribute__((weak, visibility("hidden"))) __start_xb
 extern __attribute__((weak)) void *xb_cpu_extern_shared(void); /* extern_shared.cpp, where the module needs it */
 }
 
-/* XB_CPU_ENTRY(name), XB_CPU_ENTRY_AS(name, ns::sum<256, float>) */
-#define XB_CPU_ENTRY(name) XB_CPU_ENTRY_AS(name, name)
+/* XB_CPU_ENTRY(name), XB_CPU_ENTRY_AS(name, &ns::sum<256, float>) */
+#define XB_CPU_ENTRY(name) XB_CPU_ENTRY_AS(name, &name)
 #define XB_CPU_ENTRY_AS(name, ...)                                                                                     \
-  static xb_cpu_entry __attribute__((used, aligned(8), section("xb_cpu_entries")))                                     \
-  xb_cpu_entry_##name = {#name, xb_cpu::entry<&__VA_ARGS__>::call, xb_cpu::entry<&__VA_ARGS__>::count,                 \
-                         xb_cpu::entry<&__VA_ARGS__>::bytes};
+  static xb_cpu_entry __attribute__((used, aligned(8), section("xb_cpu_entries"))) xb_cpu_entry_##name = {             \
+      #name, xb_cpu::entry<__VA_ARGS__>::call, xb_cpu::entry<__VA_ARGS__>::count, xb_cpu::entry<__VA_ARGS__>::bytes};
 
 #define XB_CPU_MODULE                                                                                                  \
   namespace xb_cpu                                                                                                     \

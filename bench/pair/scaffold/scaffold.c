@@ -17,6 +17,18 @@ static bool has(const xb_scaffold *s, size_t begin, size_t end, const char *word
   return false;
 }
 
+/* Does the output count on warps? Their operations end with _sync. */
+static bool uses_warps(const xb_scaffold *s)
+{
+  for (size_t i = 0; i < s->tokens.count; i++) {
+    const xb_token *t = &s->tokens.list[i];
+    if (s->wanted[i] && t->kind == XB_TOKEN_NAME && t->length > 7 && !strncmp(t->text, "__", 2) &&
+        !strncmp(t->text + t->length - 5, "_sync", 5))
+      return true;
+  }
+  return false;
+}
+
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */
 
 /* A line of the output grows until its end, because notes stand above it. */
@@ -247,23 +259,26 @@ static void print_kernel(lines *l, const xb_scaffold_item *items, size_t count, 
   }
 }
 
+/* The token `template` of the kernel. False: it is no template. */
+static bool find_template(const xb_scaffold *s, size_t *at)
+{
+  const xb_token *list = s->tokens.list;
+  *at = s->kernel.begin;
+  while (*at && !xb_token_is(&list[*at], "template") && !strchr(";}", *list[*at - 1].text) &&
+         !list[*at - 1].in_directive)
+    (*at)--;
+  return xb_token_is(&list[*at], "template");
+}
+
 /* "template <typename T, int SIZE>" of the kernel, with the values of the instance. */
 static void print_template(lines *l)
 {
   xb_scaffold *s = l->s;
   const xb_tokens *t = &s->tokens;
-  size_t at = s->kernel.begin, depth = 0;
+  size_t at, depth = 0;
   const char *value = s->instance;
-  while (at && !xb_token_is(&t->list[at], "template") && !strchr(";}", *t->list[at - 1].text) &&
-         !t->list[at - 1].in_directive)
-    at--;
-  if (!xb_token_is(&t->list[at], "template"))
+  if (!find_template(s, &at))
     return;
-  if (!value) {
-    xb_scaffold_refuse(s, at, "template kernel");
-    xb_scaffold_print_notes(s, t->list[at].line, l->out);
-    return;
-  }
   for (size_t i = at + 2, begin = i; i < s->kernel.begin; i++) {
     const bool last = xb_token_is(&t->list[i], ">") && !depth;
     depth += xb_token_is(&t->list[i], "<");
@@ -332,6 +347,11 @@ static void print_all(xb_scaffold *s, const char *path, const uint32_t group[3],
     s->uses_grid |= s->wanted[items[i].begin] && has(s, items[i].begin, items[i].end, "gridDim");
   }
   xb_scaffold_find_rows(s);
+  if (uses_warps(s))
+    fprintf(
+        out,
+        "// A warp of CUDA has 32 lanes, a wave may have others: ask for \"WaveSize\": 32 in the manifest, or let the\n"
+        "// code ask WaveGetLaneCount(): xbench guide warp-size\n");
   if (group[0])
     fprintf(out, "#define GROUP %u, %u, %u\n", group[0], group[1], group[2]);
   else
@@ -375,6 +395,12 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
   if (!to || !access(to, F_OK))
     return fail(to ? to : path, "is there already: move it away", "");
   s->instance = entry && strchr(entry, '<') ? strchr(entry, '<') + 1 : NULL;
+  size_t at;
+  const char *kernel = xb_scaffold_word(s, s->kernel.name);
+  if (!s->instance && find_template(s, &at))
+    return xb_report_error(XB_EXIT_USAGE,
+                           "pair: --scaffold: %s is a template: name an instance, such as --entry '%s<256>'", kernel,
+                           kernel);
   if (!group[0])
     find_group(s, group);
   FILE *out = xb_scaffold_choose(s) ? open_memstream(&text, &bytes) : NULL;

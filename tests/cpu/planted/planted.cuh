@@ -1,5 +1,5 @@
-// KERNEL(NAME) { ... WRONG ... }: a kernel with a fault, NAME, and its twin without, NAME_right. WRONG is true for the fault.
-// `data` has 8192 words.
+// KERNEL(NAME) { ... WRONG ... }: a kernel with a fault, NAME, and its twin without, NAME_right. WRONG is true for the
+// fault. `data` has 8192 words.
 #pragma once
 
 #ifndef XB_CPU_ENTRY_AS // on_gpu.cu runs them; their memory begins with zeros, as on the CPU
@@ -18,6 +18,6 @@ __device__ static unsigned total;
 
 #define KERNEL(name)                                                                                                   \
   template <bool WRONG> __global__ void kernel_##name(unsigned *data);                                                 \
-  XB_CPU_ENTRY_AS(name, kernel_##name<true>)                                                                           \
-  XB_CPU_ENTRY_AS(name##_right, kernel_##name<false>)                                                                  \
+  XB_CPU_ENTRY_AS(name, &kernel_##name<true>)                                                                          \
+  XB_CPU_ENTRY_AS(name##_right, &kernel_##name<false>)                                                                 \
   template <bool WRONG> __global__ void kernel_##name(unsigned *data)
