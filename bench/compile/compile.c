@@ -245,7 +245,7 @@ static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *te
     return xb_fail(
         err, XB_INVALID, j->source->path,
         "there is no entry point '%s'; the source has: %s. Is it another name of the same kernel? Give this side "
-        "Entries in a manifest",
+        "Entries in a manifest, as --init writes them",
         j->entry, xb_hlsl_entries(text, all));
   if (!why->code) /* its messages are its manual */
     return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",

@@ -34,7 +34,8 @@ static int compile(xb_pair *pair, json_t *root)
   uint32_t known = 0;
   xb_error error;
   for (uint32_t i = 0; i < pair->side_count; i++) {
-    take_other_name(pair, &pair->sides[i], root);
+    if (pair->side_count > 1)
+      take_other_name(pair, &pair->sides[i], root);
     xb_code code = xb_pair_compile_side(pair, &pair->sides[i], 0, &error);
     if (code == XB_UNAVAILABLE && !strcmp(pair->sides[i].format, "fatbin")) { /* without a compiler of CUDA */
       pair->sides[i].source.for_cpu = true;
