@@ -231,6 +231,12 @@ int xb_command_occupancy_run(const xb_options *options)
   xb_conditions how = options->how;
   const xb_benchmark *b = what->selected[0].variant->benchmark;
   bool any = false;
+  if (options->json || options->csv || options->format != XB_FORMAT_TABLE)
+    return xb_report_error(
+        XB_EXIT_USAGE, "occupancy: %s: it has a table only; xbench isa --json FILE has registers and memory of kernels",
+        options->json  ? "--json"
+        : options->csv ? "--csv"
+                       : "--format");
   for (size_t i = 0; i < what->selected_count; i++) {
     const xb_variant *v = what->selected[i].variant;
     if (v->benchmark != b)

@@ -125,7 +125,7 @@ static int write_scaffold(const char *const **words, json_t **side)
     given.entry = xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Kernel")));
   json_object_del(*side, "Kernel");
   both[0] = path;
-  both[1] = json_string_value(json_object_get(*side, "Source"));
+  both[1] = *side ? xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Source"))) : NULL;
   *words = both;
   if (!code && !known)
     return -1;
@@ -133,6 +133,14 @@ static int write_scaffold(const char *const **words, json_t **side)
   json_decref(known);
   json_decref(*side);
   return code;
+}
+
+/* Without a manifest, the half that was written would stand in the way of the next attempt. */
+static int end_scaffold(int exit_code)
+{
+  if (scaffold && exit_code && given.sources[1] && !remove(given.sources[1]))
+    xb_report_error(0, "%s: removed again", given.sources[1]);
+  return exit_code;
 }
 
 /* What stands in a manifest is changed there. */
@@ -183,11 +191,7 @@ static int take(const char *const *words)
     code = xb_pair_add_compilers(&given, manifest.root, &error);
   if (!code)
     code = xb_pair_read_sources(&manifest, &pair, &error);
-  if (code && side) { /* without a manifest; else the file would stand in the way of the next attempt */
-    remove(words[1]);
-    xb_report_error(0, "%s: removed again", words[1]);
-  }
-  return code ? report(code, &error) : -1;
+  return code ? end_scaffold(report(code, &error)) : -1;
 }
 
 /* ---- Sides ------------------------------------------------------------------------------------------------------ */
@@ -420,7 +424,7 @@ static int run(void)
   if (scaffold) /* the second source need not compile yet */
     pair.side_count = 1;
   if (init || scaffold)
-    return xb_pair_init(&pair, &manifest);
+    return end_scaffold(xb_pair_init(&pair, &manifest));
   if (text)
     return xb_command_isa_pair(&pair, &manifest, targets, xb_given_options()->json);
   if (dump && !xb_pair_dump_into(dump))

@@ -72,8 +72,8 @@ const char *xb_format_side(const xb_result *r, char out[XB_SIDE_TEXT])
 
 const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
 {
-  const xb_result *bad = c->subject->outcome != XB_CELL_OK || !c->base ? c->subject : c->base;
-  const char *why = c->verdict ? NULL : bad->error ? bad->error : bad->reason;
+  const xb_result *bad = c->base && c->base->outcome != XB_CELL_OK ? c->base : c->subject;
+  const char *why = c->verdict || bad->outcome == XB_CELL_OK ? NULL : bad->error ? bad->error : bad->reason;
   snprintf(out, XB_PAIR_TEXT, "%s%s%s", c->reason ? c->reason : "", why ? ": " : "", why ? why : "");
   return out;
 }

@@ -272,6 +272,9 @@ static void test_occupancy(void **state)
   run("occupancy --backend vulkan reduce/9 copy/1");
   assert_int_equal(result.exit_code, 2);
   assert_pattern("stderr", result.err, "occupancy: name variants of one benchmark: reduce or copy");
+  run("occupancy --backend vulkan reduce/3 --csv o.csv");
+  assert_int_equal(result.exit_code, 2);
+  assert_pattern("stderr", result.err, "occupancy: --csv: it has a table only");
   run("occupancy --backend vulkan copy/1");
   assert_int_equal(result.exit_code, 2);
   assert_string_equal(result.out, "");

@@ -44,6 +44,24 @@ class Mistakes(pairs.Case):
         self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: no compiler is there: install one of: dxc glslc slangc", 3,
                      env={**os.environ, "PATH": self.folder, "XDG_CACHE_HOME": self.folder})
 
+    def test_beside_a_manifest(self):
+        """What the manifest says is not said again; what it does not say is."""
+        self.write("m.json", json.dumps(MANIFEST))
+        for words, key in (("--group 32", "GroupSize"), ("--groups 7", "DispatchGroupCount"), ("--entry saxpy", "Entry"), ("--arg n=3", "Arguments"),
+                           ("--in z", "Buffers"), ("--bytes n", "Bytes"), ("--flops n", "Flops")):
+            self.refused(f"m.json {words} -n 100", f"m.json says it: change {key} there")
+        self.pair("m.json --tolerance y=1e-3 -n 100")
+        self.refused("m.json --tolerance z=1e-3 -n 100", "--tolerance: 'z' is no buffer that is written")
+        self.refused(f"a.hlsl b.hlsl {SAXPY} --tolerance x=3", "--tolerance: 'x' is no buffer that is written")
+        self.write("y.npy", pairs.npy([0.0] * 100))
+        self.refused("m.json --reference z=y.npy -n 100", "--reference: 'z' is no buffer that is written")
+        buffers = [*MANIFEST["Buffers"], {"Name": "more", "Access": "in", "Format": "float32"}]
+        self.write("m.json", json.dumps({**MANIFEST, "Buffers": buffers}))
+        self.refused("m.json -n 100", "no source uses the buffer more", 0)
+        self.write("c.hlsl", pairs.saxpy().replace("[[vk::push_constant]] ConstantBuffer<Arguments> args;", "cbuffer P { Arguments args; };"))
+        self.refused(f"c.hlsl b.hlsl {SAXPY} --compiler glslc", "the constant buffer and x are both at binding 0 of set 0: give the constant buffer "
+                     "a place, as in [[vk::binding(2)]]")
+
     def compiler(self, script):
         """The environment in which glslc is this script."""
         os.makedirs(self.path("bin"), exist_ok=True)
