@@ -74,7 +74,7 @@ enum {
   XB_MAX_AXES = 4,
   XB_MAX_METRICS = 8,
   XB_MAX_SEEN = 4,
-  XB_WHY_BYTES = 256
+  XB_WHY_BYTES = 384
 };
 
 typedef struct xb_variant {

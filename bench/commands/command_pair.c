@@ -46,7 +46,8 @@ static const xb_option options[] = {
     {"flops", 0, XB_OPT_TEXT, &given.flops, "floating-point operations of a run", .value = "FORMULA"},
     {"compiler", 0, XB_OPT_TEXTS, &given.compilers, "compile with this; several are compared",
      .value = "nvrtc|nvcc|glslc|dxc|slangc"},
-    {"flag", 0, XB_OPT_TEXTS, &given.flags, "an option for the compilers, such as -DTILE=16", .value = "FLAG"},
+    {"flag", 0, XB_OPT_TEXTS, &given.flags,
+     "an option for the compilers, such as -DTILE=16; of one kind of source: hlsl:-O3", .value = "[EXTENSION:]FLAG"},
     {"define", 0, XB_OPT_TEXTS, &given.defines, "a macro for the compilers and a constant for formulas",
      .value = "NAME=NUMBER"},
     {"dump-outputs", 0, XB_OPT_TEXT, &dump, "write what each side reads and writes, as BUFFER.SIDE.N.npy",
@@ -135,11 +136,12 @@ static int write_scaffold(const char *const **words, json_t **side)
   return code;
 }
 
-/* Without a manifest, the half that was written would stand in the way of the next attempt. */
+/* The half stands, and so --scaffold would not write it again. */
 static int end_scaffold(int exit_code)
 {
-  if (scaffold && exit_code && given.sources[1] && !remove(given.sources[1]))
-    xb_report_error(0, "%s: removed again", given.sources[1]);
+  if (scaffold && exit_code && given.sources[1])
+    xb_report_error(0, "no manifest was written: once %s compiles, 'xbench pair --init %s %s --entry %s' writes it",
+                    given.sources[0], given.sources[0], given.sources[1], given.entry);
   return exit_code;
 }
 
@@ -423,7 +425,8 @@ static int run(void)
   static xb_inventory inventory;
   if (scaffold) /* the second source need not compile yet */
     pair.side_count = 1;
-  if (init || scaffold)
+  pair.marks = init || scaffold;
+  if (pair.marks)
     return end_scaffold(xb_pair_init(&pair, &manifest));
   if (text)
     return xb_command_isa_pair(&pair, &manifest, targets, xb_given_options()->json);

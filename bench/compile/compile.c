@@ -251,7 +251,7 @@ static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *te
     return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",
                    compiler);
   print_messages(messages, j->arena);
-  const char *hint = hlsl && !j->source->compiler && !xb_find_program("dxc", j->arena)
+  const char *hint = hlsl && !strstr(messages, "#error") && !j->source->compiler && !xb_find_program("dxc", j->arena)
                          ? "; dxc may compile it: script/fetch-dxc, then put build/tools/dxc into the PATH"
                      : j->entry && xb_is_instance(j->entry) && strstr(messages, "undefined")
                          ? "; is the kernel in a namespace? Then --entry ns::KERNEL<...>"

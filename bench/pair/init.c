@@ -91,6 +91,34 @@ static void add_defaults(json_t *root)
   json_decref(results);
 }
 
+static json_t *own_keys(json_t *sides, uint32_t i)
+{
+  json_t *side = json_array_get(sides, i);
+  if (json_is_string(side))
+    json_array_set_new(sides, i, json_pack("{sO}", "Source", side));
+  return json_array_get(sides, i);
+}
+
+/* The size of a group that a specialization constant sets, which only a person knows. It is that side's alone. */
+static void mark_groups(const xb_pair *pair, json_t *root)
+{
+  json_t *sides = json_object_get(root, "Sides"), *shader = json_array_get(json_object_get(root, "Shaders"), 0);
+  bool any = false;
+  char number[16];
+  for (uint32_t i = 0; i < pair->side_count; i++) {
+    const uint32_t open = pair->sides[i].codes[0].reflection.open_group;
+    any |= open;
+    snprintf(number, sizeof number, "%u", open - 1);
+    if (open)
+      json_object_set_new(own_keys(sides, i), "SpecializationConstants", json_pack("{ss}", number, "?"));
+  }
+  for (uint32_t i = 0; i < pair->side_count && any; i++)
+    if (strcmp(pair->sides[i].format, "fatbin") == 0 || pair->sides[i].source.for_cpu)
+      json_object_set(own_keys(sides, i), "GroupSize", json_object_get(shader, "GroupSize"));
+  if (any)
+    json_object_del(shader, "GroupSize");
+}
+
 /* Counts what is marked. `keys` gets their names, "Buffers[0].Length, ..."; `path` is that of the value. */
 static size_t count_marks(const json_t *value, const char *path, char *keys, size_t bytes)
 {
@@ -200,6 +228,7 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
     return code;
   xb_pair_complete(pair, manifest->root, true);
   add_defaults(manifest->root);
+  mark_groups(pair, manifest->root);
   json_t *ordered = in_order(manifest->root);
   snprintf(path, sizeof path, "%.140s.json", json_string_value(json_object_get(ordered, "Name")));
   const size_t marks = count_marks(ordered, "", keys, sizeof keys);

@@ -72,6 +72,8 @@ static const cli_case good[] = {
     {"list benchmarks", NULL, 0, "^reduce: sum of n elements .*reduce/1 .*interleaved_divergent", NULL},
     {"glossary", NULL, 0, "^benchmark: a task .*\nfloor: the least .*\nplaced once: all samples ", NULL},
     {"glossary Floor", NULL, 0, "^floor: the least [^\n]*\nfloor 30 %: so much of the time [^\n]*\n$", NULL},
+    {"glossary emulated", NULL, 0, "^emulated: the processor ran [^\n]*\n$", NULL},
+    {"glossary spills", NULL, 0, "^registers, spills: of a thread: [^\n]*\n$", NULL},
     {"glossary less floors", NULL, 0, "^less floors: a ratio [^\n]*\n$", NULL},
     {"guide --help", NULL, 0, "^Usage: xbench guide .*--backend.*--device.*--json.*--cost.*--scan.*--list", NULL},
     {"guide --list", NULL, 0, "^groups  .*\nwave  .*\nlogical  ", NULL},

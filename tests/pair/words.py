@@ -274,6 +274,23 @@ int f(uint64_t n, uint64_t rows, uint64_t columns, const buffer *b, uint32_t cou
         self.assertEqual([(r["outcome"], r["dtype"], r["subgroup_size"]) for r in self.own("r.json")], [("ok", "int32", 8)])
         self.pair("m.json -n 999")
 
+    def test_flags_of_one_side(self):
+        """A flag with an extension is for sources of that kind."""
+        self.write("a.comp", """#version 450
+layout(local_size_x = 64) in;
+layout(push_constant) uniform Arguments { uint n; float a; };
+layout(binding = 0) readonly buffer X { float x[]; };
+layout(binding = 1) buffer Y { float y[]; };
+void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += FACTOR * a * x[gl_GlobalInvocationID.x]; }
+""")
+        self.write("b.hlsl", pairs.saxpy("y[i] = args.a * x[i] + y[i];\n#ifdef FACTOR\n#error\n#endif\n"))
+        words = f"a.comp b.hlsl {SAXPY} -n 100"
+        self.pair(f"{words} --flag comp:-DFACTOR=1 --flag -DMORE=1")
+        self.pair(f"{words} --flag comp:-DFACTOR=2", 1)
+        self.pair(f"{words} --flag -DFACTOR=1", 2)
+        _, err = self.pair(f"{words} --flag cu:-DFACTOR=1", 2)
+        self.assertEqual(err, "xbench: --flag: 'cu:-DFACTOR=1': no source has this extension\n")
+
     def test_group_size_is_a_constant(self):
         """GLSL's local_size_x_id: the value comes from the manifest; a default counts unless it is none."""
         source = """#version 450
@@ -295,6 +312,14 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += a *
             self.assertIn('id.comp: the group size is specialization constant 3: give its value in a manifest, as in '
                           '"SpecializationConstants": {"3": 64}', err)
             self.assertEqual(len(err.splitlines()), 1, err)
+        self.write("k.cu", "__global__ void k(unsigned n, float a, const float *x, float *y)\n{\n  const unsigned i = blockIdx.x * blockDim.x + "
+                   "threadIdx.x;\n  if (i < n)\n    y[i] += a * x[i];\n}\n")
+        self.run_to_end("pair --init k.cu id.comp --entry k")
+        made = self.load("k.json")
+        self.assertEqual(made["Sides"], [{"Source": "k.cu", "GroupSize": ["?"]}, {"Source": "id.comp", "SpecializationConstants": {"3": "?"}}])
+        self.assertNotIn("GroupSize", made["Shaders"][0])
+        _, err = self.pair("k.json", 2)
+        self.assertIn("SpecializationConstants", err)
         manifest["Shaders"][0]["SpecializationConstants"] = {"3": 64}
         self.write("m.json", results.json.dumps(manifest))
         self.pair("m.json --json r.json")
@@ -330,7 +355,7 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += a *
             words = "--in x:float32:n --inout y:float32:n --arg n --arg a=0.5f -n 1000 --entry main"
             if group:
                 self.pair(f"id.spv id.comp {words} --groups ceil(n/32) --json r.json")
-                self.assertEqual({r["block"] for r in self.own("r.json")}, {group}) # of the first side
+                self.assertEqual({r["block"] for r in self.own("r.json")}, {group, 32})
             else:
                 _, err = self.pair(f"id.spv id.comp {words}", 2)
                 self.assertIn("id.spv: the group size is an expression of constants that is not understood", err)
