@@ -113,6 +113,20 @@ RWStructuredBuffer<float> y : register(u0);
         for n in (1, 63, 1001):
             self.pair(f"a.hlsl d3d.hlsl --entry saxpy --in x --inout y --arg a=0.5 -n {n}")
 
+    def test_group_of_cuda(self):
+        """HLSL says how many threads a group has, CUDA does not."""
+        self.write("alone.cu", "__global__ void saxpy(int n, float a, const float *x, float *y) { y[threadIdx.x] += a * x[threadIdx.x]; }")
+        _, err = self.run_to_end("pair alone.cu --backend cpu --inout y --arg a=2", 2, env={**os.environ, "XB_NO_EMULATION": ""})
+        self.assertIn("the source does not say how many threads a group has: give --group, such as 256\n", err)
+
+    def test_not_written(self):
+        """The reason is said. No file can be made in /proc."""
+        self.write("alone.cu", "__global__ void saxpy(float *y) { y[threadIdx.x] = 1; }")
+        for words in (f"--init {self.path('a.hlsl')} --entry saxpy", f"--scaffold {self.path('alone.cu')}"):
+            done = subprocess.run([results.XBENCH, "pair", *words.split()], cwd="/proc", capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertRegex(done.stderr, r"(a|alone)\.(json|hlsl): cannot be written: No such file or directory\n$")
+
     def test_init(self):
         out, _ = self.run_to_end("pair --init a.hlsl --entry saxpy")
         self.assertIn("a.json: written; 5 values that are marked with ?", out)
@@ -128,6 +142,13 @@ RWStructuredBuffer<float> y : register(u0);
         self.write("a.json", results.json.dumps(manifest))
         self.pair("a.json -n 100")
         self.run_to_end("pair --init a.hlsl --entry saxpy", 2)
+
+    def test_init_of_other_names(self):
+        """The half that calls its only kernel otherwise says so in the manifest."""
+        self.write("c.hlsl", pairs.saxpy().replace("saxpy", "axpy"))
+        self.run_to_end("pair --init a.hlsl c.hlsl --entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5 --groups n/64")
+        self.assertEqual([side.get("Entries") for side in self.load("a.json")["Sides"]], [None, {"saxpy": "axpy"}])
+        self.pair("a.json -n 128")
 
     def test_cache(self):
         """Code is compiled once, and again when a file that it includes changes; a damaged cache does no harm."""
