@@ -29,7 +29,9 @@ static const xb_option options[] = {
     {"out", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they write", .value = "BUFFER"},
     {"arg", 0, XB_OPT_TEXTS, &given.arguments, "an argument: a formula or a number (default: the formula of its name)",
      .value = "NAME[=VALUE]"},
-    {"entry", 0, XB_OPT_TEXT, &given.entry, "the kernel's name, or several with commas between (default: the only one)",
+    {"entry", 0, XB_OPT_TEXT, &given.entry,
+     "the kernel's name, or several with commas between (default: the only one); scan<256>=Scan: it has another name "
+     "where it is not CUDA",
      .value = "NAME"},
     {"group", 0, XB_OPT_TEXT, &given.group, "threads per group (default: as the code says)", .value = "X[xY[xZ]]"},
     {"groups", 0, XB_OPT_TEXT, &given.groups, "number of groups, in each dimension: n/256, or ceil(n/256) (default)",
@@ -46,7 +48,8 @@ static const xb_option options[] = {
     {"flops", 0, XB_OPT_TEXT, &given.flops, "floating-point operations of a run", .value = "FORMULA"},
     {"compiler", 0, XB_OPT_TEXTS, &given.compilers, "compile with this; several are compared",
      .value = "nvrtc|nvcc|glslc|dxc|slangc"},
-    {"flag", 0, XB_OPT_TEXTS, &given.flags, "an option for the compilers, such as -DTILE=16", .value = "FLAG"},
+    {"flag", 0, XB_OPT_TEXTS, &given.flags,
+     "an option for the compilers, such as -DTILE=16; of one kind of source: hlsl:-O3", .value = "[EXTENSION:]FLAG"},
     {"define", 0, XB_OPT_TEXTS, &given.defines, "a macro for the compilers and a constant for formulas",
      .value = "NAME=NUMBER"},
     {"dump-outputs", 0, XB_OPT_TEXT, &dump, "write what each side reads and writes, as BUFFER.SIDE.N.npy",
@@ -424,7 +427,8 @@ static int run(void)
   static xb_inventory inventory;
   if (scaffold) /* the second source need not compile yet */
     pair.side_count = 1;
-  if (init || scaffold)
+  pair.marks = init || scaffold;
+  if (pair.marks)
     return end_scaffold(xb_pair_init(&pair, &manifest));
   if (text)
     return xb_command_isa_pair(&pair, &manifest, targets, xb_given_options()->json);

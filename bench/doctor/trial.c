@@ -5,6 +5,7 @@
 #include "benchmarks/registry.h"
 #include "measure/verify.h"
 #include "os/child.h"
+#include "os/temporary.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -109,7 +110,7 @@ static FILE *try_in_program(size_t b, uint32_t first, int *status)
 {
   char program[4096], words[2][16];
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  FILE *file = length > 0 ? tmpfile() : NULL;
+  FILE *file = length > 0 ? xb_tmpfile() : NULL;
   if (!file)
     return NULL;
   program[length] = 0;

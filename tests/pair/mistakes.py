@@ -70,7 +70,7 @@ class Mistakes(pairs.Case):
         return {**os.environ, "PATH": f"{self.path('bin')}:{os.environ['PATH']}", "XDG_CACHE_HOME": self.path("cache")}
 
     def test_compiler_that_does_not_end(self):
-        """It is ended with what it started: after the time limit, and when xbench is ended."""
+        """It is ended with what it started: after the time limit, and when xbench is ended. No temporary file is left in TMPDIR."""
         self.write("a.h", '#include "a.h"\n')
         self.write("cycle.hlsl", '#include "a.h"\n' + pairs.saxpy())
         begin = time.monotonic()
@@ -78,6 +78,8 @@ class Mistakes(pairs.Case):
                      env={**os.environ, "XB_COMPILER_LIMIT_S": "0.5"})
         self.assertLess(time.monotonic() - begin, 20)
         env = self.compiler("sleep 1000 & echo $$ $! > children.part; mv children.part children; wait\n")
+        os.mkdir(self.path("temporary"))
+        env["TMPDIR"] = self.path("temporary")
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             process = self.start(f"pair a.hlsl b.hlsl {SAXPY}", env=env)
             while not os.path.exists(self.path("children")) and process.poll() is None:
@@ -85,9 +87,11 @@ class Mistakes(pairs.Case):
             with open(self.path("children"), encoding="utf-8") as file:
                 children = file.read().split()
             os.remove(self.path("children"))
+            self.assertNotEqual(os.listdir(env["TMPDIR"]), [])
             process.send_signal(number)
             process.communicate(timeout=20)
             self.assertEqual(process.returncode, -number)
+            self.assertEqual(os.listdir(env["TMPDIR"]), [])
             for child in children:
                 for _ in range(200):
                     if self.is_gone(child):

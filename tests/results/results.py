@@ -19,6 +19,7 @@ except ImportError as missing:
              "-DXB_PYTHON3=... chooses another Python)")
 
 XBENCH, SCHEMA = (os.path.abspath(path) for path in sys.argv[1:3]) if len(sys.argv) > 2 else (None, None)
+BEFORE = "<!-- of a file that xbench may replace -->"
 QUICK = "-q --backend vulkan --min-time 0.002 --max-time 0.01"
 
 
