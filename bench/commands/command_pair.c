@@ -29,7 +29,9 @@ static const xb_option options[] = {
     {"out", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they write", .value = "BUFFER"},
     {"arg", 0, XB_OPT_TEXTS, &given.arguments, "an argument: a formula or a number (default: the formula of its name)",
      .value = "NAME[=VALUE]"},
-    {"entry", 0, XB_OPT_TEXT, &given.entry, "the kernel's name, or several with commas between (default: the only one)",
+    {"entry", 0, XB_OPT_TEXT, &given.entry,
+     "the kernel's name, or several with commas between (default: the only one); scan<256>=Scan: it has another name "
+     "where it is not CUDA",
      .value = "NAME"},
     {"group", 0, XB_OPT_TEXT, &given.group, "threads per group (default: as the code says)", .value = "X[xY[xZ]]"},
     {"groups", 0, XB_OPT_TEXT, &given.groups, "number of groups, in each dimension: n/256, or ceil(n/256) (default)",

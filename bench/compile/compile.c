@@ -244,8 +244,8 @@ static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *te
   if (strstr(messages, "Entry point not found") || strstr(messages, "missing entry point"))
     return xb_fail(
         err, XB_INVALID, j->source->path,
-        "there is no entry point '%s'; the source has: %s. Is it another name of the same kernel? Give this side "
-        "Entries in a manifest, as --init writes them",
+        "there is no entry point '%s'; the source has: %s. Is it another name of the same kernel? Name both, as in "
+        "--entry 'KERNEL=NAME', or give this side Entries in a manifest",
         j->entry, xb_hlsl_entries(text, all));
   if (!why->code) /* its messages are its manual */
     return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",

@@ -49,6 +49,31 @@ static json_t *formulas_of(const char *word)
   }
 }
 
+/* Of "scan<256>=Scan" the first name; the sides that are not CUDA get the second one. */
+static json_t *first_name(const char *entry, json_t *sides)
+{
+  int depth = 0;
+  size_t length = 0, i;
+  json_t *side;
+  for (; entry[length] && (depth || entry[length] != '='); length++)
+    depth += (entry[length] == '(' || entry[length] == '<') - (entry[length] == ')' || entry[length] == '>');
+  json_t *name = text(entry, length);
+  json_array_foreach(sides, i, side)
+  {
+    const char *format, *path = json_string_value(json_is_object(side) ? json_object_get(side, "Source") : side);
+    xb_error error;
+    if (!entry[length] || !path || xb_pair_code_format(path, &format, &error) || !strcmp(format, "fatbin"))
+      continue;
+    json_t *own = json_is_object(side) ? json_deep_copy(side) : json_pack("{sO}", "Source", side);
+    json_t *entries = json_object_get(own, "Entries");
+    if (!entries)
+      json_object_set_new(own, "Entries", entries = json_object());
+    json_object_set_new(entries, json_string_value(name), json_string(entry + length + 1));
+    json_array_set_new(sides, i, own);
+  }
+  return name;
+}
+
 /* "256", "16x16" */
 static xb_code add_group(const char *word, json_t *shader, xb_error *err)
 {
@@ -122,7 +147,7 @@ xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifes
   {
     json_t *one = json_deep_copy(shader);
     if (json_is_string(entry))
-      json_object_set(one, "Entry", entry);
+      json_object_set_new(one, "Entry", first_name(json_string_value(entry), json_object_get(root, "Sides")));
     json_array_append_new(shaders, one);
   }
   json_object_set_new(root, "Shaders", shaders);

@@ -274,7 +274,12 @@ static void test_occupancy(void **state)
   assert_pattern("stderr", result.err, "occupancy: name variants of one benchmark: reduce or copy");
   run("occupancy --backend vulkan reduce/3 --csv o.csv");
   assert_int_equal(result.exit_code, 2);
-  assert_pattern("stderr", result.err, "occupancy: --csv: it has a table only");
+  assert_pattern("stderr", result.err, "occupancy: --csv: expected --format table, csv or markdown");
+  run("occupancy --backend vulkan --format csv resident/plain");
+  assert_int_equal(result.exit_code, 0);
+  assert_pattern("stdout", result.out, "^\"API\",\"group\",.*,\"kernel\"\r\n\"vulkan\",\"[0-9]+\",");
+  run("occupancy --backend vulkan --format markdown resident/plain");
+  assert_pattern("stdout", result.out, "^\\| API \\| group \\|.*\n\\| vulkan \\| [0-9]+ \\|");
   run("occupancy --backend vulkan copy/1");
   assert_int_equal(result.exit_code, 2);
   assert_string_equal(result.out, "");

@@ -199,8 +199,8 @@ class FirstPair(pairs.Case):
         os.remove(self.path("k.json"))
         os.rename(self.path("k.hlsl"), self.path("h.hlsl"))
         _, err = self.run_to_end("pair --init h.hlsl --entry k", 2)
-        self.assertIn("h.hlsl: there is no entry point 'k'; the source has: flat. Is it another name of the same kernel? Give this side "
-                      "Entries in a manifest, as --init writes them", err)
+        self.assertIn("h.hlsl: there is no entry point 'k'; the source has: flat. Is it another name of the same kernel? Name both, as in "
+                      "--entry 'KERNEL=NAME', or give this side Entries in a manifest", err)
 
     def test_rows_and_columns(self):
         """Contents and right results by row and column are files, as docs/pairs.md says; a message has the row and the column."""

@@ -108,6 +108,20 @@ class Pairs(pairs.Case):
         self.pair("k.json -n 512 --json r.json")
         self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
 
+    def test_two_names(self):
+        """A template has another name in HLSL, which --entry tells; without its arguments it is no kernel."""
+        self.write("k.cu", "namespace ns {\ntemplate <int BY, typename T> __global__ void times(const T *x, T *y)\n{\n"
+                   "  y[blockIdx.x * 64 + threadIdx.x] = BY * x[blockIdx.x * 64 + threadIdx.x];\n}\n}\n")
+        self.write("k.hlsl", pairs.saxpy("y[i] = 2 * x[i];").replace("args.n", "512").replace("saxpy", "Twice") +
+                   "[numthreads(64, 1, 1)] void Other() {}\n")
+        words = "k.cu k.hlsl --in x --out y --group 64 -n 512"
+        self.pair(f"{words} --entry ns::times<2,float>=Twice --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+        self.run_to_end("pair --init k.cu k.hlsl --entry ns::times<2,float>=Twice")
+        self.assertEqual(self.load("k.json")["Sides"][1]["Entries"], {"ns::times<2,float>": "Twice"})
+        _, err = self.pair(f"{words} --entry ns::times<2,float>", 2)
+        self.assertIn("the source has: Twice, Other. Is it another name of the same kernel? Name both, as in --entry 'KERNEL=NAME'", err)
+
     def test_null(self):
         """An argument 0 for a pointer that has no buffer."""
         self.write("k.cu", "__global__ void k(const float *x, const float *more, float *y)\n{\n  const unsigned i = blockIdx.x * 64 + "
