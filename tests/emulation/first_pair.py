@@ -2,6 +2,7 @@
 gives a kernel, arrays from files and into files."""
 
 import os
+import re
 import unittest
 
 import pairs
@@ -289,6 +290,10 @@ class FirstPair(pairs.Case):
         shaders = self.load("two.json")["Shaders"]
         self.assertEqual([(s["Entry"], s["GroupSize"], "DynamicSharedBytes" in s) for s in shaders],
                          [(entry, [64, 1, 1], False) for entry in ("first", "second")])
+        self.assertEqual([s["Buffers"] for s in shaders], [["x", "t"], ["t", "y"]])
+        with open(self.path("two.hlsl"), encoding="utf-8") as file:
+            hlsl = re.sub(r"\b([xty])(?=\[| :|,)", r"b_\1", file.read())  # other names: buffers go by their order
+        self.write("two.hlsl", hlsl)
         self.fill_in("two", ["ceil(n/64)"])
         self.pair("m.json -n 1001 --json r.json")
         self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
