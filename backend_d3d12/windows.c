@@ -241,7 +241,7 @@ void dx_describe_device(const dx_instance *instance, uint32_t index, xb_device_i
   LARGE_INTEGER driver = {0};
   IDXGIAdapter1_GetDesc1(instance->devices[index], &adapter);
   IDXGIAdapter1_CheckInterfaceSupport(instance->devices[index], &IID_IDXGIDevice, &driver);
-  const bool software = adapter.Flags & DXGI_ADAPTER_FLAG_SOFTWARE;
+  const bool software = adapter.Flags & DXGI_ADAPTER_FLAG_SOFTWARE; /* WARP, which Windows lists behind the GPUs */
   *info = (xb_device_info){
       .backend = "d3d12",
       .code = "dxil",

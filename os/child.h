@@ -5,14 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* XB_TO_GET_IT: advice for a program that is missing. */
 #ifdef _WIN32
 #define XB_PATH_SEPARATOR ";" /* of the variable PATH */
 #define XB_PROGRAM_SUFFIX ".exe"
 enum { XB_HAS_FORK = false };
+#define XB_TO_GET_IT(linux) "install it, and name its folder in PATH"
 #else
 #define XB_PATH_SEPARATOR ":"
 #define XB_PROGRAM_SUFFIX ""
 enum { XB_HAS_FORK = true };
+#define XB_TO_GET_IT(linux) linux
 #endif
 
 /* True for a file that can be started. */

@@ -54,8 +54,14 @@ void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const ch
 static xb_command_line line = {
     .name = "xbench doctor", .usage = "", .where = "doctor: ", .options = (const xb_option[]){{0}}};
 
+static const char *const *other; /* the words of `doctor try API FIRST` */
+
 static int take(const char *const *given)
 {
+  if (given[0] && !strcmp(given[0], "try") && given[1] && given[2] && !given[3]) {
+    other = given + 1;
+    return -1;
+  }
   return given[0] ? xb_report_error(XB_EXIT_USAGE, "doctor: '%s': it takes no names", given[0]) : -1;
 }
 
@@ -63,6 +69,10 @@ static int run(void)
 {
   static xb_doctor d;
   const char *root = getenv("XB_DOCTOR_ROOT");
+  if (other) {
+    xb_doctor_try_for_other(other[0], other[1]);
+    return XB_EXIT_OK;
+  }
   xb_fold_stdout();
   d.root = root ? root : "";
   xb_doctor_try(&d);

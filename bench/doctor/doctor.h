@@ -42,7 +42,9 @@ void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const ch
 
 /* A device runs code of this format, as in xb_device_info. */
 bool xb_doctor_runs(const xb_doctor *d, const char *code);
-void xb_doctor_try(xb_doctor *d);      /* first: runs a kernel on each device, in other processes; prints nothing */
+void xb_doctor_try(xb_doctor *d); /* first: runs a kernel on each device, in other processes; prints nothing */
+/* What that does in a process that it started: the command `doctor try API FIRST`, by their indices. */
+void xb_doctor_try_for_other(const char *api, const char *first);
 void xb_doctor_machine(xb_doctor *d);  /* system, container, GPUs on the bus, kernel module, device files */
 void xb_doctor_backends(xb_doctor *d); /* each API's devices, and devices that only one API reaches */
 void xb_doctor_vulkan(xb_doctor *d);   /* drivers (ICDs) and layers */

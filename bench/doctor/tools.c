@@ -70,6 +70,13 @@ static void say_nvrtc(xb_doctor *d)
   else
     xb_doctor_say(d, XB_FOUND, "libraries", NULL, "%s: %s%s", xb_nvrtc_name(), nvrtc,
                   needed ? ", compiles kernels for CUDA at first run" : "");
+  const int newer_than = xb_nvrtc_newer_than();
+  if (newer_than)
+    xb_doctor_say(d, XB_REMARK, "libraries",
+                  "update the driver, install an older one (`pip install nvidia-cuda-nvrtc-cu12`), or name its file in "
+                  "XB_NVRTC",
+                  "%s is newer than the driver, which supports CUDA %d.%d and may refuse its code", xb_nvrtc_name(),
+                  newer_than / 1000, newer_than % 1000 / 10);
   if (nvrtc && !headers)
     xb_doctor_say(d, XB_REMARK, "libraries",
                   "install NVIDIA's toolkit, or `pip install nvidia-cuda-runtime nvidia-cuda-cccl nvidia-cuda-crt`, or "
@@ -83,14 +90,15 @@ void xb_doctor_tools(xb_doctor *d)
   static const struct {
     const char *name, *use, *advice;
   } programs[] = {
-      {"glslc", "'xbench pair' compiles no HLSL and GLSL with it", "Debian: apt-get install glslc"},
+      {"glslc", "'xbench pair' compiles no HLSL and GLSL with it", XB_TO_GET_IT("Debian: apt-get install glslc")},
       {"dxc", "'xbench pair' compiles no HLSL with it, and nothing for Direct3D 12",
-       "script/fetch-dxc puts it into build/tools/dxc; name that folder in PATH"},
+       XB_TO_GET_IT("script/fetch-dxc puts it into build/tools/dxc; name that folder in PATH")},
       {"slangc", "'xbench pair' compiles no Slang",
-       "script/fetch-slang puts it into build/tools/slang; name that folder in PATH"},
+       XB_TO_GET_IT("script/fetch-slang puts it into build/tools/slang; name that folder in PATH")},
       {"nvcc", "'xbench pair' compiles CUDA with NVRTC, if that is there",
        "install the CUDA toolkit, or name its folder bin in PATH"},
-      {"gnuplot", "pages of 'xbench report' have tables in the place of charts", "Debian: apt-get install gnuplot-nox"},
+      {"gnuplot", "pages of 'xbench report' have tables in the place of charts",
+       XB_TO_GET_IT("Debian: apt-get install gnuplot-nox")},
   };
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
     say_program(d, programs[i].name, programs[i].use, programs[i].advice);

@@ -5,15 +5,17 @@
 #include "benchmarks/registry.h"
 #include "measure/verify.h"
 #include "os/child.h"
+#include "os/temporary.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ELEMENTS = 4096 };
+enum { ELEMENTS = 4096, PROGRAM_LIMIT_S = 600 };
 static const uint64_t WAIT_LIMIT_NS = 20ull * 1000 * 1000 * 1000;
 
 static xb_finding run(xb_device *device, const xb_device_info *info, xb_error *err)
@@ -92,47 +94,75 @@ static void say_end(int status, const char *when, xb_error *err)
     xb_fail(err, XB_LOST, "driver", "it ended the process when it %s (exit code %d)", when, WEXITSTATUS(status));
 }
 
-/* Where no process can be copied. */
-static uint32_t try_here(xb_doctor *d, size_t b)
+void xb_doctor_try_for_other(const char *api, const char *first)
 {
-  xb_doctor_trial listed;
-  FILE *file = tmpfile();
+  const int results = dup(STDOUT_FILENO); /* drivers may print */
+  const size_t b = (size_t)strtoull(api, NULL, 10);
+  FILE *file = results < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ? NULL : fdopen(results, "wb");
+  if (file && b < XB_MAX_BACKENDS && xb_backend_at(b))
+    try_devices(b, (uint32_t)strtoul(first, NULL, 10), file);
+  if (file)
+    fclose(file);
+}
+
+/* Where no process can be copied: starts this program anew. */
+static FILE *try_in_program(size_t b, uint32_t first, int *status)
+{
+  char program[4096], words[2][16];
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  FILE *file = length > 0 ? xb_tmpfile() : NULL;
   if (!file)
-    return XB_MAX_DEVICES;
-  try_devices(b, 0, file);
+    return NULL;
+  program[length] = 0;
+  snprintf(words[0], sizeof words[0], "%zu", b);
+  snprintf(words[1], sizeof words[1], "%u", first);
+  const xb_child child = {.argv = (const char *const[]){program, "doctor", "try", words[0], words[1], NULL},
+                          .input = -1,
+                          .output = fileno(file),
+                          .error = -1,
+                          .limit_s = PROGRAM_LIMIT_S};
+  const int error = xb_run_child(&child, status);
   rewind(file);
-  if (fread(&listed, sizeof listed, 1, file) == 1)
-    (void)!fread(d->trials[b], sizeof listed, XB_MAX_DEVICES, file);
+  if (!error || error == ETIMEDOUT)
+    return file;
   fclose(file);
-  return XB_MAX_DEVICES;
+  return NULL;
+}
+
+/* The caller waits for the child. */
+static FILE *try_in_copy(size_t b, uint32_t first, pid_t *child)
+{
+  int ends[2];
+  fflush(NULL);
+  *child = pipe(ends) ? -1 : fork();
+  FILE *file = *child < 0 ? NULL : fdopen(ends[!*child], *child ? "r" : "w");
+  if (!*child) {
+    if (file)
+      try_devices(b, first, file);
+    _exit(!file);
+  }
+  if (file)
+    close(ends[1]);
+  return file;
 }
 
 /* Returns the device behind the one at which the process died; XB_MAX_DEVICES: it did not. */
 static uint32_t try_from(xb_doctor *d, size_t b, uint32_t first)
 {
-  int ends[2], status = 0;
+  int status = 0;
+  pid_t child = -1;
   xb_doctor_trial listed;
   uint32_t next = first;
-  if (!XB_HAS_FORK)
-    return try_here(d, b);
-  fflush(NULL);
-  const pid_t child = pipe(ends) ? -1 : fork();
-  FILE *file = child < 0 ? NULL : fdopen(ends[!child], child ? "r" : "w");
-  if (!child) {
-    if (file)
-      try_devices(b, first, file);
-    _exit(!file);
-  }
+  FILE *file = XB_HAS_FORK ? try_in_copy(b, first, &child) : try_in_program(b, first, &status);
   if (!file) {
     xb_fail(&d->crashed[b], XB_LOST, "driver", "no process can be started to try its devices in");
     return XB_MAX_DEVICES;
   }
-  close(ends[1]);
   const bool has_list = fread(&listed, sizeof listed, 1, file) == 1;
   while (next < XB_MAX_DEVICES && fread(&d->trials[b][next], sizeof listed, 1, file) == 1)
     next++;
   fclose(file);
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+  while (XB_HAS_FORK && waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
   if (!status || next == XB_MAX_DEVICES)
     return XB_MAX_DEVICES;

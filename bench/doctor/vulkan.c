@@ -1,5 +1,7 @@
 #include "doctor/doctor.h"
 
+#include "os/paths.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <jansson.h>
@@ -145,6 +147,11 @@ void xb_doctor_vulkan(xb_doctor *d)
 {
   const char *files = getenv("VK_DRIVER_FILES"), *older = getenv("VK_ICD_FILENAMES");
   const char *named = files ? files : older;
+  if (!XB_HAS_MANIFEST_FOLDERS) {
+    xb_doctor_say(d, XB_FOUND, "Vulkan drivers", NULL,
+                  "this system's registry names drivers and layers: vulkaninfo lists them");
+    return;
+  }
   const size_t drivers =
       named ? say_named(d, files ? "VK_DRIVER_FILES" : "VK_ICD_FILENAMES", named) : say_folders(d, "icd.d", say_driver);
   if (!drivers)

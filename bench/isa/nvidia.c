@@ -102,7 +102,7 @@ static void read_case(xb_isa_case *k, void *user)
   const char *why = k->why;
   xb_error error;
   const unsigned char *cubin =
-      k->why ? NULL : xb_isa_cubin(k->desc.code, k->desc.code_bytes, w->target->capability, &bytes, &why);
+      why ? NULL : xb_isa_cubin(k->desc.code, k->desc.code_bytes, w->target->capability, &bytes, &why);
   if (!cubin && !k->why && !xb_find_for_capability(k->c, w->target->capability, &k->desc, &error))
     cubin = xb_isa_cubin(k->desc.code, k->desc.code_bytes, w->target->capability, &bytes, &why);
   json_object_set_new(k->row, "for", json_string(w->target->name));

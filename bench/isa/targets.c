@@ -2,6 +2,7 @@
 #include "isa/isa.h"
 
 #include "base/exit_codes.h"
+#include "os/child.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,12 @@ static bool add_word(const char *word, xb_isa_target targets[XB_ISA_TARGETS], si
 
 size_t xb_isa_targets(const char *text, xb_isa_target targets[XB_ISA_TARGETS], int *code)
 {
+  if (!XB_HAS_FORK) {
+    *code =
+        xb_report_error(XB_EXIT_UNAVAILABLE, "isa: left out on this system, which copies no process: a compiler that "
+                                             "crashes would end this one");
+    return 0;
+  }
   size_t count = text ? 0 : all_known(targets);
   if (!text && !count)
     *code = xb_report_error(XB_EXIT_UNAVAILABLE,

@@ -207,8 +207,8 @@ void xb_page_find_gnuplot(xb_page *page)
   page->no_gnuplot = !xb_find_program("gnuplot", &arena);
   xb_arena_free(&arena);
   if (page->no_gnuplot)
-    xb_report_error(XB_EXIT_OK, "report: gnuplot was not found, so the page has tables in the place of its charts; the "
-                                "package gnuplot-nox has it (Debian: apt-get install gnuplot-nox)");
+    xb_report_error(XB_EXIT_OK, "report: gnuplot was not found, so the page has tables in the place of its charts: %s",
+                    XB_TO_GET_IT("the package gnuplot-nox has it (Debian: apt-get install gnuplot-nox)"));
 }
 
 int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_tuning *tunings, size_t tuning_count)

@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#undef fopen
-
 bool xb_widen(const char *text, wchar_t *out, size_t most)
 {
   return MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, out, (int)most) > 0;
@@ -22,6 +20,24 @@ bool xb_widen(const char *text, wchar_t *out, size_t most)
 bool xb_narrow(const wchar_t *text, char *out, size_t most)
 {
   return WideCharToMultiByte(CP_UTF8, 0, text, -1, out, (int)most, NULL, NULL) > 0;
+}
+
+/* From 248 characters on, a path must be absolute and say that it may be long, whatever the system is set to. */
+static bool widen_path(const char *path, wchar_t out[XB_WIDE])
+{
+  static const wchar_t local[] = L"\\\\?\\", server[] = L"\\\\?\\UNC";
+  enum { ROOM = sizeof server / sizeof *server, SHORT = 248 };
+  wchar_t full[XB_WIDE];
+  if (!xb_widen(path, out, XB_WIDE)) {
+    SetLastError(ERROR_INVALID_NAME);
+    return false;
+  }
+  const DWORD length = GetFullPathNameW(out, XB_WIDE - ROOM, full, NULL);
+  if (length >= SHORT && length < XB_WIDE - ROOM && wcsncmp(full, local, 4) != 0) {
+    const bool shared = full[0] == '\\' && full[1] == '\\';
+    wcscat(wcscpy(out, shared ? server : local), full + shared);
+  }
+  return true;
 }
 
 void xb_use_slashes(char *path)
@@ -77,10 +93,8 @@ static int status_of(HANDLE file, struct xb_stat *status)
 static int status_at(const char *path, DWORD how, struct xb_stat *status)
 {
   wchar_t wide[XB_WIDE];
-  if (!xb_widen(path, wide, XB_WIDE)) {
-    errno = ENOENT;
-    return -1;
-  }
+  if (!widen_path(path, wide))
+    return xb_failed();
   HANDLE file = CreateFileW(wide, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
                             OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | how, NULL);
   if (file == INVALID_HANDLE_VALUE)
@@ -100,7 +114,7 @@ int xb_lstat(const char *path, struct xb_stat *status)
 {
   wchar_t wide[XB_WIDE];
   const int failed = status_at(path, FILE_FLAG_OPEN_REPARSE_POINT, status);
-  if (!failed && xb_widen(path, wide, XB_WIDE) && GetFileAttributesW(wide) & FILE_ATTRIBUTE_REPARSE_POINT)
+  if (!failed && widen_path(path, wide) && GetFileAttributesW(wide) & FILE_ATTRIBUTE_REPARSE_POINT)
     status->st_mode = 0;
   return failed;
 }
@@ -121,11 +135,13 @@ char *realpath(const char *path, char *out)
   char text[3 * XB_WIDE];
   HANDLE file = INVALID_HANDLE_VALUE;
   DWORD length = 0;
-  if (xb_widen(path, wide, XB_WIDE))
+  if (widen_path(path, wide))
     file = CreateFileW(wide, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
                        OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
   if (file != INVALID_HANDLE_VALUE) {
     length = GetFinalPathNameByHandleW(file, full, XB_WIDE, 0);
+    if (!length) /* Wine's takes 260 characters */
+      length = GetFullPathNameW(wide, XB_WIDE, full, NULL);
     CloseHandle(file);
   }
   if (!length || length >= XB_WIDE || !xb_narrow(full, text, sizeof text)) {
@@ -150,17 +166,27 @@ char *realpath(const char *path, char *out)
 int xb_make_folder(const char *path)
 {
   wchar_t wide[XB_WIDE];
-  return xb_widen(path, wide, XB_WIDE) && CreateDirectoryW(wide, NULL) ? 0 : xb_failed();
+  return widen_path(path, wide) && CreateDirectoryW(wide, NULL) ? 0 : xb_failed();
+}
+
+int xb_unlink(const char *path)
+{
+  wchar_t wide[XB_WIDE];
+  return widen_path(path, wide) && DeleteFileW(wide) ? 0 : xb_failed();
+}
+
+int xb_has_access(const char *path, int how)
+{
+  wchar_t wide[XB_WIDE];
+  return widen_path(path, wide) ? _waccess(wide, how & (R_OK | W_OK)) : xb_failed();
 }
 
 /* A file that is open cannot be replaced, but be moved away. */
 int xb_rename(const char *from, const char *to)
 {
   wchar_t wide[2][XB_WIDE], away[XB_WIDE];
-  if (!xb_widen(from, wide[0], XB_WIDE) || !xb_widen(to, wide[1], XB_WIDE - 8)) {
-    errno = ENOENT;
-    return -1;
-  }
+  if (!widen_path(from, wide[0]) || !widen_path(to, wide[1]) || wcslen(wide[1]) >= XB_WIDE - 8)
+    return xb_failed();
   if (MoveFileExW(wide[0], wide[1], MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
     return 0;
   if (GetLastError() != ERROR_ACCESS_DENIED && GetLastError() != ERROR_SHARING_VIOLATION)
@@ -188,10 +214,8 @@ int xb_open(const char *path, int flags, ...)
   SECURITY_ATTRIBUTES inherit = {sizeof inherit, NULL, !(flags & O_CLOEXEC)};
   if (!strcmp(path, "/dev/null"))
     path = "NUL";
-  if (!xb_widen(path, wide, XB_WIDE)) {
-    errno = ENOENT;
-    return -1;
-  }
+  if (!widen_path(path, wide))
+    return xb_failed();
   const HANDLE file = CreateFileW(wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, &inherit, how,
                                   FILE_ATTRIBUTE_NORMAL, NULL);
   if (file == INVALID_HANDLE_VALUE)
@@ -201,11 +225,11 @@ int xb_open(const char *path, int flags, ...)
 
 FILE *xb_fopen(const char *path, const char *mode)
 {
-  const char *const only_new = strchr(mode, 'x');
-  if (!only_new)
-    return fopen(path, mode);
-  const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC);
-  return fd < 0 ? NULL : fdopen(fd, "wb");
+  const int change = strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
+  const int make = *mode == 'r' ? 0 : O_CREAT | (strchr(mode, 'x') ? O_EXCL : *mode == 'w' ? O_TRUNC : O_APPEND);
+  const char binary[] = {*mode, 'b', change == O_RDWR ? '+' : 0, 0};
+  const int fd = open(path, change | make | (strchr(mode, 'e') || make & O_EXCL ? O_CLOEXEC : 0));
+  return fd < 0 ? NULL : fdopen(fd, binary);
 }
 
 int fchmod(int fd, unsigned mode)

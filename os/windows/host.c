@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* GetVersion() would name the version that the manifest asks for. */
@@ -118,6 +119,23 @@ int xb_numa_node_of(const void *page)
 uint32_t xb_numa_nodes(void)
 {
   return 1;
+}
+
+/* ---- Sleep ------------------------------------------------------------------------------------------------------ */
+
+/* MinGW's only yields the processor if it is less than a millisecond, so a loop of them takes a whole one. */
+int nanosleep(const struct timespec *duration, struct timespec *left)
+{
+  const LARGE_INTEGER due = {.QuadPart = -((int64_t)duration->tv_sec * 10000000 + (duration->tv_nsec + 99) / 100)};
+  enum { HIGH_RESOLUTION = 2 }; /* missing in MinGW's headers */
+  HANDLE timer = CreateWaitableTimerExW(NULL, NULL, HIGH_RESOLUTION, TIMER_ALL_ACCESS);
+  (void)left;
+  if (!timer)
+    return xb_failed();
+  SetWaitableTimer(timer, &due, 0, NULL, NULL, FALSE);
+  WaitForSingleObject(timer, INFINITE);
+  CloseHandle(timer);
+  return 0;
 }
 
 /* ---- Processes -------------------------------------------------------------------------------------------------- */

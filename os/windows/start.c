@@ -18,6 +18,20 @@ static void set_home(void)
   setenv("HOME", home, 1);
 }
 
+static LPTOP_LEVEL_EXCEPTION_FILTER filter_of_library;
+
+/* After the C library's, which calls handlers of signals: the exception's code is the exit code, and no debugger
+ * starts.
+ */
+static LONG WINAPI end_at_crash(EXCEPTION_POINTERS *crash)
+{
+  const LONG answer = filter_of_library ? filter_of_library(crash) : EXCEPTION_CONTINUE_SEARCH;
+  if (answer != EXCEPTION_CONTINUE_SEARCH)
+    return answer;
+  fputs("xbench: it crashed, most likely in the driver\n", stderr);
+  return EXCEPTION_EXECUTE_HANDLER;
+}
+
 /* Text is the same bytes in files, pipes and on the console: UTF-8, lines end in \n. */
 bool xb_start(int argc, char **argv)
 {
@@ -39,6 +53,7 @@ bool xb_start(int argc, char **argv)
   for (int i = 0; i < argc; i++)
     xb_use_slashes(argv[i]);
   set_home();
+  filter_of_library = SetUnhandledExceptionFilter(end_at_crash);
   SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX); /* no window when a driver crashes */
   return true;
 }

@@ -17,7 +17,7 @@ typedef struct cookie_io_functions_t {
 } cookie_io_functions_t;
 #define fopencookie(cookie, mode, functions) ((void)(functions), (FILE *)NULL)
 
-#define fopen xb_fopen /* knows the mode x */
+#define fopen xb_fopen /* knows the mode x, and long paths */
 FILE *xb_fopen(const char *path, const char *mode);
 
 /* The text is there after fflush() and fclose(). */

@@ -3,9 +3,10 @@
 
 #include <sys/types.h>
 
-#define WIFEXITED(status) ((void)(status), 1)
+/* An exception ends a program with its code, as 0xc0000005. */
+#define WIFEXITED(status) ((unsigned)(status) < 0xc0000000u)
 #define WEXITSTATUS(status) (status)
-#define WIFSIGNALED(status) ((void)(status), 0)
-#define WTERMSIG(status) ((void)(status), 0)
+#define WIFSIGNALED(status) (!WIFEXITED(status))
+#define WTERMSIG(status) ((unsigned)(status) == 0xc0000005u ? 11 : 22) /* SIGSEGV, SIGABRT */
 
 pid_t waitpid(pid_t pid, int *status, int options);
