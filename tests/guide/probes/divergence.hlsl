@@ -18,7 +18,7 @@ void unrolled_by_four(uint3 id : SV_DispatchThreadID)
 {
   uint sum = 0;
   [unroll]
-  for (uint i = 0; i < 8; i++) // [unroll(4)] leaves a loop of two rounds
+  for (uint i = 0; i < 8; i++)
     sum += g_in[i] * i;
   g_out[id.x] = sum;
 }

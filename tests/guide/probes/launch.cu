@@ -39,9 +39,9 @@ PROBE constants(uint *g_out) // of __constant__ uint table_entries[4]
   g_out[threadIdx.x] = table_entries[threadIdx.x & 3];
 }
 
-__constant__ float by_rows[4][4];
 // probe: matrices
-PROBE matrices(float *f_out) // of float by_rows[4][4]
+__constant__ float by_rows[4][4];
+PROBE matrices(float *f_out)
 {
   f_out[threadIdx.x] = by_rows[threadIdx.x & 3][1] * 2;
 }

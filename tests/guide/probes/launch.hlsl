@@ -45,12 +45,12 @@ void constants(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = table_entries[id.x & 3]; // of a cbuffer
 }
 
-[[vk::binding(9, 0)]] cbuffer matrix_table : register(b9) { float4x4 by_columns; row_major float4x4 by_rows; }
 // probe: matrices
+[[vk::binding(9, 0)]] cbuffer matrix_table : register(b9) { float4x4 by_columns; row_major float4x4 by_rows; }
 [numthreads(64, 1, 1)]
 void matrices(uint3 id : SV_DispatchThreadID)
 {
-  f_out[id.x] = by_rows[id.x & 3][1] + by_columns[1][id.x & 3]; // row_major float4x4 of a cbuffer
+  f_out[id.x] = by_rows[id.x & 3][1] + by_columns[1][id.x & 3];
 }
 
 // probe: bits
