@@ -87,8 +87,8 @@ class Direct3D(pairs.Case):
         probe = subprocess.run([three, *command.split()], cwd=self.folder, capture_output=True, text=True, check=False)
         if "no compiler is there" in probe.stderr:
             self.skipTest(probe.stderr)
-        self.assertIn("saxpy: vulkan / cuda, geometric mean", probe.stdout)
-        self.assertIn("saxpy: d3d12 / cuda, geometric mean", probe.stdout)
+        self.assertIn("1_saxpy vulkan / cuda", probe.stdout)
+        self.assertIn("1_saxpy d3d12 / cuda", probe.stdout)
         self.assertEqual(self.cells(), [("1_saxpy", backend, "ok", True) for backend in ("cuda", "vulkan", "d3d12")])
         self.assertEqual([(c["subject"]["backend"], c["base"]["backend"]) for c in self.load("r.json")["comparisons"]],
                          [("vulkan", "cuda"), ("d3d12", "cuda")])
