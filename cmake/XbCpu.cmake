@@ -32,7 +32,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND 
 endif()
 
 # Modules that are watched: a compiler's instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp).
-set(XB_CPU_WATCH -O1 -fno-wrapv -DXB_CPU_WATCHES=3 -fsanitize=thread -fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment)
+# A memset or memcpy that g++ expands in place is not instrumented.
+set(XB_CPU_WATCH -O1 -fno-wrapv -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove -DXB_CPU_WATCHES=3 -fsanitize=thread
+                 -fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND XB_CPU_WATCH --param=tsan-distinguish-volatile=1)
 else()

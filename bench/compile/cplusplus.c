@@ -36,12 +36,14 @@ static bool is_common(const char *flag)
   return false;
 }
 
-/* The compilers' instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). */
+/* The compilers' instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). Without builtins:
+ * a memset or memcpy that is expanded in place is not instrumented by g++. */
 static void add_watch_options(xb_pair_job *j)
 {
   static const char *const options[] = {
-      "-fno-wrapv", "-fsanitize=thread",
-      "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment"};
+      "-fno-wrapv",          "-fno-builtin-memset",
+      "-fno-builtin-memcpy", "-fno-builtin-memmove",
+      "-fsanitize=thread",   "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment"};
   char *real = realpath(j->tool, NULL);
   const bool clang = real && strstr(real, "clang");
   free(real);
