@@ -11,7 +11,7 @@ xb_add_language(cpu BACKEND cpu NAME "CUDA on the CPU" FOLDER kernels EXTENSION 
 option(XB_OWN_MODULES "Compile CUDA C++ for the CPU with this build's compiler, also with XB_DEVICE_CODE" OFF)
 
 # Those that change the code. -w: the same code is compiled by nvcc, with warnings.
-set(XB_CPU_FLAGS -std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti -fwrapv
+set(XB_CPU_FLAGS -std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti -fwrapv -fno-finite-loops
                  -fstack-clash-protection -pthread -w
                  -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 

@@ -66,6 +66,7 @@ void xb_cplusplus_add_options(xb_pair_job *j)
                                         "-fno-exceptions",
                                         "-fno-rtti",
                                         "-fwrapv",
+                                        "-fno-finite-loops",
                                         "-fstack-clash-protection",
                                         "-pthread",
                                         "-w",
@@ -176,12 +177,13 @@ static xb_code write_unit(xb_pair_job *j, const char *entry, const char *path, x
   char *full = realpath(j->input, NULL);
   const char *last = entry ? strrchr(entry, ':') : NULL;
   const char *name = xb_is_template(entry) ? "instance" : last ? last + 1 : entry;
-  const char *text = full ? xb_arena_text(j->arena,
-                                          "#undef __global__\n"
-                                          "#define __global__ __attribute__((used, section(\"xb_kernels\")))\n"
-                                          "#include \"%s\"\n",
-                                          full)
-                          : NULL;
+  const char *text = full
+                         ? xb_arena_text(j->arena,
+                                         "#undef __global__\n"
+                                         "#define __global__ __attribute__((used, noinline, section(\"xb_kernels\")))\n"
+                                         "#include \"%s\"\n",
+                                         full)
+                         : NULL;
   const char *address = text && entry ? xb_instance_address(entry, j->arena) : NULL;
   if (text && entry)
     text = xb_arena_text(j->arena,
