@@ -163,12 +163,11 @@ static void test_spins_alone(void **state)
   }
 }
 
-/* The loop has no line but that of its kernel. */
 static void test_empty_loop(void **state)
 {
   (void)state;
   const xb_cpu_fault f = run_stopped("empty_loop", 1);
-  assert_says_line(&f, "empty_loop");
+  assert_says_loop(&f, "empty_loop");
 }
 
 static void test_accesses(void **state)

@@ -73,8 +73,8 @@ extern "C" __global__ void spin_atomic(unsigned *out)
 }
 
 extern "C" __global__ void empty_loop(unsigned *)
-{ // [empty_loop]
-  for (;;) {
+{
+  for (;;) { // [empty_loop]
   }
 }
 
