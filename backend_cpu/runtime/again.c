@@ -114,7 +114,8 @@ bool xb_cpu_run_again(const xb_cpu_launch *l, xb_cpu_fault *fault)
   save(l, before);
   d->lane_count = 0;
   xb_cpu_run_once(l, fault);
-  save(l, after);
+  if (d->lane_count)
+    save(l, after);
   for (uint32_t i = 0; i < d->lane_count && d->finding_count == count; i++)
     if (matters(l, i, before, after, fault))
       xb_cpu_report_lane(l, &d->lanes[i]);
