@@ -4,11 +4,6 @@
 #define XB_PATHS_H
 
 #include <stdbool.h>
-#ifndef _WIN32
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#endif
 
 static inline bool xb_is_absolute(const char *path)
 {
@@ -19,27 +14,12 @@ static inline bool xb_is_absolute(const char *path)
   return *path == '/';
 }
 
-/* For mkstemp() and mkdtemp(), of any number of bytes. On Windows they put the user's folder for such files in its
- * place. */
+/* For mkstemps() and mkdtemp() of Windows, of any number of bytes: they put the user's folder for such files in its
+ * place.
+ */
 #ifdef _WIN32
 #define XB_X64 "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"
 #define XB_TEMPORARY XB_X64 XB_X64 XB_X64 XB_X64 XB_X64
-#else
-#define XB_TEMPORARY "/tmp/xbench-XXXXXX"
 #endif
-
-/* A folder in /tmp that only this user can write to; makes it. False if another user has its name, or it cannot be
- * made. Windows has none: its users have folders of their own. */
-static inline bool xb_private_folder(char path[64])
-{
-#ifdef _WIN32
-  return path && false;
-#else
-  struct stat status;
-  snprintf(path, 64, "/tmp/xbench-%ld", (long)geteuid());
-  mkdir(path, 0700);
-  return !lstat(path, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid() && !(status.st_mode & 022);
-#endif
-}
 
 #endif

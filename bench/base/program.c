@@ -1,6 +1,7 @@
 #include "base/program.h"
 
 #include "base/whole_file.h"
+#include "os/temporary.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ double xb_program_limit_s(void)
 
 xb_code xb_run_program(const char *const *argv, xb_arena *arena, char **output, xb_error *err)
 {
-  FILE *file = tmpfile(); /* a file, unlike a pipe, takes whatever the program writes */
+  FILE *file = xb_tmpfile(); /* a file, unlike a pipe, takes whatever the program writes */
   int status = 0;
   size_t bytes;
   *output = "";

@@ -74,7 +74,7 @@ enum {
   XB_MAX_AXES = 4,
   XB_MAX_METRICS = 8,
   XB_MAX_SEEN = 4,
-  XB_WHY_BYTES = 256
+  XB_WHY_BYTES = 384
 };
 
 typedef struct xb_variant {
@@ -170,6 +170,8 @@ typedef struct xb_slot {
   xb_image_desc image;           /* if it has a format: kernels use an image, which has the slot's contents */
   bool split;    /* an input that several devices share out: its elements begin with element xb_case.first */
   bool sparse;   /* an output of which runs leave elements out: it is poisoned before each run that is checked */
+  bool scratch;  /* INOUT: scratch that begins with contents; what a run leaves in it is not checked */
+  bool kept;     /* INOUT: an input that a run must leave as it was; it is checked, and no output */
   uint32_t node; /* of the host's memory: 1 is NUMA node 0; 0: where the system puts it */
   bool summed;   /* an output of one element, which for several devices is the sum of theirs */
 } xb_slot;

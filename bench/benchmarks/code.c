@@ -60,12 +60,12 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   if (xb_blob_left_out(blob))
     return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "%s", xb_blob_left_out(blob));
   desc->entry = entry;
+  desc->code = blob->data;
+  desc->code_bytes = blob->bytes;
   if (now)
     return xb_find_at_first_run(c, source, c->device->compute_capability, desc, err);
   if (c->device->emulates && xb_checks_in_code())
     return xb_find_watched(c, source, desc, err);
-  desc->code = blob->data;
-  desc->code_bytes = blob->bytes;
   return XB_OK;
 }
 

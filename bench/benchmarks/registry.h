@@ -35,7 +35,8 @@ const xb_variant *xb_variant_find(const char *benchmark, const char *name);
 /* "9_single_pass". */
 enum { XB_VARIANT_NAME = 80 };
 const char *xb_variant_name(const xb_variant *v, char out[XB_VARIANT_NAME]);
-/* Sets code, code_bytes and entry of `desc` by the benchmark's own method, or to the embedded code. (code.c) */
+/* Sets code, code_bytes and entry of `desc` by the benchmark's own method, or to the embedded code. After a failure
+ * `code` is the source that cannot be compiled; NULL: the program has none. (code.c) */
 xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
 /* The source's code, compiled now so that what it does is watched (xb_set_checks). (watched.c) */
 xb_code xb_find_watched(const xb_case *c, const char *source, xb_kernel_desc *desc, xb_error *err);

@@ -86,6 +86,7 @@ static int run(void)
   count = 0;
   read_tables("docs/glossary.md", "| word | meaning |\n");
   read_tables("docs/using.md", "| remark | meaning |\n");
+  read_tables("docs/using.md", "| column | meaning |\n");
   xb_fold_stdout();
   for (size_t i = 0; i < count; i++) {
     names[i] = entries[i].word;

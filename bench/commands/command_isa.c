@@ -2,6 +2,7 @@
 #include "base/fold.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
+#include "compile/compile.h"
 #include "formats/output.h"
 #include "isa/isa.h"
 #include "pair/family.h"
@@ -155,7 +156,10 @@ static int run_with(xb_pair *p, const xb_pair_manifest *m)
   const xb_isa_choice choice = {
       .what = &what, .dtype = given.dtype, .block = (uint32_t)given.block, .text = given.text};
   for (size_t i = 0; i < count; i++)
-    xb_isa_compile(&choice, &targets[i], rows);
+    if (!p && targets[i].capability && xb_first_run_needed() && !xb_nvrtc_find())
+      xb_report_error(0, "isa: %s is left out: kernels are compiled by NVRTC: %s", targets[i].name, xb_nvrtc_missing());
+    else
+      xb_isa_compile(&choice, &targets[i], rows);
   code = show(rows);
   json_decref(rows);
   return code;

@@ -143,7 +143,7 @@ static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SH
 }
 
 #define OF(name) .offset = offsetof(kernel_row, name)
-static void print_table(void)
+static void print_table(xb_format format)
 {
   static xb_sheet s = {.failed = failed, .unknown = xb_dash};
   static const xb_column columns[] = {
@@ -152,19 +152,32 @@ static void print_table(void)
       {"registers", 9, "%.0f", .drop = 4, .fails = true, OF(registers)},
       {"shared B", 9, "%.0f", .drop = 3, OF(shared_bytes)},
       {"spill B", 7, "%.0f", .drop = 2, OF(spill_bytes)},
-      {"threads", 9, "%.0f", .drop = 1, OF(by_threads)},
-      {"registers", 9, "%.0f", .drop = 1, OF(by_registers)},
-      {"shared", 9, "%.0f", .drop = 1, OF(by_shared)},
+      {"threads", 9, "%.0f", .in = XB_IN_TEXT, .drop = 1, OF(by_threads)},
+      {"registers", 9, "%.0f", .in = XB_IN_TEXT, .drop = 1, OF(by_registers)},
+      {"shared", 9, "%.0f", .in = XB_IN_TEXT, .drop = 1, OF(by_shared)},
+      {"groups by threads", 0, "%.0f", .in = XB_IN_MARKDOWN | XB_IN_CSV, OF(by_threads)},
+      {"groups by registers", 0, "%.0f", .in = XB_IN_MARKDOWN | XB_IN_CSV, OF(by_registers)},
+      {"groups by shared", 0, "%.0f", .in = XB_IN_MARKDOWN | XB_IN_CSV, OF(by_shared)},
       {"computed", 9, "%.0f", OF(computed)},
       {"told", 6, "%.0f", OF(told)},
       {"counted", 8, "%.4g", OF(counted)},
       {"occupancy", 11, "%.1f %%", OF(percent)},
-      {"", 0, .left = true, .before = "  ", .text = xb_string_member, OF(name)},
+      {"", 0, .in = XB_IN_TEXT, .left = true, .before = "  ", .text = xb_string_member, OF(name)},
+      {"kernel", 0, .in = XB_IN_MARKDOWN | XB_IN_CSV, .left = true, .text = xb_string_member, OF(name)},
   };
   s.list = rows;
   s.row_bytes = sizeof *rows;
   s.rows = row_count;
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  if (format == XB_FORMAT_CSV) {
+    xb_sheet_csv(&s, stdout);
+    return;
+  }
+  if (format == XB_FORMAT_MARKDOWN) {
+    xb_sheet_markdown_heads(&s, stdout);
+    xb_sheet_markdown_rows(&s, stdout);
+    return;
+  }
   xb_sheet_fit(&s);
   printf("%s", s.left_out ? "some columns are left out; --wide shows all\n" : "");
   xb_sheet_print_heads(&s);
@@ -220,7 +233,7 @@ static void print_rows(const xb_benchmark *b)
   }
   printf("computed from what a kernel needs and what a multiprocessor has; told by the driver; counted by kernels that "
          "count themselves\n\n");
-  print_table();
+  print_table(XB_FORMAT_TABLE);
 }
 
 int xb_command_occupancy_run(const xb_options *options)
@@ -231,6 +244,14 @@ int xb_command_occupancy_run(const xb_options *options)
   xb_conditions how = options->how;
   const xb_benchmark *b = what->selected[0].variant->benchmark;
   bool any = false;
+  if (options->json || options->csv || options->format == XB_FORMAT_GBENCH)
+    return xb_report_error(
+        XB_EXIT_USAGE,
+        "occupancy: %s: expected --format table, csv or markdown; 'xbench isa --json FILE' writes what "
+        "kernels need",
+        options->json  ? "--json"
+        : options->csv ? "--csv"
+                       : "--format");
   for (size_t i = 0; i < what->selected_count; i++) {
     const xb_variant *v = what->selected[i].variant;
     if (v->benchmark != b)
@@ -254,7 +275,10 @@ int xb_command_occupancy_run(const xb_options *options)
     const int code = take_block(what, &how, targets, count, b);
     worst = code ? code : worst;
   }
-  print_rows(b);
+  if (options->format == XB_FORMAT_TABLE)
+    print_rows(b);
+  else
+    print_table(options->format);
   free(rows);
   return xb_leave_targets(targets, count, worst) ? worst : XB_EXIT_DEVICE;
 }

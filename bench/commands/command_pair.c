@@ -29,7 +29,9 @@ static const xb_option options[] = {
     {"out", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they write", .value = "BUFFER"},
     {"arg", 0, XB_OPT_TEXTS, &given.arguments, "an argument: a formula or a number (default: the formula of its name)",
      .value = "NAME[=VALUE]"},
-    {"entry", 0, XB_OPT_TEXT, &given.entry, "the kernel's name, or several with commas between (default: the only one)",
+    {"entry", 0, XB_OPT_TEXT, &given.entry,
+     "the kernel's name, or several with commas between (default: the only one); scan<256>=Scan: it has another name "
+     "where it is not CUDA",
      .value = "NAME"},
     {"group", 0, XB_OPT_TEXT, &given.group, "threads per group (default: as the code says)", .value = "X[xY[xZ]]"},
     {"groups", 0, XB_OPT_TEXT, &given.groups, "number of groups, in each dimension: n/256, or ceil(n/256) (default)",
@@ -46,7 +48,8 @@ static const xb_option options[] = {
     {"flops", 0, XB_OPT_TEXT, &given.flops, "floating-point operations of a run", .value = "FORMULA"},
     {"compiler", 0, XB_OPT_TEXTS, &given.compilers, "compile with this; several are compared",
      .value = "nvrtc|nvcc|glslc|dxc|slangc"},
-    {"flag", 0, XB_OPT_TEXTS, &given.flags, "an option for the compilers, such as -DTILE=16", .value = "FLAG"},
+    {"flag", 0, XB_OPT_TEXTS, &given.flags,
+     "an option for the compilers, such as -DTILE=16; of one kind of source: hlsl:-O3", .value = "[EXTENSION:]FLAG"},
     {"define", 0, XB_OPT_TEXTS, &given.defines, "a macro for the compilers and a constant for formulas",
      .value = "NAME=NUMBER"},
     {"dump-outputs", 0, XB_OPT_TEXT, &dump, "write what each side reads and writes, as BUFFER.SIDE.N.npy",
@@ -125,7 +128,7 @@ static int write_scaffold(const char *const **words, json_t **side)
     given.entry = xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Kernel")));
   json_object_del(*side, "Kernel");
   both[0] = path;
-  both[1] = json_string_value(json_object_get(*side, "Source"));
+  both[1] = *side ? xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Source"))) : NULL;
   *words = both;
   if (!code && !known)
     return -1;
@@ -133,6 +136,15 @@ static int write_scaffold(const char *const **words, json_t **side)
   json_decref(known);
   json_decref(*side);
   return code;
+}
+
+/* The half stands, and so --scaffold would not write it again. */
+static int end_scaffold(int exit_code)
+{
+  if (scaffold && exit_code && given.sources[1])
+    xb_report_error(0, "no manifest was written: once %s compiles, 'xbench pair --init %s %s --entry %s' writes it",
+                    given.sources[0], given.sources[0], given.sources[1], given.entry);
+  return exit_code;
 }
 
 /* What stands in a manifest is changed there. */
@@ -183,11 +195,7 @@ static int take(const char *const *words)
     code = xb_pair_add_compilers(&given, manifest.root, &error);
   if (!code)
     code = xb_pair_read_sources(&manifest, &pair, &error);
-  if (code && side) { /* without a manifest; else the file would stand in the way of the next attempt */
-    remove(words[1]);
-    xb_report_error(0, "%s: removed again", words[1]);
-  }
-  return code ? report(code, &error) : -1;
+  return code ? end_scaffold(report(code, &error)) : -1;
 }
 
 /* ---- Sides ------------------------------------------------------------------------------------------------------ */
@@ -419,8 +427,9 @@ static int run(void)
   static xb_inventory inventory;
   if (scaffold) /* the second source need not compile yet */
     pair.side_count = 1;
-  if (init || scaffold)
-    return xb_pair_init(&pair, &manifest);
+  pair.marks = init || scaffold;
+  if (pair.marks)
+    return end_scaffold(xb_pair_init(&pair, &manifest));
   if (text)
     return xb_command_isa_pair(&pair, &manifest, targets, xb_given_options()->json);
   if (dump && !xb_pair_dump_into(dump))

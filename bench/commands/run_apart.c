@@ -3,7 +3,7 @@
 #include "base/whole_file.h"
 #include "commands/subcommands.h"
 #include "os/child.h"
-#include "os/paths.h"
+#include "os/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +78,7 @@ static void take_error(FILE *errors, char why[XB_WHY])
 
 static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[XB_WHY])
 {
-  FILE *file = tmpfile();
+  FILE *file = xb_tmpfile();
   *bytes = NULL;
   *why = 0;
   xb_flush_stdout();
@@ -87,7 +87,7 @@ static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, 
   if (!child)
     _exit(measure(fn, user, fileno(file), errors)); /* what is open here is the parent's to close */
   if (child < 0)
-    snprintf(why, XB_WHY, file ? "no process can be started to measure in" : "no temporary file can be made in /tmp");
+    snprintf(why, XB_WHY, file ? "no process can be started to measure in" : "no temporary file can be made");
   int code = child < 0 ? XB_EXIT_DEVICE : wait_for(child, why);
   if (child > 0)
     *bytes = xb_read_some(fileno(file), SIZE_MAX - 1, count);
@@ -106,9 +106,9 @@ static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, 
 /* Where no process can be copied: in this one, and quietly. A driver that crashes ends the program. */
 static int call_here(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[XB_WHY])
 {
-  char path[] = XB_TEMPORARY;
-  const int file = mkstemp(path), shown_errors = errors ? dup(STDERR_FILENO) : -1;
-  FILE *const shown = stdout, *hidden = tmpfile();
+  char path[XB_TEMPORARY_BYTES];
+  const int file = xb_temporary_file(path, ""), shown_errors = errors ? dup(STDERR_FILENO) : -1;
+  FILE *const shown = stdout, *hidden = xb_tmpfile();
   *bytes = NULL;
   *count = 0;
   snprintf(why, XB_WHY, "the measurement wrote no results");
@@ -130,7 +130,7 @@ static int call_here(xb_apart_fn *fn, void *user, char **bytes, size_t *count, F
   if (written >= 0)
     close(written);
   close(file);
-  unlink(path);
+  xb_temporary_remove(path);
   return *bytes && *count && code != XB_EXIT_USAGE && code != XB_EXIT_INTERRUPTED ? -1 : code ? code : XB_EXIT_DEVICE;
 }
 
@@ -148,7 +148,7 @@ int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
 
 int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[XB_WHY])
 {
-  FILE *errors = tmpfile();
+  FILE *errors = xb_tmpfile();
   const int code = (XB_HAS_FORK ? call_apart : call_here)(fn, user, bytes, count, errors, why);
   if (errors) {
     take_error(errors, why);

@@ -5,10 +5,7 @@
 #include <string.h>
 
 static const char *const EXPECTED =
-    "expected a whole number of elements, 1 or more, such as 4194304, 2^22, 4Mi, 1e6, 2^16..2^28 or a "
-    "list 1Ki,1Mi; for a matrix rows x columns, such as 2048 or 4096x1000; for a product rows x columns x inner, such "
-    "as 2048 or "
-    "1000x1003x37";
+    "expected a whole number, 1 or more, such as 4194304, 2^22, 4Mi, 1500e3, 2^16..2^28, 1Ki,1Mi; or rows x columns";
 
 static const char units[] = "KMGT";
 

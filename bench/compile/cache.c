@@ -74,7 +74,7 @@ bool xb_cache_get(const xb_cache_key *key, xb_arena *arena, const char **data, s
   memcpy(&hash, found + *bytes, TRAILER);
   found[*bytes] = 0;
   *data = found;
-  return hash == xb_fnv1a(XB_FNV_START, found, *bytes);
+  return hash == xb_fnv1a(key->hash[0], found, *bytes);
 }
 
 void xb_cache_put(const xb_cache_key *key, const char *data, size_t bytes, xb_arena *arena)
@@ -83,7 +83,7 @@ void xb_cache_put(const xb_cache_key *key, const char *data, size_t bytes, xb_ar
   char *file = xb_arena_take(arena, bytes + TRAILER, 1);
   if (!path || !file)
     return;
-  const uint64_t hash = xb_fnv1a(XB_FNV_START, data, bytes);
+  const uint64_t hash = xb_fnv1a(key->hash[0], data, bytes); /* another kernel's file is none */
   memcpy(file, data, bytes);
   memcpy(file + bytes, &hash, TRAILER);
   xb_write_whole_file(path, file, bytes + TRAILER);

@@ -4,7 +4,7 @@
 #include "blob.h"
 #include "compile/cache.h"
 #include "compile/compile.h"
-#include "os/paths.h"
+#include "os/temporary.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -83,11 +83,11 @@ static bool write_missing(const char *folder, path_of *path, xb_arena *arena)
 /* The folder of the files, in the cache or else in a folder of this user; NULL if neither can be written. */
 static const char *write_files(const char *name, path_of *path, xb_arena *arena)
 {
-  char own[64];
-  const char *const places[] = {xb_cache_folder(arena), xb_private_folder(own) ? own : NULL};
-  for (size_t i = 0; i < 2; i++) {
+  char own[XB_TEMPORARY_BYTES];
+  for (int i = 0; i < 2; i++) {
+    const char *place = !i ? xb_cache_folder(arena) : xb_private_folder(own) ? own : NULL;
     const char *folder =
-        places[i] ? xb_arena_text(arena, "%s/%s-%016llx", places[i], name, (unsigned long long)hash_of(path)) : NULL;
+        place ? xb_arena_text(arena, "%s/%s-%016llx", place, name, (unsigned long long)hash_of(path)) : NULL;
     if (folder && write_missing(folder, path, arena))
       return folder;
   }

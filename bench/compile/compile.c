@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* mkstemps */
 #include "compile/compile.h"
 
 #include "base/exit_codes.h"
@@ -6,8 +5,9 @@
 #include "base/safe_text.h"
 #include "base/whole_file.h"
 #include "compile/cache.h"
-#include "os/paths.h"
+#include "os/temporary.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,26 +53,25 @@ static const char *unit_of(const xb_pair_job *j, const char *text)
 static xb_code write_unit(xb_pair_job *j, const char *unit, xb_error *err)
 {
   const bool cuda = !strcmp(xb_pair_language_of(j->source->path)->format, "fatbin");
-  char path[sizeof XB_TEMPORARY + 8];
-  snprintf(path, sizeof path, XB_TEMPORARY "%s", cuda ? ".cu" : ".comp");
-  const int fd = mkstemps(path, cuda ? 3 : 5);
+  char path[XB_TEMPORARY_BYTES];
+  const int fd = xb_temporary_file(path, cuda ? ".cu" : ".comp");
   const size_t bytes = strlen(unit);
   const bool written = fd >= 0 && write(fd, unit, bytes) == (ssize_t)bytes;
   j->input = xb_arena_text(j->arena, "%s", path);
   if (fd < 0 || close(fd) || !written || !j->input)
-    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp");
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file: %s", strerror(errno));
   return XB_OK;
 }
 
 /* Runs the compiler, a program, or only its preprocessor. */
 static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t *bytes, char **said, xb_error *err)
 {
-  char output[] = XB_TEMPORARY;
+  char output[XB_TEMPORARY_BYTES];
   const bool dxc = !strcmp(j->compiler, "dxc");
   const char *words[XB_MOST_COMPILER_WORDS + 8];
-  const int fd = mkstemp(output);
+  const int fd = xb_temporary_file(output, "");
   if (fd < 0)
-    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp");
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file: %s", strerror(errno));
   close(fd);
   const char *const to_text[] = {dxc ? "-P" : "-E", dxc ? "-Fi" : NULL, output};
   const char *const end[] = {dxc ? "-Fo" : "-o", output, j->input, NULL}; /* dxc wants the source last */
@@ -84,7 +83,7 @@ static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t 
   xb_code code = xb_run_program(words, j->arena, said, err);
   if (!code)
     code = xb_read_whole_file(output, j->arena, text, bytes, err);
-  unlink(output);
+  xb_temporary_remove(output);
   return code;
 }
 
@@ -196,7 +195,7 @@ static xb_code attempt_unit(xb_pair_job *j, const char *text, uint32_t capabilit
   if (!code)
     code = attempt(j, capability, binary, messages, why);
   if (unit)
-    unlink(j->input);
+    xb_temporary_remove(j->input);
   return code;
 }
 
@@ -206,12 +205,12 @@ static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capabi
 {
   enum { MOST_HEADERS = 16 };
   const char *slash = strrchr(j->source->path, '/'), *messages = "";
-  char folder[] = XB_TEMPORARY;
+  char folder[XB_TEMPORARY_BYTES];
   char whole[4096], *kernels = xb_arena_text(j->arena, "%s", text);
   xb_error later;
   *said = "";
   *why = (xb_error){.code = XB_INVALID};
-  if (!kernels || !realpath(j->source->path, whole) || !mkdtemp(folder))
+  if (!kernels || !realpath(j->source->path, whole) || !xb_temporary_folder(folder))
     return XB_INVALID;
   xb_drop_host_code(kernels, false);
   if (j->source->for_cpu)
@@ -228,7 +227,8 @@ static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capabi
     if (code && !xb_drop_include(messages, whole, kernels))
       break;
   }
-  xb_remove_headers(j);
+  xb_temporary_remove(folder);
+  j->header_count = 0;
   j->device_only = false;
   return code;
 }
@@ -244,14 +244,14 @@ static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *te
   if (strstr(messages, "Entry point not found") || strstr(messages, "missing entry point"))
     return xb_fail(
         err, XB_INVALID, j->source->path,
-        "there is no entry point '%s'; the source has: %s. Is it another name of the same kernel? Give this side "
-        "Entries in a manifest",
+        "there is no entry point '%s'; the source has: %s. Is it another name of the same kernel? Name both, as in "
+        "--entry 'KERNEL=NAME', or give this side Entries in a manifest",
         j->entry, xb_hlsl_entries(text, all));
   if (!why->code) /* its messages are its manual */
     return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",
                    compiler);
   print_messages(messages, j->arena);
-  const char *hint = hlsl && !j->source->compiler && !xb_find_program("dxc", j->arena)
+  const char *hint = hlsl && !strstr(messages, "#error") && !j->source->compiler && !xb_find_program("dxc", j->arena)
                          ? "; dxc may compile it: script/fetch-dxc, then put build/tools/dxc into the PATH"
                      : j->entry && xb_is_instance(j->entry) && strstr(messages, "undefined")
                          ? "; is the kernel in a namespace? Then --entry ns::KERNEL<...>"
@@ -333,17 +333,17 @@ xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_are
                           xb_error *err)
 {
   const char *const dxc = xb_find_program("dxc", arena);
-  char input[] = XB_TEMPORARY, *text = "";
+  char input[XB_TEMPORARY_BYTES], *text = "";
   if (!dxc)
     return xb_fail(err, XB_UNAVAILABLE, path, "install dxc: it tells the parameters of DXIL");
-  const int fd = mkstemp(input);
+  const int fd = xb_temporary_file(input, "");
   if (fd < 0)
-    return xb_fail(err, XB_INVALID, path, "cannot be read: no temporary file in /tmp");
+    return xb_fail(err, XB_INVALID, path, "cannot be read: no temporary file: %s", strerror(errno));
   const bool written = write(fd, binary->data, binary->bytes) == (ssize_t)binary->bytes;
   xb_error why = {0};
   const char *const words[] = {dxc, "-dumpbin", input, NULL};
   const xb_code code = close(fd) || !written ? XB_INVALID : xb_run_program(words, arena, &text, &why);
-  unlink(input);
+  xb_temporary_remove(input);
   *listing = text;
   return code ? xb_fail(err, XB_INVALID, path, "is no DXIL container: dxc -dumpbin %s", why.message) : XB_OK;
 }

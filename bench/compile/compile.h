@@ -70,7 +70,7 @@ bool xb_is_answer(const char *question, const char *name, xb_arena *arena);
 const char *xb_demangle(const char *name, xb_arena *arena);
 
 /* Folders with the headers that stand for CUDA's, with xb/abi.h, and with the kernels that the program carries. NULL:
- * they cannot be written, neither into the cache nor into a folder of this user in /tmp. (carried.c) */
+ * they cannot be written, neither into the cache nor into a folder of this user in TMPDIR or /tmp. (carried.c) */
 const char *xb_cpu_headers(xb_arena *arena);
 const char *xb_public_headers(xb_arena *arena);
 const char *xb_carried_kernels(xb_arena *arena);
@@ -114,7 +114,6 @@ void xb_translate_registers(char *text);
 /* Writes into the folder `headers` what the text of `path`, and its headers, include, without functions of
  * the host. Names that begin with ../ become up/. */
 void xb_copy_headers(xb_pair_job *j, const char *path, char *text);
-void xb_remove_headers(xb_pair_job *j);
 /* Replaces the #include of `path`, whose text it is, that leads to a file that is not there. False: there is none. */
 bool xb_drop_include(const char *messages, const char *path, char *text);
 /* A shader that begins with #version, in a raw string literal; NULL: there is none. (embedded.c) */
@@ -142,12 +141,15 @@ extern void (*xb_first_run_begins)(const char *label);
 
 /* ---- NVRTC (nvrtc.c) -------------------------------------------------------------------------------------------- */
 
-/* The path of the library, opened on the first call; NULL if it is not there. */
+/* The path of the library, opened on the first call: the one that XB_NVRTC names, or the first that is found and not
+ * newer than the driver, or the oldest. NULL if there is none. */
 const char *xb_nvrtc_find(void);
 /* Why not, and what to do. */
 const char *xb_nvrtc_missing(void);
 /* "nvrtc 13.0"; NULL if it is not there. */
 const char *xb_nvrtc_name(void);
+/* What the driver supports, 12020 for CUDA 12.2, if NVRTC is newer; else 0. */
+int xb_nvrtc_newer_than(void);
 /* The folder of the toolkit's headers, which has XB_TOOLKIT_HEADER: that beside the library, else one of this machine;
  * NULL: none. */
 const char *xb_nvrtc_headers(xb_arena *arena);

@@ -45,11 +45,23 @@ const xb_pair_language *xb_pair_language_of(const char *path)
   return NULL;
 }
 
+static bool in_comment(const char *text, const char *p)
+{
+  const char *line = p;
+  while (line > text && line[-1] != '\n')
+    line--;
+  const char *comment = strstr(line, "//");
+  return comment && comment < p;
+}
+
 const char *xb_hlsl_entries(const char *text, char all[200])
 {
   *all = 0;
   for (const char *p = text; (p = strstr(p, "[numthreads"));) {
+    const bool commented = in_comment(text, p);
     p = strchr(p, ']');
+    if (commented && p)
+      continue;
     const char *open = p ? strchr(p, '(') : NULL;
     if (!open)
       break;

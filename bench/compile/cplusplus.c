@@ -6,7 +6,9 @@
 #include "base/program.h"
 #include "base/whole_file.h"
 #include "compile/elf.h"
+#include "os/temporary.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -284,25 +286,17 @@ static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb
   return code;
 }
 
-static void remove_folder(const char *folder, xb_arena *arena)
-{
-  static const char *const files[] = {"unit.cpp", "unit.o", "unit.so", "watch.o"};
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-    unlink(xb_arena_text(arena, "%s/%s", folder, files[i]));
-  rmdir(folder);
-}
-
 xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char **said, xb_error *err)
 {
-  char folder[] = "/tmp/xbench-XXXXXX", *messages = "";
+  char folder[XB_TEMPORARY_BYTES], *messages = "";
   const char *kernel = NULL;
   xb_elf object = {0};
   if (!xb_cpu_headers(j->arena))
     return xb_fail(err, XB_INVALID, j->source->path,
                    "no place for the headers that stand for CUDA's: set XDG_CACHE_HOME to a folder "
                    "of yours");
-  if (!mkdtemp(folder))
-    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary folder in /tmp");
+  if (!xb_temporary_folder(folder))
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary folder: %s", strerror(errno));
   xb_code code = XB_OK;
   if (!j->source->lists_kernels) {
     code = make_object(j, folder, NULL, &object, &messages, err);
@@ -313,7 +307,7 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
   }
   code = code ? code : make_object(j, folder, kernel, &object, &messages, err);
   code = code ? code : link_module(j, folder, object, binary, &messages, err);
-  remove_folder(folder, j->arena);
+  xb_temporary_remove(folder);
   *said = messages;
   return code;
 }

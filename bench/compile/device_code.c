@@ -268,17 +268,3 @@ void xb_copy_headers(xb_pair_job *j, const char *path, char *text)
       copy_header(j, header, copy);
   }
 }
-
-void xb_remove_headers(xb_pair_job *j)
-{
-  while (j->header_count) {
-    char *path = xb_arena_text(j->arena, "%s", j->header_files[--j->header_count]);
-    if (path)
-      unlink(path);
-    for (char *slash; path && (slash = strrchr(path, '/')) > path + strlen(j->headers);) {
-      *slash = 0;
-      rmdir(path);
-    }
-  }
-  rmdir(j->headers);
-}

@@ -87,8 +87,9 @@ xb_code xb_first_run(const char *label, const xb_pair_source *source, uint32_t c
     return xb_fail(err, XB_UNSUPPORTED, label, "kernels are compiled at first run by NVRTC: %s", xb_nvrtc_missing());
   const char *architecture = xb_nvrtc_architecture(capability, j->arena);
   if (!architecture)
-    return xb_fail(err, XB_UNSUPPORTED, label, "%s compiles nothing for sm_%u: install an older one", xb_nvrtc_name(),
-                   capability);
+    return xb_fail(err, XB_UNSUPPORTED, label,
+                   "%s compiles nothing for sm_%u: install an older one, and name its file in XB_NVRTC",
+                   xb_nvrtc_name(), capability);
   xb_code code = xb_read_whole_file(j->source->path, j->arena, &text, &bytes, err);
   if (code)
     return code;

@@ -4,15 +4,17 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct nvrtc_program *program;
-static struct {
+typedef struct nvrtc {
   void *handle;
   char path[4096], name[32];
+  int number;        /* 12020 for CUDA 12.2 */
   const char *lacks; /* a function */
   int (*create)(program *p, const char *text, const char *name, int headers, const char *const *contents,
                 const char *const *names);
@@ -28,7 +30,9 @@ static struct {
   int (*version)(int *major, int *minor);
   int (*architecture_count)(int *count); /* since 11.2, as the next */
   int (*architectures)(int *list);
-} rtc;
+} nvrtc;
+static nvrtc rtc;
+static int driver; /* the newest CUDA that it supports; INT_MAX: there is no driver */
 
 static bool get(const char *name, void *function)
 {
@@ -49,14 +53,49 @@ static bool get_all(void)
          get("nvrtcGetSupportedArchs", &rtc.architectures);
 }
 
+static int ask_driver(void)
+{
+  int version = 0, (*get_version)(int *version);
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  void *symbol = library ? dlsym(library, "cuDriverGetVersion") : NULL;
+  memcpy(&get_version, &symbol, sizeof symbol);
+  return symbol && !get_version(&version) && version ? version : INT_MAX;
+}
+
+/* True if the search is over: the driver takes what it compiles, or it is damaged. */
+static bool open_one(const char *path)
+{
+  static nvrtc oldest;
+  int major, minor;
+  rtc = (nvrtc){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+  snprintf(rtc.path, sizeof rtc.path, "%s", path);
+  if (rtc.handle && (!get_all() || rtc.version(&major, &minor))) {
+    rtc.handle = NULL;
+    rtc = oldest.handle ? oldest : rtc;
+    return true;
+  }
+  if (rtc.handle) {
+    rtc.number = 1000 * major + 10 * minor;
+    snprintf(rtc.name, sizeof rtc.name, "nvrtc %d.%d", major, minor);
+    if (rtc.number <= driver)
+      return true;
+    if (!oldest.handle || rtc.number < oldest.number)
+      oldest = rtc;
+  }
+  rtc = oldest; /* a driver takes machine code of newer ones, too, if their first number is its own */
+  return false;
+}
+
 static bool open_in(const char *folder, const char *below)
 {
   static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-  for (size_t i = 0; folder && i < sizeof names / sizeof *names && !rtc.handle; i++) {
-    snprintf(rtc.path, sizeof rtc.path, "%s%s%s", folder, below, names[i]);
-    rtc.handle = dlopen(rtc.path, RTLD_NOW | RTLD_LOCAL);
+  bool over = false;
+  for (size_t i = 0; folder && i < sizeof names / sizeof *names && !over; i++) {
+    char path[sizeof rtc.path];
+    snprintf(path, sizeof path, "%s%s%s", folder, below, names[i]);
+    over = open_one(path);
   }
-  return rtc.handle;
+  return over;
 }
 
 /* Where pip puts it: BASE/lib/python3.11/site-packages. */
@@ -67,34 +106,45 @@ static bool open_in_python(const char *base)
   char folder[3000];
   snprintf(folder, sizeof folder, "%s/lib", base ? base : "");
   DIR *all = base ? opendir(folder) : NULL;
-  for (struct dirent *e; all && !rtc.handle && (e = readdir(all));)
-    for (size_t i = 0; i < sizeof packages / sizeof *packages && !strncmp(e->d_name, "python3", 7); i++) {
+  bool over = false;
+  for (struct dirent *e; all && !over && (e = readdir(all));)
+    for (size_t i = 0; i < sizeof packages / sizeof *packages && !over && !strncmp(e->d_name, "python3", 7); i++) {
       char below[512];
       snprintf(below, sizeof below, "/%s/%s", e->d_name, packages[i]);
-      open_in(folder, below);
+      over = open_in(folder, below);
     }
   if (all)
     closedir(all);
-  return rtc.handle;
+  return over;
+}
+
+static const char *named(void)
+{
+  const char *path = getenv("XB_NVRTC");
+  return path && strchr(path, '/') ? path : NULL;
+}
+
+static void search(void)
+{
+  const char *home = getenv("HOME");
+  char local[2048];
+  snprintf(local, sizeof local, "%s/.local", home ? home : "");
+  (void)(open_in("", "") || open_in(getenv("CUDA_PATH"), "/lib64/") || open_in(getenv("CUDA_HOME"), "/lib64/") ||
+         open_in("/usr/local/cuda", "/lib64/") || open_in_python(getenv("VIRTUAL_ENV")) || open_in_python(local) ||
+         open_in_python("/usr/local"));
 }
 
 const char *xb_nvrtc_find(void)
 {
   static bool tried;
   Dl_info from;
-  int major, minor;
   if (!tried) {
     tried = true;
-    const char *home = getenv("HOME");
-    char local[2048];
-    snprintf(local, sizeof local, "%s/.local", home ? home : "");
-    const bool found = open_in("", "") || open_in(getenv("CUDA_PATH"), "/lib64/") ||
-                       open_in(getenv("CUDA_HOME"), "/lib64/") || open_in("/usr/local/cuda", "/lib64/") ||
-                       open_in_python(getenv("VIRTUAL_ENV")) || open_in_python(local) || open_in_python("/usr/local");
-    if (found && (!get_all() || rtc.version(&major, &minor)))
-      rtc.handle = NULL;
-    else if (found)
-      snprintf(rtc.name, sizeof rtc.name, "nvrtc %d.%d", major, minor);
+    driver = ask_driver();
+    if (named())
+      open_one(named());
+    else
+      search();
     void *symbol = rtc.handle ? dlsym(rtc.handle, "nvrtcVersion") : NULL;
     if (symbol && dladdr(symbol, &from) && from.dli_fname)
       snprintf(rtc.path, sizeof rtc.path, "%s", from.dli_fname);
@@ -105,15 +155,25 @@ const char *xb_nvrtc_find(void)
 const char *xb_nvrtc_missing(void)
 {
   static char why[sizeof rtc.path + 100];
-  if (!rtc.lacks)
-    return "libnvrtc.so was not found: install NVIDIA's toolkit, or `pip install nvidia-cuda-nvrtc`";
-  snprintf(why, sizeof why, "%s is older than CUDA 11.2, or damaged: it has no %s", rtc.path, rtc.lacks);
+  if (rtc.lacks)
+    snprintf(why, sizeof why, "%s is older than CUDA 11.2, or damaged: it has no %s", rtc.path, rtc.lacks);
+  else if (named())
+    snprintf(why, sizeof why, "XB_NVRTC names %.4095s, which cannot be opened", named());
+  else
+    snprintf(why, sizeof why,
+             "libnvrtc.so was not found: install NVIDIA's toolkit, or `pip install nvidia-cuda-nvrtc%s`",
+             driver < 13000 ? "-cu12" : "");
   return why;
 }
 
 const char *xb_nvrtc_name(void)
 {
   return xb_nvrtc_find() ? rtc.name : NULL;
+}
+
+int xb_nvrtc_newer_than(void)
+{
+  return xb_nvrtc_find() && rtc.number > driver ? driver : 0;
 }
 
 /* If the user names a folder, only that one is searched. */

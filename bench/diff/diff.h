@@ -14,7 +14,7 @@ typedef enum xb_change {
   XB_CHANGE_UNCLEAR,
   XB_CHANGE_UNCHANGED, /* the whole interval is within the threshold */
   XB_CHANGE_FIXED,     /* has a time in NEW but not in BASE */
-  XB_CHANGE_NO_TIME,   /* has no time in either */
+  XB_CHANGE_NO_TIME,   /* has no time in either; or one cannot run it, and the other does not have it */
   XB_CHANGE_MISSING,   /* not in NEW */
   XB_CHANGE_NEW,       /* not in BASE */
   XB_CHANGES

@@ -114,6 +114,13 @@ static bool is_timed(const xb_result *r)
   return r && r->outcome == XB_CELL_OK;
 }
 
+/* One file does not have the cell, and the other could not run it. */
+static bool is_in_neither(const xb_diff_cell *cell)
+{
+  const xb_result *only = !cell->now ? cell->base : !cell->base ? cell->now : NULL;
+  return only && (only->outcome == XB_CELL_UNSUPPORTED || only->outcome == XB_CELL_NO_COUNTERPART);
+}
+
 static bool is_emulated(const xb_diff_cell *cell)
 {
   return cell->base->on->emulated == 1 || cell->now->on->emulated == 1;
@@ -131,7 +138,9 @@ static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_
   }
   if (base && now)
     return judge_runs(cell, threshold, seed, scratch, sum);
-  if (!cell->now)
+  if (is_in_neither(cell))
+    cell->change = XB_CHANGE_NO_TIME;
+  else if (!cell->now)
     cell->change = XB_CHANGE_MISSING;
   else if (base || cell->now->outcome == XB_CELL_WRONG)
     cell->change = XB_CHANGE_FAILING;
@@ -205,7 +214,9 @@ static int by_change(const void *a, const void *b)
   const xb_diff_cell *x = a, *y = b;
   if (x->change != y->change)
     return x->change < y->change ? -1 : 1;
-  if (x->now && y->now)
+  if (!x->now != !y->now)
+    return !x->now - !y->now;
+  if (x->now)
     return (x->now > y->now) - (x->now < y->now);
   return (x->base > y->base) - (x->base < y->base); /* cells of one change are in the same document */
 }

@@ -93,8 +93,8 @@ const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
 
 bool xb_diff_is_hidden(const xb_diff_cell *cell)
 {
-  if (cell->change != XB_CHANGE_NO_TIME)
-    return false;
+  if (cell->change != XB_CHANGE_NO_TIME || !cell->base || !cell->now)
+    return cell->change == XB_CHANGE_NO_TIME;
   const xb_outcome outcome = cell->now->outcome; /* a cell that fails twice still fails, so it is shown */
   return (outcome == XB_CELL_NO_COUNTERPART || outcome == XB_CELL_UNSUPPORTED) && cell->base->outcome == outcome &&
          xb_same_text(cell->base->error, cell->now->error) && xb_same_text(cell->base->reason, cell->now->reason);

@@ -70,6 +70,13 @@ static void say_nvrtc(xb_doctor *d)
   else
     xb_doctor_say(d, XB_FOUND, "libraries", NULL, "%s: %s%s", xb_nvrtc_name(), nvrtc,
                   needed ? ", compiles kernels for CUDA at first run" : "");
+  const int newer_than = xb_nvrtc_newer_than();
+  if (newer_than)
+    xb_doctor_say(d, XB_REMARK, "libraries",
+                  "update the driver, install an older one (`pip install nvidia-cuda-nvrtc-cu12`), or name its file in "
+                  "XB_NVRTC",
+                  "%s is newer than the driver, which supports CUDA %d.%d and may refuse its code", xb_nvrtc_name(),
+                  newer_than / 1000, newer_than % 1000 / 10);
   if (nvrtc && !headers)
     xb_doctor_say(d, XB_REMARK, "libraries",
                   "install NVIDIA's toolkit, or `pip install nvidia-cuda-runtime nvidia-cuda-cccl nvidia-cuda-crt`, or "

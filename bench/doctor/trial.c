@@ -5,6 +5,7 @@
 #include "benchmarks/registry.h"
 #include "measure/verify.h"
 #include "os/child.h"
+#include "os/temporary.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -96,7 +97,7 @@ static void say_end(int status, const char *when, xb_error *err)
 static uint32_t try_here(xb_doctor *d, size_t b)
 {
   xb_doctor_trial listed;
-  FILE *file = tmpfile();
+  FILE *file = xb_tmpfile();
   if (!file)
     return XB_MAX_DEVICES;
   try_devices(b, 0, file);

@@ -63,8 +63,10 @@ bool xb_output_open(xb_output *output, const char *path, xb_output_kind kind)
     xb_report_error(XB_EXIT_USAGE, "%s: is a directory; give the name of a file", path);
     return false;
   }
-  if (kind != XB_OUTPUT_RESULTS && xb_begins_as_results(path)) {
-    xb_report_error(XB_EXIT_USAGE, "%s: has results of 'xbench --json': give another name, or remove it first", path);
+  const xb_contents contents = xb_contents_of(path);
+  if (contents == XB_CONTENTS_FOREIGN || (contents == XB_CONTENTS_RESULTS && kind != XB_OUTPUT_RESULTS)) {
+    xb_report_error(XB_EXIT_USAGE, "%s: %s: give another name, or remove it first", path,
+                    contents == XB_CONTENTS_FOREIGN ? "was not written by xbench" : "has results of 'xbench --json'");
     return false;
   }
   const bool special = xb_in_system_folder(path) || (exists && !S_ISREG(st.st_mode));

@@ -31,7 +31,7 @@ typedef struct xb_output {
 
 typedef enum xb_output_kind {
   XB_OUTPUT_RESULTS, /* a result document */
-  XB_OUTPUT_OTHER,   /* anything else; does not replace a result document */
+  XB_OUTPUT_OTHER,   /* anything else; does not replace a result document. Neither replaces what xbench did not write */
 } xb_output_kind;
 
 /* Returns false if the path cannot be written; the error has been reported. A NULL path is allowed. */

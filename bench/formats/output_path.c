@@ -61,15 +61,19 @@ bool xb_same_file(const char *a, const char *b)
   return !strcmp(names[0], names[1]) && !stat(folders[0], &x) && !stat(folders[1], &y) && same_inode(&x, &y);
 }
 
-bool xb_begins_as_results(const char *path)
+xb_contents xb_contents_of(const char *path)
 {
   char text[128] = "";
-  int version;
+  int from = 0, version;
   struct stat status;
   FILE *file = !stat(path, &status) && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
   if (!file)
-    return false;
+    return XB_CONTENTS_NONE;
   text[fread(text, 1, sizeof text - 1, file)] = 0;
   fclose(file);
-  return sscanf(text, " { \"schema\" : \"xbench/%d", &version) == 1;
+  sscanf(text, " { \"schema\" : \"xbench%n", &from);
+  if (from)
+    return sscanf(text + from, "/%d", &version) == 1 ? XB_CONTENTS_RESULTS : XB_CONTENTS_OWN;
+  const bool own = *text == '<' || !strncmp(text, "benchmark,variant,", 18);
+  return !*text ? XB_CONTENTS_NONE : own ? XB_CONTENTS_OWN : XB_CONTENTS_FOREIGN;
 }

@@ -11,7 +11,13 @@ bool xb_in_system_folder(const char *path);
 int xb_output_place(const char *path, char place[PATH_MAX]);
 /* True if both name the same regular file, or will once it is written. */
 bool xb_same_file(const char *a, const char *b);
-/* True for a file that begins as a result document does. */
-bool xb_begins_as_results(const char *path);
+/* What a file has, by its first bytes. */
+typedef enum xb_contents {
+  XB_CONTENTS_NONE, /* or it is no regular file */
+  XB_CONTENTS_RESULTS,
+  XB_CONTENTS_OWN,     /* another document of xbench's, a table, a page */
+  XB_CONTENTS_FOREIGN, /* such as a source or a manifest */
+} xb_contents;
+xb_contents xb_contents_of(const char *path);
 
 #endif

@@ -58,10 +58,9 @@ void xb_printer_means(xb_printer *printer, const xb_means *means)
     const xb_mean *m = &means->means[i];
     const char *against = m->base.variant ? m->base.variant : "";
     char subject[32], base[32];
-    if (!m->compared)
+    if (!m->compared || m->of == 1) /* the table has the one ratio */
       continue;
-    compared += m->compared;
-    printf("%s%s%s: %s / ", i ? "" : "\n", markdown ? "- " : "", m->benchmark,
+    printf("%s%s%s: %s / ", compared ? "" : "\n", markdown ? "- " : "", m->benchmark,
            xb_format_target(m->subject_on, subject));
     if (markdown)
       xb_print_markdown(stdout, against);
@@ -69,6 +68,7 @@ void xb_printer_means(xb_printer *printer, const xb_means *means)
       fputs(against, stdout);
     printf("%s%s, geometric mean of %" PRId64 " of %" PRId64 " ratios: %.3f ", *against ? " " : "",
            xb_format_target(m->base_on, base), m->compared, m->of, m->ratio);
+    compared += m->compared;
     printf(markdown ? "(%.3f to %.3f) %s\n" : "[%.3f, %.3f] %s\n", m->ci95_ratio.low, m->ci95_ratio.high, m->verdict);
   }
   if (LEFT_OUT * (double)compared >= 0.5)

@@ -207,9 +207,9 @@ XB_COLUMN_TEXT(ratio)
   const xb_result *r = row, *first = xb_sheet_in_band(s, row, 0);
   if (!first || first == r || first->outcome != XB_CELL_OK || r->outcome != XB_CELL_OK)
     return;
-  if (r->on->emulated == 1 || first->on->emulated == 1)
-    snprintf(out, XB_SHEET_TEXT, "emulated");
-  else if (r->counterpart || first->counterpart)
+  if (r->on->emulated == 1 || first->on->emulated == 1) /* a remark says so */
+    return;
+  if (r->counterpart || first->counterpart)
     snprintf(out, XB_SHEET_TEXT, "~");
   else
     snprintf(out, XB_SHEET_TEXT, "%.3f", r->median_ns / first->median_ns);

@@ -72,9 +72,18 @@ const char *xb_format_side(const xb_result *r, char out[XB_SIDE_TEXT])
 
 const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
 {
-  const xb_result *bad = c->subject->outcome != XB_CELL_OK || !c->base ? c->subject : c->base;
-  const char *why = c->verdict ? NULL : bad->error ? bad->error : bad->reason;
-  snprintf(out, XB_PAIR_TEXT, "%s%s%s", c->reason ? c->reason : "", why ? ": " : "", why ? why : "");
+  const xb_result *sides[] = {c->base, c->subject};
+  const char *before = ": ", *said = NULL;
+  size_t length = (size_t)snprintf(out, XB_PAIR_TEXT, "%s", c->reason ? c->reason : "");
+  for (int i = 0; i < 2 && !c->verdict; i++) {
+    const xb_result *r = sides[i];
+    const char *why = !r || r->outcome == XB_CELL_OK ? NULL : r->error ? r->error : r->reason;
+    if (!why || (said && !strcmp(said, why)) || length >= XB_PAIR_TEXT)
+      continue;
+    length += (size_t)snprintf(out + length, XB_PAIR_TEXT - length, "%s%s", before, why);
+    before = "; this side: ";
+    said = why;
+  }
   return out;
 }
 

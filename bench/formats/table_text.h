@@ -14,7 +14,7 @@ const char *xb_format_result_shape(const xb_result *result, char *out, size_t ou
 enum { XB_SIDE_TEXT = 224 };
 const char *xb_format_side(const xb_result *result, char out[XB_SIDE_TEXT]);
 /* Why a pair has no verdict; with one, what should be known about it. May be empty. */
-enum { XB_PAIR_TEXT = 320 };
+enum { XB_PAIR_TEXT = 1200 };
 const char *xb_format_reason(const xb_comparison *comparison, char out[XB_PAIR_TEXT]);
 /* Half the interval, as a percentage of the median. */
 double xb_half_interval(const xb_result *result);

@@ -60,8 +60,11 @@ static void visit_kernel(visit *v, const xb_case *c, const xb_plan_kernel *kerne
                             .binding_count = kernel->binding_count,
                             .arg_bytes = kernel->arg_bytes,
                             .keep_text = v->choice->text}};
-  if (xb_find_code(c, kernel, &k.desc, &error))
-    return; /* there is no such code: of this type, of this API */
+  if (xb_find_code(c, kernel, &k.desc, &error)) {
+    if (!k.desc.code)
+      return; /* there is no such code: of this type, of this API */
+    k.why = error.message;
+  }
   if (!is_new(v, &k.desc))
     return;
   k.row = name_row(c, kernel);

@@ -64,7 +64,9 @@ static void compile(xb_isa_case *k, void *user)
     json_object_set_new(k->row, "api", json_string(k->c->device->backend));
     send(w, k->row);
     alarm(LIMIT_S);
-    if (xb_kernel_create(w->device, &k->desc, &kernel, &error))
+    if (k->why)
+      json_object_set_new(k->row, "error", json_string(k->why));
+    else if (xb_kernel_create(w->device, &k->desc, &kernel, &error))
       json_object_set_new(k->row, "error", json_string(error.message));
     else {
       describe(k->row, xb_kernel_get_info(kernel));

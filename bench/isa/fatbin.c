@@ -4,6 +4,7 @@
 
 #include "base/program.h"
 #include "base/whole_file.h"
+#include "os/temporary.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -76,19 +77,19 @@ static unsigned char *part_of(const unsigned char *fatbin, size_t there, uint64_
 
 static unsigned char *assemble(const char *ptx, uint32_t capability, size_t *bytes, const char **why)
 {
-  char in[] = "/tmp/xbench-isa-XXXXXX", out[64], arch[16], *data = NULL, *said;
+  char in[XB_TEMPORARY_BYTES], out[XB_TEMPORARY_BYTES], arch[16], *data = NULL, *said;
   xb_error error;
   const char *tool = xb_find_program("ptxas", &last.arena);
   tool = tool ? tool : xb_find_program("/usr/local/cuda/bin/ptxas", &last.arena);
   *why = "this program has no code for it, and ptxas, which makes it from PTX, is not installed (CUDA toolkit)";
   if (!tool)
     return NULL;
-  const int fd = mkstemp(in);
+  const int fd = xb_temporary_file(in, ""), to = xb_temporary_file(out, ".cubin");
   *why = "no temporary file can be made for ptxas";
-  if (fd < 0)
+  if (fd < 0 || to < 0)
     return NULL;
   close(fd);
-  snprintf(out, sizeof out, "%s.cubin", in);
+  close(to);
   snprintf(arch, sizeof arch, "sm_%u", capability);
   const char *const argv[] = {tool, "-arch", arch, "-o", out, in, NULL};
   if (xb_write_whole_file(in, ptx, strlen(ptx))) {
@@ -97,8 +98,8 @@ static unsigned char *assemble(const char *ptx, uint32_t capability, size_t *byt
     if (!code && !xb_read_whole_file(out, &last.arena, &data, bytes, &error))
       *why = NULL;
   }
-  unlink(in);
-  unlink(out);
+  xb_temporary_remove(in);
+  xb_temporary_remove(out);
   return (unsigned char *)data;
 }
 

@@ -19,12 +19,12 @@ typedef struct xb_isa_choice {
 
 /* ---- cases.c ---------------------------------------------------------------------------------------------------- */
 
-/* A kernel to compile. `desc` has its code, group size, bindings and arguments; of code that was not found, `why`. */
+/* A kernel to compile. `desc` has its code, group size, bindings and arguments. */
 typedef struct xb_isa_case {
   const xb_case *c;
   xb_kernel_desc desc;
-  json_t *row; /* its name, to which the function adds what it learns */
-  const char *why;
+  json_t *row;     /* its name, to which the function adds what it learns */
+  const char *why; /* it cannot be compiled; else NULL */
 } xb_isa_case;
 typedef void xb_isa_fn(xb_isa_case *k, void *user);
 /* Calls `fn` for each kernel, element type and group size that was chosen, as far as this device takes them; equal code

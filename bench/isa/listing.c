@@ -4,6 +4,7 @@
 #include "base/program.h"
 #include "base/whole_file.h"
 #include "blob.h"
+#include "os/temporary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,10 +68,10 @@ void xb_isa_list_cubin(const unsigned char *elf, size_t bytes, const char *entry
 {
   xb_arena arena = {0};
   xb_error error;
-  char path[] = "/tmp/xbench-isa-XXXXXX", *listing, head[160];
+  char path[XB_TEMPORARY_BYTES], *listing, head[160];
   const char *tool = xb_find_program("nvdisasm", &arena);
   tool = tool ? tool : xb_find_program("/usr/local/cuda/bin/nvdisasm", &arena);
-  const int fd = tool ? mkstemp(path) : -1;
+  const int fd = tool ? xb_temporary_file(path, "") : -1;
   if (fd >= 0) {
     close(fd);
     const char *const argv[] = {tool, "-c", "-g", path, NULL};
@@ -83,7 +84,7 @@ void xb_isa_list_cubin(const unsigned char *elf, size_t bytes, const char *entry
       json_object_set_new(row, "text", json_string(text));
       free(text);
     }
-    unlink(path);
+    xb_temporary_remove(path);
   }
   xb_arena_free(&arena);
 }

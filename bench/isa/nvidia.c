@@ -99,10 +99,11 @@ static void read_case(xb_isa_case *k, void *user)
 {
   work *w = user;
   size_t bytes;
-  const char *why;
+  const char *why = k->why;
   xb_error error;
-  const unsigned char *cubin = xb_isa_cubin(k->desc.code, k->desc.code_bytes, w->target->capability, &bytes, &why);
-  if (!cubin && !xb_find_for_capability(k->c, w->target->capability, &k->desc, &error))
+  const unsigned char *cubin =
+      why ? NULL : xb_isa_cubin(k->desc.code, k->desc.code_bytes, w->target->capability, &bytes, &why);
+  if (!cubin && !k->why && !xb_find_for_capability(k->c, w->target->capability, &k->desc, &error))
     cubin = xb_isa_cubin(k->desc.code, k->desc.code_bytes, w->target->capability, &bytes, &why);
   json_object_set_new(k->row, "for", json_string(w->target->name));
   json_object_set_new(k->row, "api", json_string(w->language->backend));

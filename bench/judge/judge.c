@@ -63,17 +63,29 @@ bool xb_autocorrelated(const xb_result *r)
 
 /* ---- Comparability ---------------------------------------------------------------------------------------------- */
 
+static bool has_failed(const xb_result *r)
+{
+  return r->outcome != XB_CELL_OK && r->outcome != XB_CELL_NO_COUNTERPART;
+}
+
 bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_rules *rules, char reason[96])
 {
   const xb_result *sides[] = {subject, base};
+  for (int i = 1; i >= 0; i--) { /* the base first: without it, the other side may have no result either */
+    const xb_result *r = sides[i];
+    if (r && r->outcome == XB_CELL_OK)
+      continue;
+    const bool none = r && r->outcome == XB_CELL_NO_COUNTERPART;
+    const char *side = !r                             ? "any other side"
+                       : !i                           ? rules->subject
+                       : !none && has_failed(subject) ? "either side"
+                                                      : rules->base;
+    snprintf(reason, 96, "no %s on %s", none ? "counterpart" : "result", side);
+    return false;
+  }
   for (int i = 0; i < 2; i++) {
     const xb_result *r = sides[i];
     const char *side = i ? rules->base : rules->subject;
-    if (!r || r->outcome != XB_CELL_OK) {
-      const bool none = r && r->outcome == XB_CELL_NO_COUNTERPART;
-      snprintf(reason, 96, "no %s on %s", none ? "counterpart" : "result", r ? side : "any other side");
-      return false;
-    }
     if (r->on->emulated == 1) {
       snprintf(reason, 96, "%s is an emulation: its time says nothing", side);
       return false;

@@ -199,7 +199,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
       return false;
     if (checked && !memcmp(chunk.data, checked, some * element))
       continue;
-    if (cell->verdict.hashing)
+    if (cell->verdict.hashing && !cell->plan.slots[slot].kept)
       xb_output_hash_add(&cell->verdict.outputs, chunk.data, (some * element + 3) / 4);
     const xb_right_part part = part_of(cell, &chunk, some * element);
     if (!cell->verdict.hashing && !is_untrusted(cell) && was_right(&cell->verdict, &part))
@@ -285,7 +285,7 @@ static bool check_guards(xb_cell *cell, uint32_t slot, const guards *found)
 static bool is_checked(const xb_cell *cell, const xb_slot *slot)
 {
   return (slot->role == XB_ROLE_OUTPUT || slot->role == XB_ROLE_INOUT || slot->role == XB_ROLE_HOST_OUTPUT) &&
-         xb_has_check(cell->c.variant->benchmark->methods);
+         !slot->scratch && xb_has_check(cell->c.variant->benchmark->methods);
 }
 
 /* Copies what runs left in images to the buffers of their slots, which are then checked. */

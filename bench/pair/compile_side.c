@@ -124,6 +124,12 @@ xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capabil
     failed = xb_pair_compile(&side->source, entry, capability, &pair->arena, &code->binary, err);
     if (!failed)
       failed = reflect(pair, side, i, entry, err);
+    const uint32_t open = failed || pair->marks ? 0 : code->reflection.open_group;
+    if (open)
+      failed = xb_fail(err, XB_INVALID, side->source.path,
+                       "the group size is specialization constant %u: give its value in a manifest, as in "
+                       "\"SpecializationConstants\": {\"%u\": 64}",
+                       open - 1, open - 1);
   }
   return failed;
 }

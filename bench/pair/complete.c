@@ -269,6 +269,18 @@ static void add_memory(const completing *c, size_t kernel, json_t *shader)
   }
 }
 
+/* Of several kernels each says which buffers it has. */
+static void add_buffers(const xb_reflection *r, json_t *shader)
+{
+  json_t *names = json_array();
+  for (size_t i = 0; i < r->count; i++)
+    if (r->parameters[i].is_buffer && r->parameters[i].name)
+      json_array_append_new(names, json_string(r->parameters[i].name));
+  if (!json_object_get(shader, "Buffers"))
+    json_object_set(shader, "Buffers", names);
+  json_decref(names);
+}
+
 /* `side` is NULL for the kernels of the pair. */
 static void complete_shaders(const completing *c, const xb_pair_side *side, json_t *shaders)
 {
@@ -280,6 +292,8 @@ static void complete_shaders(const completing *c, const xb_pair_side *side, json
     const xb_reflection *r = own && has_names(own) ? own : best_of(c, k);
     if (r)
       add_arguments(c, r, shader);
+    if (r && c->mark && json_array_size(shaders) > 1)
+      add_buffers(r, shader);
     const bool named = r && r->entry && strncmp(r->entry, "_Z", 2) != 0 && strcmp(r->entry, "main") != 0; /* GLSL's */
     if (named && !json_object_get(shader, "Entry"))
       json_object_set_new(shader, "Entry", json_string(r->entry));

@@ -5,17 +5,37 @@
 #include "blob.h"
 #include "pair/words.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* A half in HLSL whose only kernel has another name than --entry. */
+static void take_other_name(xb_pair *pair, xb_pair_side *side, json_t *root)
+{
+  char all[200], *text;
+  size_t bytes;
+  const char *asked = side->kernels[0].entry, *dot = strrchr(side->name, '.');
+  if (!asked || side->kernel_count > 1 || !dot || strcmp(dot, ".hlsl") != 0 ||
+      xb_read_whole_file(side->source.path, &pair->arena, &text, &bytes, NULL))
+    return;
+  const char *only = xb_hlsl_entries(text, all);
+  if (!*only || strchr(only, ',') || !strcmp(only, asked))
+    return;
+  json_object_set_new(json_array_get(json_object_get(root, "Sides"), side->of), "Entries",
+                      json_pack("{ss}", asked, only));
+  side->kernels[0].entry = xb_arena_text(&pair->arena, "%s", only);
+}
+
 /* Compiles each side for which a compiler is there; a GPU is not needed. */
-static int compile(xb_pair *pair)
+static int compile(xb_pair *pair, json_t *root)
 {
   uint32_t known = 0;
   xb_error error;
   for (uint32_t i = 0; i < pair->side_count; i++) {
+    if (pair->side_count > 1)
+      take_other_name(pair, &pair->sides[i], root);
     xb_code code = xb_pair_compile_side(pair, &pair->sides[i], 0, &error);
     if (code == XB_UNAVAILABLE && !strcmp(pair->sides[i].format, "fatbin")) { /* without a compiler of CUDA */
       pair->sides[i].source.for_cpu = true;
@@ -69,6 +89,34 @@ static void add_defaults(json_t *root)
   if (!json_object_get(root, "Results") && json_array_size(results))
     json_object_set(root, "Results", results);
   json_decref(results);
+}
+
+static json_t *own_keys(json_t *sides, uint32_t i)
+{
+  json_t *side = json_array_get(sides, i);
+  if (json_is_string(side))
+    json_array_set_new(sides, i, json_pack("{sO}", "Source", side));
+  return json_array_get(sides, i);
+}
+
+/* The size of a group that a specialization constant sets, which only a person knows. It is that side's alone. */
+static void mark_groups(const xb_pair *pair, json_t *root)
+{
+  json_t *sides = json_object_get(root, "Sides"), *shader = json_array_get(json_object_get(root, "Shaders"), 0);
+  bool any = false;
+  char number[16];
+  for (uint32_t i = 0; i < pair->side_count; i++) {
+    const uint32_t open = pair->sides[i].codes[0].reflection.open_group;
+    any |= open;
+    snprintf(number, sizeof number, "%u", open - 1);
+    if (open)
+      json_object_set_new(own_keys(sides, i), "SpecializationConstants", json_pack("{ss}", number, "?"));
+  }
+  for (uint32_t i = 0; i < pair->side_count && any; i++)
+    if (strcmp(pair->sides[i].format, "fatbin") == 0 || pair->sides[i].source.for_cpu)
+      json_object_set(own_keys(sides, i), "GroupSize", json_object_get(shader, "GroupSize"));
+  if (any)
+    json_object_del(shader, "GroupSize");
 }
 
 /* Counts what is marked. `keys` gets their names, "Buffers[0].Length, ..."; `path` is that of the value. */
@@ -134,9 +182,11 @@ static int write_manifest(const char *path, const json_t *root)
   const size_t bytes = text ? strlen(text) : 0;
   if (text)
     text[bytes] = '\n'; /* in place of the end */
+  errno = ENOMEM;
   const bool written = text && xb_write_whole_file(path, text, bytes + 1);
+  const int why = errno;
   free(text);
-  return written ? -1 : xb_report_error(XB_EXIT_USAGE, "pair: --init: %s cannot be written", path);
+  return written ? -1 : xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(why));
 }
 
 int xb_pair_find_manifest(const char *source, char path[160], json_t **root)
@@ -173,11 +223,12 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
   static const char header[] = "xbench_reference.h";
   const xb_blob *blob = xb_blob_find("pair/reference.h");
   char path[160], keys[600] = "";
-  int code = compile(pair);
+  int code = compile(pair, manifest->root);
   if (code >= 0)
     return code;
   xb_pair_complete(pair, manifest->root, true);
   add_defaults(manifest->root);
+  mark_groups(pair, manifest->root);
   json_t *ordered = in_order(manifest->root);
   snprintf(path, sizeof path, "%.140s.json", json_string_value(json_object_get(ordered, "Name")));
   const size_t marks = count_marks(ordered, "", keys, sizeof keys);

@@ -133,6 +133,7 @@ xb_code xb_link_agree_on_group(const xb_linking *l, xb_pair_kernel *k)
   if (!memcmp(k->group, own, sizeof k->group))
     return XB_OK;
   return xb_fail(l->err, XB_INVALID, l->side->source.path,
-                 "the code has groups of %u x %u x %u threads, the pair has %u x %u x %u", own[0], own[1], own[2],
-                 k->group[0], k->group[1], k->group[2]);
+                 "the code has groups of %u x %u x %u threads, the pair has %u x %u x %u: if the sides differ, write "
+                 "GroupSize to the side in CUDA, not to Shaders",
+                 own[0], own[1], own[2], k->group[0], k->group[1], k->group[2]);
 }

@@ -241,7 +241,7 @@ static xb_code take_nulls(const xb_linking *l)
         buffer |= !strcmp(name_of(l, true, b), p->name);
       if (buffer)
         continue;
-      const char *formula = argument->values[0].formula;
+      const char *formula = argument->count == 1 ? argument->values[0].formula : NULL;
       if (argument->count != 1 || (formula ? strcmp(formula, "0") != 0 : argument->values[0].number != 0))
         return xb_fail(l->err, XB_INVALID, l->side->source.path, "%s is a pointer: expected 0, or a buffer", p->name);
       p->is_buffer = false;

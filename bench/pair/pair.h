@@ -139,6 +139,7 @@ typedef struct xb_pair {
   const char *bytes, *flops; /* formulas; NULL: of the buffers; none */
   const char *reference;     /* the name of a side, or LIBRARY.so:FUNCTION; NULL: the first side that runs */
   bool unchecked;            /* nothing says what is right */
+  bool marks;                /* what only a person knows may be missing: it gets a mark */
   bool matrix;               /* a formula has rows or columns */
   xb_arena arena;            /* of everything in here */
 } xb_pair;

@@ -176,6 +176,8 @@ static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb
                                  .bytes = (bytes + 3) / 4 * 4,
                                  .element_bytes = b->element.bytes,
                                  .sparse = b->untouched,
+                                 .scratch = b->access == XB_PAIR_SCRATCH,
+                                 .kept = b->access == XB_PAIR_IN,
                                  .image = image,
                                  .generator = input ? &b->generator : NULL});
     plan->bytes += b->access == XB_PAIR_SCRATCH ? 0 : b->access == XB_PAIR_INOUT ? 2 * bytes : bytes;

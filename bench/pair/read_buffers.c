@@ -170,8 +170,10 @@ static void read_changed(xb_manifest_reader *r, const json_t *item, uint32_t i, 
   if (!json_object_get(whole, "Length"))
     json_object_set_new(whole, "Length", json_string(of->length));
   read_buffer(r, whole, i, b);
-  if (!json_object_get(item, "Fill"))
-    b->fill = of->fill; /* a side's element may be another: the numbers are the same */
+  if (!json_object_get(item, "Fill")) { /* a side's element may be another: the numbers are the same */
+    b->fill = of->fill;
+    b->fill_text = of->fill_text;
+  }
   b->fill.as = &b->element;
   b->untouched = of->untouched;
   if (b->untouched && xb_elements_differ(&b->element, &of->element))
@@ -192,7 +194,10 @@ static void read_side_buffer(xb_manifest_reader *r, const json_t *item, uint32_t
     return;
   }
   if (known < pair->buffer_count || pair->buffer_count == XB_PAIR_BUFFERS) {
-    xb_refuse_value(r, "Name", "'%s' is a buffer of another side, or there are too many buffers", name);
+    xb_refuse_value(r, "Name",
+                    known < pair->buffer_count ? "'%s' is a buffer of another side: put it into the pair's Buffers"
+                                               : "'%s': there are too many buffers",
+                    name);
     return;
   }
   xb_pair_buffer *b = &pair->buffers[pair->buffer_count];

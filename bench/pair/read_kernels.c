@@ -27,7 +27,9 @@ static void read_groups(xb_manifest_reader *r, const json_t *item, uint32_t i, v
   char number[32];
   snprintf(number, sizeof number, "%lld", (long long)json_integer_value(item));
   if (json_is_string(item) && !strcmp(json_string_value(item), "?"))
-    xb_refuse_value(r, NULL, "nothing knows this value: fill it in");
+    xb_refuse_value(r, NULL,
+                    r->m->text ? "nothing knows this value: fill it in"
+                               : "the source does not say how many threads a group has: give --group, such as 256");
   else if (json_is_string(item) || json_is_integer(item))
     groups[i] = xb_keep(r, json_is_string(item) ? json_string_value(item) : number);
   else
@@ -116,7 +118,9 @@ void xb_read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kern
     memcpy(&bits, &f, sizeof bits);
     *s = (xb_specialization){.id = (uint32_t)strtoul(id, &end, 10)};
     s->value = json_is_real(value) ? bits : (uint32_t)json_integer_value(value);
-    if (*end || end == id || !json_is_number(value))
+    if (json_is_string(value) && !strcmp(json_string_value(value), "?"))
+      xb_unknown_value(r, "SpecializationConstants");
+    else if (*end || end == id || !json_is_number(value))
       xb_refuse_value(r, "SpecializationConstants",
                       "'%s': expected the number of a constant, and a number as its value", id);
     else if (++k->constant_count == XB_MAX_SPECIALIZATIONS)

@@ -48,8 +48,9 @@ typedef struct xb_code_parameter {
 /* The parameters of one entry point: buffers in the order of their bindings, values in the order of their offsets; in
  * CUDA all in the order of the declaration. */
 typedef struct xb_reflection {
-  const char *entry; /* as the code calls it; NULL: unknown, the code is a binary of CUDA */
-  uint32_t group[3]; /* 0: the code does not say */
+  const char *entry;   /* as the code calls it; NULL: unknown, the code is a binary of CUDA */
+  uint32_t group[3];   /* 0: the code does not say */
+  uint32_t open_group; /* SPIR-V: 1 + the number of the specialization constant that sets it, and has no value */
   xb_code_parameter *parameters;
   size_t count;
   uint32_t value_bytes;                   /* SPIR-V: of all values; CUDA: of all parameters */
@@ -67,8 +68,7 @@ typedef struct xb_constants {
   uint32_t count;
 } xb_constants;
 
-/* `entry`: as in the source; NULL: the only one. XB_INVALID if the code lacks it or is none, or if its group size is
- * unknown without the value of another constant. */
+/* `entry`: as in the source; NULL: the only one. XB_INVALID if the code lacks it or is none. */
 xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, const char *entry, xb_constants constants,
                          xb_arena *arena, xb_reflection *reflection, xb_error *err);
 /* The same for PTX; C++ names match without their arguments. */

@@ -71,7 +71,7 @@ static const char *find_entry(const char *where, const char *code, const char *e
           entry ? entry : "", entry ? "'" : "",
           *near  ? near
           : *all ? all
-                 : "none");
+                 : "none: a template is a kernel only with its arguments, as in 'kernel<256, float>'");
   return NULL;
 }
 

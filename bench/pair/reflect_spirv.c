@@ -419,11 +419,10 @@ static xb_code read_group(const module *m, uint32_t entry, xb_reflection *r)
   if (ids && (!r->group[0] || !r->group[1] || !r->group[2]))
     return xb_fail(m->err, XB_INVALID, m->where,
                    "the group size is an expression of constants that is not understood: write it as numbers");
-  if (open && r->group[0] == 1 && r->group[1] == 1 && r->group[2] == 1)
-    return xb_fail(m->err, XB_INVALID, m->where,
-                   "the group size is specialization constant %u: give its value in a manifest, as in "
-                   "\"SpecializationConstants\": {\"%u\": 64}",
-                   open - 1, open - 1);
+  if (open && r->group[0] == 1 && r->group[1] == 1 && r->group[2] == 1) {
+    memset(r->group, 0, sizeof r->group);
+    r->open_group = open;
+  }
   return XB_OK;
 }
 

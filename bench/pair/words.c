@@ -49,6 +49,31 @@ static json_t *formulas_of(const char *word)
   }
 }
 
+/* Of "scan<256>=Scan" the first name; the sides that are not CUDA get the second one. */
+static json_t *first_name(const char *entry, json_t *sides)
+{
+  int depth = 0;
+  size_t length = 0, i;
+  json_t *side;
+  for (; entry[length] && (depth || entry[length] != '='); length++)
+    depth += (entry[length] == '(' || entry[length] == '<') - (entry[length] == ')' || entry[length] == '>');
+  json_t *name = text(entry, length);
+  json_array_foreach(sides, i, side)
+  {
+    const char *format, *path = json_string_value(json_is_object(side) ? json_object_get(side, "Source") : side);
+    xb_error error;
+    if (!entry[length] || !path || xb_pair_code_format(path, &format, &error) || !strcmp(format, "fatbin"))
+      continue;
+    json_t *own = json_is_object(side) ? json_deep_copy(side) : json_pack("{sO}", "Source", side);
+    json_t *entries = json_object_get(own, "Entries");
+    if (!entries)
+      json_object_set_new(own, "Entries", entries = json_object());
+    json_object_set_new(entries, json_string_value(name), json_string(entry + length + 1));
+    json_array_set_new(sides, i, own);
+  }
+  return name;
+}
+
 /* "256", "16x16" */
 static xb_code add_group(const char *word, json_t *shader, xb_error *err)
 {
@@ -122,7 +147,7 @@ xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifes
   {
     json_t *one = json_deep_copy(shader);
     if (json_is_string(entry))
-      json_object_set(one, "Entry", entry);
+      json_object_set_new(one, "Entry", first_name(json_string_value(entry), json_object_get(root, "Sides")));
     json_array_append_new(shaders, one);
   }
   json_object_set_new(root, "Shaders", shaders);
@@ -213,14 +238,33 @@ xb_code xb_pair_add_results(const xb_pair_words *words, json_t *root, xb_error *
 
 /* ---- Sides ------------------------------------------------------------------------------------------------------ */
 
+/* "comp:--target-env=vulkan1.2": for sources with this extension. */
+static bool is_prefixed(const char *flag)
+{
+  return isalpha((unsigned char)*flag) && flag[strspn(flag, "abcdefghijklmnopqrstuvwxyz")] == ':' && strstr(flag, ":-");
+}
+
+static bool has_extension(const json_t *side, const char *flag)
+{
+  const char *path = json_string_value(json_is_object(side) ? json_object_get(side, "Source") : side);
+  const char *dot = path ? strrchr(path, '.') : NULL;
+  const size_t length = strcspn(flag, ":");
+  return dot && strlen(dot + 1) == length && !strncmp(dot + 1, flag, length);
+}
+
 static void add_side(json_t *sides, const json_t *side, const char *compiler, const xb_pair_words *words)
 {
   json_t *added = json_is_object(side) ? json_deep_copy(side) : json_pack("{sO}", "Source", side);
   json_t *flags = json_object_get(added, "Flags");
   if (!flags && words->flags.count)
     json_object_set_new(added, "Flags", flags = json_array());
-  for (size_t i = 0; i < words->flags.count; i++)
-    json_array_append_new(flags, json_string(words->flags.texts[i]));
+  for (size_t i = 0; i < words->flags.count; i++) {
+    const char *flag = words->flags.texts[i], *colon = strstr(flag, ":-");
+    if (!is_prefixed(flag))
+      json_array_append_new(flags, json_string(flag));
+    else if (has_extension(side, flag))
+      json_array_append_new(flags, json_string(colon + 1));
+  }
   if (compiler)
     json_object_set_new(added, "Compiler", json_string(compiler));
   json_array_append_new(sides, added);
@@ -243,6 +287,12 @@ xb_code xb_pair_add_compilers(const xb_pair_words *words, json_t *root, xb_error
       }
     if (json_array_size(sides) == before)
       add_side(sides, side, NULL, words);
+  }
+  for (size_t k = 0; k < words->flags.count && !code; k++) {
+    bool fits = !is_prefixed(words->flags.texts[k]);
+    json_array_foreach(json_object_get(root, "Sides"), i, side) fits |= has_extension(side, words->flags.texts[k]);
+    if (!fits)
+      code = xb_fail(err, XB_INVALID, "--flag", "'%s': no source has this extension", words->flags.texts[k]);
   }
   json_object_set_new(root, "Sides", sides);
   for (size_t k = 0; k < words->compilers.count && !code; k++)

@@ -85,7 +85,8 @@ struct xb_sheet {
   /* Set by xb_sheet_fit. */
   bool shown[XB_SHEET_COLUMNS], stacked, two_lines, left_out;
   int widths[XB_SHEET_COLUMNS];
-  char of_all[XB_SHEET_TEXT], of_most[XB_SHEET_TEXT]; /* remarks that are shared */
+  /* Remarks that are shared; of_band: by the rows of one band. */
+  char of_all[XB_SHEET_TEXT], of_most[XB_SHEET_TEXT], of_band[XB_SHEET_BANDS][XB_SHEET_TEXT];
 };
 
 /* For `list`: an array of `count` rows. */
@@ -125,7 +126,7 @@ void xb_sheet_print_rows(const xb_sheet *sheet);
 
 /* Parts of the writers: finds remarks that all rows share; removes them from a row's note; prints them; "one, two". */
 void xb_sheet_share_remarks(xb_sheet *sheet);
-void xb_sheet_own_remarks(const xb_sheet *sheet, const void *row, char text[XB_SHEET_TEXT]);
+void xb_sheet_own_remarks(const xb_sheet *sheet, const void *row, size_t band, char text[XB_SHEET_TEXT]);
 void xb_sheet_print_shared(const xb_sheet *sheet);
 void xb_sheet_join_remarks(const char *remarks, char out[XB_SHEET_TEXT]);
 

@@ -154,14 +154,19 @@ static void write_value(const xb_sheet *s, const xb_column *c, const void *row, 
 
 void xb_sheet_csv(const xb_sheet *s, FILE *file)
 {
-  for (size_t i = 0; i < s->count; i++) {
-    fputs(i ? "," : "", file);
-    xb_csv_text(file, s->columns[i].title);
-  }
-  for (size_t r = 0; r < s->rows; r++)
+  for (size_t r = 0; r <= s->rows; r++) {
+    const char *between = "";
     for (size_t i = 0; i < s->count; i++) {
-      fputs(i ? "," : "\r\n", file);
-      write_value(s, &s->columns[i], xb_sheet_row(s, r), file);
+      const xb_column *c = &s->columns[i];
+      if (c->in && !(c->in & XB_IN_CSV))
+        continue;
+      fputs(between, file);
+      between = ",";
+      if (r)
+        write_value(s, c, xb_sheet_row(s, r - 1), file);
+      else
+        xb_csv_text(file, c->title);
     }
-  fputs("\r\n", file);
+    fputs("\r\n", file);
+  }
 }

@@ -35,15 +35,17 @@ static const xb_column *note_of(const xb_sheet *s)
   return NULL;
 }
 
-/* Of all rows that have any, or of those that are not apart. Two rows at least. */
-static void find_shared(const xb_sheet *s, const xb_column *note, bool all, char shared[XB_SHEET_TEXT])
+enum { ALL_BANDS = -1 };
+
+/* Of all rows that have any, or of those that are not apart; in one band or in all. Two rows at least. */
+static void find_shared(const xb_sheet *s, const xb_column *note, bool all, int band, char shared[XB_SHEET_TEXT])
 {
   char text[XB_SHEET_TEXT], both[XB_SHEET_TEXT];
   size_t counted = 0;
   *shared = 0;
   for (size_t i = 0; i < s->rows; i++)
     for (size_t b = 0; b < xb_sheet_bands(s); b++) {
-      const void *row = xb_sheet_in_band(s, xb_sheet_row(s, i), b);
+      const void *row = band == ALL_BANDS || band == (int)b ? xb_sheet_in_band(s, xb_sheet_row(s, i), b) : NULL;
       if (!row || (!all && s->apart(s, row)) || (s->failed && s->failed(s, row, false, text)))
         continue;
       xb_sheet_cell(s, note, row, text);
@@ -56,21 +58,27 @@ static void find_shared(const xb_sheet *s, const xb_column *note, bool all, char
 
 void xb_sheet_share_remarks(xb_sheet *s)
 {
-  char some[XB_SHEET_TEXT];
+  char some[XB_SHEET_TEXT], rest[XB_SHEET_TEXT];
   const xb_column *note = s->apart ? note_of(s) : NULL;
   *s->of_all = *s->of_most = 0;
   if (!note)
     return;
-  find_shared(s, note, true, s->of_all);
-  find_shared(s, note, false, some);
+  find_shared(s, note, true, ALL_BANDS, s->of_all);
+  find_shared(s, note, false, ALL_BANDS, some);
   filter(some, s->of_all, true, s->of_most);
+  for (size_t b = 0; b < s->band_count; b++) {
+    find_shared(s, note, true, (int)b, some);
+    filter(some, s->of_all, true, rest);
+    filter(rest, s->of_most, true, s->of_band[b]);
+  }
 }
 
-void xb_sheet_own_remarks(const xb_sheet *s, const void *row, char text[XB_SHEET_TEXT])
+void xb_sheet_own_remarks(const xb_sheet *s, const void *row, size_t band, char text[XB_SHEET_TEXT])
 {
-  char own[XB_SHEET_TEXT];
+  char own[XB_SHEET_TEXT], rest[XB_SHEET_TEXT];
   filter(text, s->of_all, true, own);
-  filter(own, s->apart && !s->apart(s, row) ? s->of_most : "", true, text);
+  filter(own, s->of_band[band], true, rest);
+  filter(rest, s->apart && !s->apart(s, row) ? s->of_most : "", true, text);
   xb_sheet_join_remarks(text, own);
   memcpy(text, own, sizeof own);
 }
@@ -81,6 +89,11 @@ void xb_sheet_print_shared(const xb_sheet *s)
   xb_sheet_join_remarks(s->of_all, text);
   if (*text)
     printf("all rows: %s\n", text);
+  for (size_t b = 0; b < s->band_count; b++) {
+    xb_sheet_join_remarks(s->of_band[b], text);
+    if (*text)
+      printf("all rows of %s: %s\n", s->bands[b], text);
+  }
   xb_sheet_join_remarks(s->of_most, text);
   if (*text)
     printf("%s: %s\n", s->most, text);

@@ -179,7 +179,7 @@ static void find_text(const xb_sheet *s, const xb_column *c, const void *row, si
   else
     snprintf(text, XB_SHEET_TEXT, "%s", c->title ? c->title : "");
   if (row && c->note)
-    xb_sheet_own_remarks(s, row, text);
+    xb_sheet_own_remarks(s, row, band, text);
 }
 
 /* Says whose remarks they are, unless they are why the row failed. */

@@ -2,6 +2,7 @@
 #include "os/child.h"
 
 #include "os/signals.h"
+#include "os/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -76,8 +77,10 @@ static void give_signals_back(const struct sigaction before[XB_ENDINGS])
 {
   for (int i = 0; i < XB_ENDINGS; i++)
     sigaction(xb_endings[i], &before[i], NULL);
-  if (asked_to_end)
+  if (asked_to_end) {
+    xb_temporary_remove_all();
     raise(asked_to_end);
+  }
 }
 
 /* ---- The end ---------------------------------------------------------------------------------------------------- */

@@ -169,7 +169,7 @@ static void test_output_replaced(void **state)
   snprintf(path, sizeof path, "%s/b.json", folder);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
-  fputs("old", file);
+  fputs("<old>", file);
   fclose(file);
   run(SHORT "-n 1000 --json %s reduce/1", path);
   assert_int_equal(result.exit_code, 0);
@@ -219,7 +219,7 @@ static void test_odd_outputs(void **state)
   (void)state;
   char command[1024];
   snprintf(command, sizeof command,
-           "cd %s && ln -s there.json link.json && echo old >there.json && %s -q " SHORT
+           "cd %s && ln -s there.json link.json && echo '<old>' >there.json && %s -q " SHORT
            "-n 9 --json link.json reduce/1 >/dev/null "
            "&& test -L link.json && ! grep -q old there.json",
            folder, xbench);
@@ -272,6 +272,14 @@ static void test_occupancy(void **state)
   run("occupancy --backend vulkan reduce/9 copy/1");
   assert_int_equal(result.exit_code, 2);
   assert_pattern("stderr", result.err, "occupancy: name variants of one benchmark: reduce or copy");
+  run("occupancy --backend vulkan reduce/3 --csv o.csv");
+  assert_int_equal(result.exit_code, 2);
+  assert_pattern("stderr", result.err, "occupancy: --csv: expected --format table, csv or markdown");
+  run("occupancy --backend vulkan --format csv resident/plain");
+  assert_int_equal(result.exit_code, 0);
+  assert_pattern("stdout", result.out, "^\"API\",\"group\",.*,\"kernel\"\r\n\"vulkan\",\"[0-9]+\",");
+  run("occupancy --backend vulkan --format markdown resident/plain");
+  assert_pattern("stdout", result.out, "^\\| API \\| group \\|.*\n\\| vulkan \\| [0-9]+ \\|");
   run("occupancy --backend vulkan copy/1");
   assert_int_equal(result.exit_code, 2);
   assert_string_equal(result.out, "");

@@ -1,5 +1,9 @@
 /* An NVRTC that writes PTX without compiling. The environment variable FAKE_NVRTC is the log of a compilation that
- * fails, FAKE_NVRTC_KNOWS the only architecture; the file FAKE_NVRTC_CALLS gets the options of each compilation. */
+ * fails, FAKE_NVRTC_KNOWS the only architecture; the file FAKE_NVRTC_CALLS gets the options of each compilation. Its
+ * version is 11.7; 12.1 in a file libnvrtc.so.12; else what FAKE_NVRTC_MAJOR says. */
+#define _GNU_SOURCE /* dladdr */
+#include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +35,11 @@ static const char *planted(void)
 
 int nvrtcVersion(int *major, int *minor)
 {
-  *major = 77;
-  *minor = 1;
+  const char *newer = getenv("FAKE_NVRTC_MAJOR");
+  Dl_info from;
+  const bool twelve = dladdr(PTX, &from) && strstr(from.dli_fname, ".so.12");
+  *major = twelve ? 12 : newer ? atoi(newer) : 11;
+  *minor = twelve ? 1 : newer ? 0 : 7;
   return 0;
 }
 

@@ -5,6 +5,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -67,19 +68,24 @@ class WithFakes(Case):
     def test_cache(self):
         result, = self.measure()
         self.assertIn("has no entry point 'copy_float32_", result["error"])
-        self.assertEqual(self.compiler, "nvrtc 77.1")
+        self.assertEqual(self.compiler, "nvrtc 11.7")
         first = self.compilations()
         self.assertTrue(first)
         self.measure()
         self.assertEqual(self.compilations(), [], "not taken from the cache")
         self.measure(FAKE_NVRTC_KNOWS="89")
         self.assertEqual(len(self.compilations()), len(first), "another architecture has other code")
-        for path in (pathlib.Path(self.folder.name) / "xbench").iterdir():
-            if path.is_file():
-                path.write_bytes(b"damaged " + path.read_bytes()[8:])
-        result, = self.measure()
-        self.assertIn("has no entry point 'copy_float32_", result["error"])
-        self.assertEqual(len(self.compilations()), len(first), "damaged code was used")
+        self.measure("transpose/2")
+        self.compilations()
+        files = [path for path in (pathlib.Path(self.folder.name) / "xbench").iterdir() if path.is_file()]
+        texts = [path.read_bytes() for path in files]
+        for what, texts_now in (("damaged", [b"damaged " + text[8:] for text in texts]), ("cut", [text[:-9] for text in texts]),
+                                ("empty", [b""] * len(texts)), ("another kernel's", texts[1:] + texts[:1])):
+            for path, text in zip(files, texts_now):
+                path.write_bytes(text)
+            result, = self.measure()
+            self.assertIn("has no entry point 'copy_float32_", result["error"])
+            self.assertEqual(len(self.compilations()), len(first), f"{what}: the code was used")
 
     def test_no_cache(self):
         result, = self.measure(XDG_CACHE_HOME="/proc/none", HOME="/proc/none")
@@ -101,13 +107,13 @@ class WithFakes(Case):
 
     def test_mistakes(self):
         result, = self.measure(FAKE_NVRTC="k.cu(3): warning: a hint\nk.cu(4): error: planted\nk.cu(5): error: later\n")
-        self.assertEqual((result["outcome"], result["error"]), ("failed", "copy/2_float4: nvrtc 77.1 did not compile it: planted"))
+        self.assertEqual((result["outcome"], result["error"]), ("failed", "copy/2_float4: nvrtc 11.7 did not compile it: planted"))
         self.assertNotIn("later", self.said)
         result, = self.measure(FAKE_NVRTC='k.cu(3): catastrophic error: cannot open source file "mma.h"\n')
         self.assertEqual(result["outcome"], "unsupported")
         self.assertEqual(result["error"], "copy/2_float4: left out: needs NVIDIA's mma.h: install the toolkit's headers, or set CUDA_PATH")
         result, = self.measure(FAKE_NVRTC_KNOWS="100")
-        self.assertRegex(result["error"], "nvrtc 77.1 compiles nothing for sm_90: install an older one$")
+        self.assertRegex(result["error"], "nvrtc 11.7 compiles nothing for sm_90: install an older one, and name its file in XB_NVRTC$")
 
     def test_broken_library(self):
         result, = self.measure(nvrtc="nvrtc_nothing")
@@ -116,10 +122,41 @@ class WithFakes(Case):
                                           "nvrtcCreateProgram$")
         self.assertIsNone(self.compiler)
 
+    def test_newer_than_driver(self):
+        """An older one that the driver takes is preferred; or the user names one."""
+        folder = pathlib.Path(self.folder.name) / "both"
+        folder.mkdir()
+        for name in ("libnvrtc.so.13", "libnvrtc.so.12"):
+            shutil.copy(BUILD / "nvrtc_fake_nvrtc/libnvrtc.so.13", folder / name)
+        both = {"LD_LIBRARY_PATH": f"{BUILD}/fake:{folder}", "FAKE_NVRTC_MAJOR": "13"}
+        for driver, chosen in (("", "nvrtc 13.0"), ("driver_12", "nvrtc 12.1")):
+            self.measure(FAKE_CUDA=driver, **both)
+            self.assertEqual(self.compiler, chosen, driver)
+        warning = "is newer than the driver, which supports CUDA 12.2 and may refuse its code"
+        self.assertNotIn(warning, self.run_it("doctor", FAKE_CUDA="driver_12", **both))
+        self.assertIn(f"nvrtc 13.0 {warning}", self.run_it("doctor", FAKE_CUDA="driver_12", XB_NVRTC=f"{folder}/libnvrtc.so.13", **both))
+        self.measure(XB_NVRTC=f"{folder}/libnvrtc.so.12", **both)
+        self.assertEqual(self.compiler, "nvrtc 12.1")
+        result, = self.measure(XB_NVRTC="/none/libnvrtc.so.12", **both)
+        self.assertRegex(result["error"], "XB_NVRTC names /none/libnvrtc.so.12, which cannot be opened$")
+
     def test_doctor(self):
-        self.assertRegex(self.run_it("doctor"), r"nvrtc 77\.1: .*nvrtc_fake_nvrtc/libnvrtc\.so\.13, compiles kernels for CUDA at first run")
+        self.assertRegex(self.run_it("doctor"), r"nvrtc 11\.7: .*nvrtc_fake_nvrtc/libnvrtc\.so\.13, compiles kernels for CUDA at first run")
         self.assertRegex(self.run_it("doctor"), "no headers of the toolkit were found")
         self.assertRegex(self.run_it("doctor", nvrtc="nvrtc_nothing"), "CUDA: kernels are compiled at first run by NVRTC: .*it has no nvrtcCreateProgram")
+
+    def test_isa(self):
+        """What cannot be compiled is a row with its reason."""
+        path = pathlib.Path(self.folder.name) / "isa.json"
+        words = "isa", "--for=sm_90", "--block=256", "copy", "transpose/2", f"--json={path}"
+        said = self.run_it(*words, FAKE_NVRTC="k.cu(4): error: planted\n")
+        rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+        self.assertEqual({(row["kernel"], row["dtype"], row["error"]) for row in rows},
+                         {(kernel, dtype, f"{kernel}: nvrtc 11.7 did not compile it: planted")
+                          for kernel in ("copy/2_float4", "transpose/2_copy_shared") for dtype in ("float32", "int32")})
+        self.assertIn(f"{len(rows)} refused", said)
+        self.assertRegex(self.run_it(*words, nvrtc="nvrtc_nothing"), "isa: sm_90 is left out: kernels are compiled by NVRTC: .*it has no nvrtcCreateProgram\n"
+                                                                     "xbench: isa: nothing of this was compiled")
 
     def test_guide(self):
         self.run_it("guide", "-b", "cuda", "wave")
@@ -184,7 +221,10 @@ class WithNvrtc(Case):
         self.assertEqual(sorted(by_nvrtc), sorted(by_nvcc))
         self.assertEqual([row for row in by_nvrtc.values() if not row["driver"].startswith("nvrtc ")], [])
         without = self.kernels(SAMPLE if not ALL else [])  # headers of the toolkit
-        self.assertEqual({source(row) for key, row in by_nvrtc.items() if key not in without}, {source(row) for row in by_nvrtc.values()} & NEED)
+        self.assertEqual(sorted(without), sorted(by_nvrtc))
+        refused = {source(row): row["error"] for row in without.values() if "error" in row}
+        self.assertEqual(set(refused), {source(row) for row in by_nvrtc.values()} & NEED)
+        self.assertTrue(all("needs NVIDIA's " in why for why in refused.values()), refused)
 
 
 unittest.main()

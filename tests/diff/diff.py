@@ -274,6 +274,23 @@ class Diff(unittest.TestCase):
         counts = self.compared(REDUCE, self.save(document))["counts"]
         self.assertEqual((counts["missing"], counts["new"]), (1, 1))
 
+    def test_not_here_in_one_and_absent_in_the_other(self):
+        """Neither missing nor new: no file ever had it."""
+        for outcome in ("unsupported", "no_counterpart"):
+            document = load(REDUCE)
+            twin = copy.deepcopy(self.cells(document)[0])
+            twin["variant"] = "11_elsewhere"
+            fail(twin, outcome=outcome)
+            document["results"].append(twin)
+            document["comparisons"] = []
+            more = self.save(document)
+            for pair in ((more, REDUCE), (REDUCE, more)):
+                counts = self.compared(*pair)["counts"]
+                self.assertEqual((counts["missing"], counts["new"], counts["no time"]), (0, 0, 1))
+                out = self.diff(*pair)
+                self.assertNotIn("11_elsewhere", out)
+                self.assertIn("1 cell is not here in either file, for the same reason\n", out)
+
     def test_twice_in_a_run(self):
         """Cells that occur twice are paired in order."""
         document = load(REDUCE)

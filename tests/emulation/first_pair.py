@@ -2,6 +2,7 @@
 gives a kernel, arrays from files and into files."""
 
 import os
+import re
 import unittest
 
 import pairs
@@ -199,8 +200,8 @@ class FirstPair(pairs.Case):
         os.remove(self.path("k.json"))
         os.rename(self.path("k.hlsl"), self.path("h.hlsl"))
         _, err = self.run_to_end("pair --init h.hlsl --entry k", 2)
-        self.assertIn("h.hlsl: there is no entry point 'k'; the source has: flat. Is it another name of the same kernel? Give this side "
-                      "Entries in a manifest", err)
+        self.assertIn("h.hlsl: there is no entry point 'k'; the source has: flat. Is it another name of the same kernel? Name both, as in "
+                      "--entry 'KERNEL=NAME', or give this side Entries in a manifest", err)
 
     def test_rows_and_columns(self):
         """Contents and right results by row and column are files, as docs/pairs.md says; a message has the row and the column."""
@@ -289,6 +290,10 @@ class FirstPair(pairs.Case):
         shaders = self.load("two.json")["Shaders"]
         self.assertEqual([(s["Entry"], s["GroupSize"], "DynamicSharedBytes" in s) for s in shaders],
                          [(entry, [64, 1, 1], False) for entry in ("first", "second")])
+        self.assertEqual([s["Buffers"] for s in shaders], [["x", "t"], ["t", "y"]])
+        with open(self.path("two.hlsl"), encoding="utf-8") as file:
+            hlsl = re.sub(r"\b([xty])(?=\[| :|,)", r"b_\1", file.read())  # other names: buffers go by their order
+        self.write("two.hlsl", hlsl)
         self.fill_in("two", ["ceil(n/64)"])
         self.pair("m.json -n 1001 --json r.json")
         self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])

@@ -93,6 +93,64 @@ class Pairs(pairs.Case):
                               "    y[i] = a * x[i] + y[i];", None, "--wait-limit 1 --wide")
         self.assertRegex(out + err, r"did not finish within 1 s, and was stopped: kernel saxpy, block \(0, 0, 0\), thread \(3, 0, 0\)")
 
+    def test_overload(self):
+        """One of two kernels of a name is named by its parameters, and so is a hidden one."""
+        self.write("k.cu", "namespace {\n__global__ void twice(const float *x, float *y)\n{\n  y[blockIdx.x * 64 + threadIdx.x] = "
+                   "2 * x[blockIdx.x * 64 + threadIdx.x];\n}\n}\n__global__ void twice(const int *x, int *y)\n{\n}\n")
+        self.write("k.hlsl", pairs.saxpy("y[i] = 2 * x[i];").replace("args.n", "512").replace("saxpy", "k"))
+        words = "k.hlsl --in x --out y --group 64 -n 512"
+        _, err = self.pair(f"k.cu {words} --entry twice", 2)
+        self.assertIn("2 kernels are named 'twice': name one with its parameters, such as 'twice(int const*, int*)'", err)
+        manifest = {"Name": "k", "Sides": [{"Source": "k.cu", "Entries": {"k": "twice(const float *, float *)"}}, {"Source": "k.hlsl"}],
+                    "Buffers": [{"Name": "x", "Access": "in"}, {"Name": "y", "Access": "out"}],
+                    "Shaders": [{"Entry": "k", "GroupSize": [64], "DispatchGroupCount": ["n/64"]}]}
+        self.write("k.json", results.json.dumps(manifest))
+        self.pair("k.json -n 512 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+
+    def test_two_names(self):
+        """A template has another name in HLSL, which --entry tells; without its arguments it is no kernel."""
+        self.write("k.cu", "namespace ns {\ntemplate <int BY, typename T> __global__ void times(const T *x, T *y)\n{\n"
+                   "  y[blockIdx.x * 64 + threadIdx.x] = BY * x[blockIdx.x * 64 + threadIdx.x];\n}\n}\n")
+        self.write("k.hlsl", pairs.saxpy("y[i] = 2 * x[i];").replace("args.n", "512").replace("saxpy", "Twice") +
+                   "[numthreads(64, 1, 1)] void Other() {}\n")
+        words = "k.cu k.hlsl --in x --out y --group 64 -n 512"
+        self.pair(f"{words} --entry ns::times<2,float>=Twice --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+        self.run_to_end("pair --init k.cu k.hlsl --entry ns::times<2,float>=Twice")
+        self.assertEqual(self.load("k.json")["Sides"][1]["Entries"], {"ns::times<2,float>": "Twice"})
+        _, err = self.pair(f"{words} --entry ns::times<2,float>", 2)
+        self.assertIn("the source has: Twice, Other. Is it another name of the same kernel? Name both, as in --entry 'KERNEL=NAME'", err)
+
+    def test_null(self):
+        """An argument 0 for a pointer that has no buffer."""
+        self.write("k.cu", "__global__ void k(const float *x, const float *more, float *y)\n{\n  const unsigned i = blockIdx.x * 64 + "
+                   "threadIdx.x;\n  y[i] = 2 * x[i] + (more ? more[i] : 0);\n}\n")
+        self.write("k.hlsl", pairs.saxpy("y[i] = 2 * x[i];").replace("args.n", "512").replace("saxpy", "k"))
+        sides = [{"Source": "k.hlsl"}, {"Source": "k.cu", "Arguments": {"more": 0}}]
+        manifest = {"Name": "k", "Sides": sides, "Buffers": [{"Name": "x", "Access": "in"}, {"Name": "y", "Access": "out"}],
+                    "Shaders": [{"Entry": "k", "GroupSize": [64], "DispatchGroupCount": ["n/64"]}]}
+        for null in (0, 0.0, "0", [0]):
+            sides[1]["Arguments"]["more"] = null
+            self.write("k.json", results.json.dumps(manifest))
+            self.pair("k.json -n 512")
+        sides[1]["Arguments"]["more"] = 1
+        self.write("k.json", results.json.dumps(manifest))
+        _, err = self.pair("k.json -n 512", 2)
+        self.assertIn("more is a pointer: expected 0, or a buffer", err)
+
+    def test_own_group(self):
+        """A side's own GroupSize is what its results say."""
+        self.write("k.cu", "__global__ void k(const float *x, float *y)\n{\n  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                   "  y[i] = blockDim.x == 32 ? 2 * x[i] : 0;\n}\n")
+        self.write("k.hlsl", pairs.saxpy("y[i] = 2 * x[i];").replace("args.n", "512").replace("saxpy", "k"))
+        manifest = {"Name": "k", "Sides": [{"Source": "k.hlsl"}, {"Source": "k.cu", "GroupSize": [32], "DispatchGroupCount": ["n/32"]}],
+                    "Buffers": [{"Name": "x", "Access": "in"}, {"Name": "y", "Access": "out"}],
+                    "Shaders": [{"Entry": "k", "DispatchGroupCount": ["n/64"]}]}
+        self.write("k.json", results.json.dumps(manifest))
+        self.pair("k.json -n 512 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"], r["block"]) for r in self.own("r.json")], [("vulkan", True, 64), ("cpu", True, 32)])
+
     def test_barrier(self):
         out, err = self.saxpy("  if (i < 10)\n    __syncthreads();\n  else\n    __syncthreads();\n  if (i < n)\n"
                               "    y[i] = a * x[i] + y[i];", None, "--wide")

@@ -158,8 +158,20 @@ class Scaffold(pairs.Case):
         os.remove(self.path("w.hlsl"))
         os.remove(self.path("w.json"))
         self.write("w.cu", self.text("w.cu").replace("template <typename T, int D>", "template <typename T>").replace(", D)", ", 2)"))
-        self.run_to_end("pair --scaffold w.cu --group 32", None)
-        self.assertIn("#error template-kernel:", self.text("w.hlsl"))
+        _, err = self.run_to_end("pair --scaffold w.cu --group 32", 2)
+        self.assertIn("w is a template: name an instance, such as --entry 'w<256>'", err)
+        self.assertFalse(os.path.exists(self.path("w.hlsl")))
+
+    def test_not_compiled(self):
+        """What is to be done where the kernel itself does not compile; a kernel with shuffles is told of waves."""
+        kernel = "__global__ void k(float *y)\n{\n  y[threadIdx.x] = __shfl_xor_sync(0xffffffffu, y[threadIdx.x], 1);\n}\n"
+        self.write("k.cu", kernel + "mistake;\n")
+        _, err = self.run_to_end("pair --scaffold k.cu --group 32", None)
+        self.assertIn("no manifest was written: once k.cu compiles, 'xbench pair --init k.cu k.hlsl --entry k' writes it", err)
+        self.assertIn('ask for "WaveSize": 32', self.text("k.hlsl"))
+        self.write("k.cu", kernel)
+        self.run_to_end("pair --init k.cu k.hlsl --entry k --group 32")
+        self.assertEqual(len(self.load("k.json")["Sides"]), 2)
 
     def test_refused(self):
         """What HLSL has no word for does not compile, and the row stands above the line."""

@@ -44,6 +44,24 @@ class Mistakes(pairs.Case):
         self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: no compiler is there: install one of: dxc glslc slangc", 3,
                      env={**os.environ, "PATH": self.folder, "XDG_CACHE_HOME": self.folder})
 
+    def test_beside_a_manifest(self):
+        """What the manifest says is not said again; what it does not say is."""
+        self.write("m.json", json.dumps(MANIFEST))
+        for words, key in (("--group 32", "GroupSize"), ("--groups 7", "DispatchGroupCount"), ("--entry saxpy", "Entry"), ("--arg n=3", "Arguments"),
+                           ("--in z", "Buffers"), ("--bytes n", "Bytes"), ("--flops n", "Flops")):
+            self.refused(f"m.json {words} -n 100", f"m.json says it: change {key} there")
+        self.pair("m.json --tolerance y=1e-3 -n 100")
+        self.refused("m.json --tolerance z=1e-3 -n 100", "--tolerance: 'z' is no buffer that is written")
+        self.refused(f"a.hlsl b.hlsl {SAXPY} --tolerance x=3", "--tolerance: 'x' is no buffer that is written")
+        self.write("y.npy", pairs.npy([0.0] * 100))
+        self.refused("m.json --reference z=y.npy -n 100", "--reference: 'z' is no buffer that is written")
+        buffers = [*MANIFEST["Buffers"], {"Name": "more", "Access": "in", "Format": "float32"}]
+        self.write("m.json", json.dumps({**MANIFEST, "Buffers": buffers}))
+        self.refused("m.json -n 100", "no source uses the buffer more", 0)
+        self.write("c.hlsl", pairs.saxpy().replace("[[vk::push_constant]] ConstantBuffer<Arguments> args;", "cbuffer P { Arguments args; };"))
+        self.refused(f"c.hlsl b.hlsl {SAXPY} --compiler glslc", "the constant buffer and x are both at binding 0 of set 0: give the constant buffer "
+                     "a place, as in [[vk::binding(2)]]")
+
     def compiler(self, script):
         """The environment in which glslc is this script."""
         os.makedirs(self.path("bin"), exist_ok=True)
@@ -52,7 +70,7 @@ class Mistakes(pairs.Case):
         return {**os.environ, "PATH": f"{self.path('bin')}:{os.environ['PATH']}", "XDG_CACHE_HOME": self.path("cache")}
 
     def test_compiler_that_does_not_end(self):
-        """It is ended with what it started: after the time limit, and when xbench is ended."""
+        """It is ended with what it started: after the time limit, and when xbench is ended. No temporary file is left in TMPDIR."""
         self.write("a.h", '#include "a.h"\n')
         self.write("cycle.hlsl", '#include "a.h"\n' + pairs.saxpy())
         begin = time.monotonic()
@@ -60,6 +78,8 @@ class Mistakes(pairs.Case):
                      env={**os.environ, "XB_COMPILER_LIMIT_S": "0.5"})
         self.assertLess(time.monotonic() - begin, 20)
         env = self.compiler("sleep 1000 & echo $$ $! > children.part; mv children.part children; wait\n")
+        os.mkdir(self.path("temporary"))
+        env["TMPDIR"] = self.path("temporary")
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             process = self.start(f"pair a.hlsl b.hlsl {SAXPY}", env=env)
             while not os.path.exists(self.path("children")) and process.poll() is None:
@@ -67,9 +87,11 @@ class Mistakes(pairs.Case):
             with open(self.path("children"), encoding="utf-8") as file:
                 children = file.read().split()
             os.remove(self.path("children"))
+            self.assertNotEqual(os.listdir(env["TMPDIR"]), [])
             process.send_signal(number)
             process.communicate(timeout=20)
             self.assertEqual(process.returncode, -number)
+            self.assertEqual(os.listdir(env["TMPDIR"]), [])
             for child in children:
                 for _ in range(200):
                     if self.is_gone(child):

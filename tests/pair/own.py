@@ -50,6 +50,36 @@ class Own(pairs.Case):
             "Shaders": [{"Entry": "main", "DispatchGroupCount": ["ceil(n/64)"], "Arguments": {"n": "n"}}],
             "Size": "1000"}))
 
+    def test_scratch_of_each_size(self):
+        """Scratch of both sides begins with its contents, also where a side says its own length; it is no output."""
+        for name, place in (("a", "i"), ("b", "i / 2")):
+            self.write(f"{name}.comp", f"""#version 450
+layout(local_size_x = 64) in;
+layout(push_constant) uniform Arguments {{ uint n; }};
+layout(binding = 0) readonly buffer X {{ uint x[]; }};
+layout(binding = 1) writeonly buffer Y {{ uint y[]; }};
+layout(binding = 2) buffer C {{ uint c[]; }};
+void main()
+{{
+  const uint i = gl_GlobalInvocationID.x;
+  if (i < n)
+    y[i] = x[i] + (i % 2 == 0 ? atomicAdd(c[{place}], 1) : 0);
+}}
+""")
+        self.write("m.json", json.dumps({
+            "Name": "scratch", "Size": "1000", "Sides": [{"Source": "a.comp", "Buffers": [{"Name": "c", "Length": "n"}]}, "b.comp"],
+            "Buffers": [{"Name": "x", "Access": "in", "Format": "uint32", "Length": "n"},
+                        {"Name": "y", "Access": "out", "Format": "uint32", "Length": "n"},
+                        {"Name": "c", "Access": "scratch", "Format": "uint32", "Length": "ceil(n/2)", "Fill": "constant(0)"}],
+            "Shaders": [{"Entry": "main", "DispatchGroupCount": ["ceil(n/64)"], "Arguments": {"n": "n"}}]}))
+        self.pair("m.json --json r.json")
+        self.assertEqual([(r["variant"], r["verified"]) for r in self.own("r.json")], [("2_b", True), ("1_a", True)])
+        self.assertEqual(len({r["output_hash"] for r in self.own("r.json")}), 1)
+        with open(self.path("b.comp"), encoding="utf-8") as file:
+            self.write("b.comp", file.read().replace("readonly buffer", "buffer"))
+        self.pair("m.json --json r.json")
+        self.assertEqual(len({r["output_hash"] for r in self.own("r.json")}), 1)
+
     def test_in_place(self):
         """One side writes another buffer, the other one its input; sizes of groups and of shared memory are constants."""
         self.manifest()

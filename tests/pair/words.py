@@ -113,6 +113,20 @@ RWStructuredBuffer<float> y : register(u0);
         for n in (1, 63, 1001):
             self.pair(f"a.hlsl d3d.hlsl --entry saxpy --in x --inout y --arg a=0.5 -n {n}")
 
+    def test_group_of_cuda(self):
+        """HLSL says how many threads a group has, CUDA does not."""
+        self.write("alone.cu", "__global__ void saxpy(int n, float a, const float *x, float *y) { y[threadIdx.x] += a * x[threadIdx.x]; }")
+        _, err = self.run_to_end("pair alone.cu --backend cpu --inout y --arg a=2", 2, env={**os.environ, "XB_NO_EMULATION": ""})
+        self.assertIn("the source does not say how many threads a group has: give --group, such as 256\n", err)
+
+    def test_not_written(self):
+        """The reason is said. No file can be made in /proc."""
+        self.write("alone.cu", "__global__ void saxpy(float *y) { y[threadIdx.x] = 1; }")
+        for words in (f"--init {self.path('a.hlsl')} --entry saxpy", f"--scaffold {self.path('alone.cu')}"):
+            done = subprocess.run([results.XBENCH, "pair", *words.split()], cwd="/proc", capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertRegex(done.stderr, r"(a|alone)\.(json|hlsl): cannot be written: No such file or directory\n$")
+
     def test_init(self):
         out, _ = self.run_to_end("pair --init a.hlsl --entry saxpy")
         self.assertIn("a.json: written; 5 values that are marked with ?", out)
@@ -128,6 +142,13 @@ RWStructuredBuffer<float> y : register(u0);
         self.write("a.json", results.json.dumps(manifest))
         self.pair("a.json -n 100")
         self.run_to_end("pair --init a.hlsl --entry saxpy", 2)
+
+    def test_init_of_other_names(self):
+        """The half that calls its only kernel otherwise says so in the manifest."""
+        self.write("c.hlsl", pairs.saxpy().replace("saxpy", "axpy"))
+        self.run_to_end("pair --init a.hlsl c.hlsl --entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5 --groups n/64")
+        self.assertEqual([side.get("Entries") for side in self.load("a.json")["Sides"]], [None, {"saxpy": "axpy"}])
+        self.pair("a.json -n 128")
 
     def test_cache(self):
         """Code is compiled once, and again when a file that it includes changes; a damaged cache does no harm."""
@@ -253,6 +274,23 @@ int f(uint64_t n, uint64_t rows, uint64_t columns, const buffer *b, uint32_t cou
         self.assertEqual([(r["outcome"], r["dtype"], r["subgroup_size"]) for r in self.own("r.json")], [("ok", "int32", 8)])
         self.pair("m.json -n 999")
 
+    def test_flags_of_one_side(self):
+        """A flag with an extension is for sources of that kind."""
+        self.write("a.comp", """#version 450
+layout(local_size_x = 64) in;
+layout(push_constant) uniform Arguments { uint n; float a; };
+layout(binding = 0) readonly buffer X { float x[]; };
+layout(binding = 1) buffer Y { float y[]; };
+void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += FACTOR * a * x[gl_GlobalInvocationID.x]; }
+""")
+        self.write("b.hlsl", pairs.saxpy("y[i] = args.a * x[i] + y[i];\n#ifdef FACTOR\n#error\n#endif\n"))
+        words = f"a.comp b.hlsl {SAXPY} -n 100"
+        self.pair(f"{words} --flag comp:-DFACTOR=1 --flag -DMORE=1")
+        self.pair(f"{words} --flag comp:-DFACTOR=2", 1)
+        self.pair(f"{words} --flag -DFACTOR=1", 2)
+        _, err = self.pair(f"{words} --flag cu:-DFACTOR=1", 2)
+        self.assertEqual(err, "xbench: --flag: 'cu:-DFACTOR=1': no source has this extension\n")
+
     def test_group_size_is_a_constant(self):
         """GLSL's local_size_x_id: the value comes from the manifest; a default counts unless it is none."""
         source = """#version 450
@@ -274,6 +312,14 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += a *
             self.assertIn('id.comp: the group size is specialization constant 3: give its value in a manifest, as in '
                           '"SpecializationConstants": {"3": 64}', err)
             self.assertEqual(len(err.splitlines()), 1, err)
+        self.write("k.cu", "__global__ void k(unsigned n, float a, const float *x, float *y)\n{\n  const unsigned i = blockIdx.x * blockDim.x + "
+                   "threadIdx.x;\n  if (i < n)\n    y[i] += a * x[i];\n}\n")
+        self.run_to_end("pair --init k.cu id.comp --entry k")
+        made = self.load("k.json")
+        self.assertEqual(made["Sides"], [{"Source": "k.cu", "GroupSize": ["?"]}, {"Source": "id.comp", "SpecializationConstants": {"3": "?"}}])
+        self.assertNotIn("GroupSize", made["Shaders"][0])
+        _, err = self.pair("k.json", 2)
+        self.assertIn("SpecializationConstants", err)
         manifest["Shaders"][0]["SpecializationConstants"] = {"3": 64}
         self.write("m.json", results.json.dumps(manifest))
         self.pair("m.json --json r.json")
@@ -309,7 +355,7 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += a *
             words = "--in x:float32:n --inout y:float32:n --arg n --arg a=0.5f -n 1000 --entry main"
             if group:
                 self.pair(f"id.spv id.comp {words} --groups ceil(n/32) --json r.json")
-                self.assertEqual({r["block"] for r in self.own("r.json")}, {group}) # of the first side
+                self.assertEqual({r["block"] for r in self.own("r.json")}, {group, 32})
             else:
                 _, err = self.pair(f"id.spv id.comp {words}", 2)
                 self.assertIn("id.spv: the group size is an expression of constants that is not understood", err)

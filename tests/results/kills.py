@@ -11,12 +11,12 @@ import sys
 import time
 
 import results
-from results import QUICK, Case, printed_cells, saved_cells
+from results import BEFORE, QUICK, Case, printed_cells, saved_cells
 
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 50
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else random.randrange(10**6)
 ARGUMENTS = f"{QUICK} -n 2^10..2^11 --json r.json --csv r.csv reduce/7 copy/2"
-GROUPS, BEFORE = 4, "the old file"
+GROUPS = 4
 
 
 class Kills(Case):

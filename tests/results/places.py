@@ -8,7 +8,7 @@ import time
 import unittest
 
 import results
-from results import MOUNTS, QUICK, Case, XBENCH, can_mount, printed_cells, saved_cells
+from results import BEFORE, MOUNTS, QUICK, Case, XBENCH, can_mount, printed_cells, saved_cells
 
 RUN = f"{QUICK} -n 1000,2000 reduce/7"
 SLOW = f"{QUICK} -n 2^10..2^13 reduce/7".replace("--min-time 0.002 --max-time 0.01", "--min-time 0.05 --max-time 0.2")
@@ -16,7 +16,7 @@ NOBODY = 65534
 
 
 class Places(Case):
-    def write(self, name, text="before"):
+    def write(self, name, text=BEFORE):
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -60,7 +60,7 @@ class Places(Case):
         os.symlink("r", self.path("link"))
         for name in ("./r", self.path("r"), "sub/../r", "link"):
             self.refused(f"{RUN} --json r --csv {name}", "--json and --csv both name")
-        self.write("r")
+        self.write("r", "")
         os.link(self.path("r"), self.path("hard"))
         for name in ("./r", "link", "hard"):
             self.refused(f"{RUN} --json r --csv {name}", "--json and --csv both name")
@@ -82,6 +82,20 @@ class Places(Case):
         self.run_to_end(f"{RUN} --csv other")
         self.run_to_end("show reduce/1 --html other")
 
+    def test_files_of_others_are_not_replaced(self):
+        """A source or a manifest that was taken for the output's name. An empty file is."""
+        self.run_to_end(f"{RUN} --json a.json")
+        for name, text in (("saxpy.cu", "__global__ void k() {}"), ("pair.json", '{"Kernel": {}}'), ("notes", "n")):
+            self.write(name, text)
+            for command in (f"{RUN} --json", f"{RUN} --csv", "show reduce/1 --html", "report a.json -o"):
+                self.refused(f"{command} {name}", f"{name}: was not written by xbench: give another name, or remove it first")
+            self.assertEqual(self.read(name), text)
+        for command in (f"{RUN} --json", f"{RUN} --csv", "show reduce/1 --html", "guide --backend vulkan wave --json", "diff a.json a.json --json",
+                        "isa --for here --block 256 reduce/3 --json"):
+            self.write("out", "")
+            self.run_to_end(f"{command} out")
+            self.run_to_end(f"{command} out")
+
     def test_link_to_nothing(self):
         """The link stays; the file that it names is made."""
         os.symlink("there", self.path("link"))
@@ -99,7 +113,7 @@ class Places(Case):
         os.symlink("victim", part + ".new")
         out, err = self.finish(process)
         self.assertEqual((process.returncode, err), (0, ""))
-        self.assertEqual(self.read("victim"), "before")
+        self.assertEqual(self.read("victim"), BEFORE)
         self.check_results("r.json", out)
 
     def test_mode_is_kept(self):
@@ -119,11 +133,11 @@ class Places(Case):
         if how:
             os.chown(self.path("r.json"), NOBODY, NOBODY)
         self.refused(f"{RUN} --json r.json", "r.json: cannot be written: Permission denied; nothing was done", **how)
-        self.assertEqual(self.read("r.json"), "before")
+        self.assertEqual(self.read("r.json"), BEFORE)
 
     def test_folder_is_not_writable(self):
         """The file is written where it is. No other file can be made there: that is found before the run."""
-        self.write("r.json", "longer than a document" * 10000)
+        self.write("r.json", BEFORE + "longer than a document" * 10000)
         os.chmod(self.path("r.json"), 0o666)
         how = self.unprivileged()
         os.chmod(self.folder, 0o555)
@@ -134,13 +148,13 @@ class Places(Case):
     @unittest.skipUnless(can_mount(), "may not mount")
     def test_mount_on_the_file(self):
         """As in a container that is given one file: it can be written, and not replaced."""
-        self.write("outside", "longer than a document" * 10000)
+        self.write("outside", BEFORE + "longer than a document" * 10000)
         self.write("r.json")
         script = f"mount --bind outside r.json && exec {XBENCH} {RUN} --json r.json"
         done = subprocess.run(MOUNTS + [script], cwd=self.folder, capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.check_results("outside", done.stdout)
-        self.assertEqual((self.leftovers(), self.read("r.json")), ([], "before"))
+        self.assertEqual((self.leftovers(), self.read("r.json")), ([], BEFORE))
 
     @unittest.skipUnless(can_mount(), "may not mount")
     def test_mount_of_a_full_disk(self):

@@ -11,7 +11,7 @@ import time
 import unittest
 
 import results
-from results import MOUNTS, QUICK, Case, XBENCH, can_mount, printed_cells, saved_cells
+from results import BEFORE, MOUNTS, QUICK, Case, XBENCH, can_mount, printed_cells, saved_cells
 
 SWEEP = f"{QUICK} -n 2^10..2^13 reduce/7"
 SLOW = SWEEP.replace("--min-time 0.002 --max-time 0.01", "--min-time 0.02 --max-time 0.1")
@@ -50,7 +50,7 @@ class Saving(Case):
     def test_full_in_the_middle(self):
         """Saved results stay, the run continues, and the error is reported once."""
         self.small_disk(self.size_of_sweep() // 2)
-        self.write("disk/r.json", "before")
+        self.write("disk/r.json", BEFORE)
         out, err = self.run_to_end(f"{SWEEP} --json disk/r.json --csv r.csv", 2)
         part, = (name for name in self.on_disk() if name != "r.json")
         self.assertRegex(err, rf"^xbench: disk/r\.json: cannot be written: No space left on device; .* in \S*{part}; "
@@ -60,7 +60,7 @@ class Saving(Case):
         self.assertEqual(len({size for _, _, size, _ in printed}), 5)  # four sizes, and the size of the floor
         self.assertTrue(0 < len(saved) < len(printed))
         self.assertEqual(saved, printed[:len(saved)])
-        self.assertEqual(self.read("disk/r.json"), "before")
+        self.assertEqual(self.read("disk/r.json"), BEFORE)
         self.assertEqual(self.read("r.csv").count("\n"), 1 + len(printed))
 
     @unittest.skipUnless(can_mount(), "may not mount")

@@ -4,7 +4,7 @@
 #include "base/whole_file.h"
 #include "compile/compile.h"
 #include "core/clock.h"
-#include "os/paths.h"
+#include "os/temporary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +48,10 @@ static bool write_file(int fd, const char *text)
 /* From one temporary file to another. */
 static xb_code by_glslc(const char *source, xb_arena *arena, xb_kernel_desc *desc, xb_error *err)
 {
-  char input[] = XB_TEMPORARY, output[] = XB_TEMPORARY, *said = NULL, *text;
+  char input[XB_TEMPORARY_BYTES], output[XB_TEMPORARY_BYTES], *said = NULL, *text;
   if (!xb_find_program("glslc", arena))
     return xb_fail(err, XB_UNSUPPORTED, "startup", "glslc was not found: install it (Debian: apt-get install glslc)");
-  const int in = mkstemp(input), out = mkstemp(output);
+  const int in = xb_temporary_file(input, ""), out = xb_temporary_file(output, "");
   const bool good = in >= 0 && out >= 0 && write_file(in, source);
   const char *const words[] = {
       "glslc", "-x",   "hlsl", "-fshader-stage=compute", "--target-env=vulkan1.1", "-O", "-fentry-point=startup", input,
@@ -59,11 +59,11 @@ static xb_code by_glslc(const char *source, xb_arena *arena, xb_kernel_desc *des
   if (out >= 0)
     close(out);
   xb_code code =
-      good ? xb_run_program(words, arena, &said, err) : xb_fail(err, XB_NOMEM, "startup", "no temporary file in /tmp");
+      good ? xb_run_program(words, arena, &said, err) : xb_fail(err, XB_NOMEM, "startup", "no temporary file");
   code = code ? code : xb_read_whole_file(output, arena, &text, &desc->code_bytes, err);
   desc->code = code ? NULL : text;
-  unlink(input);
-  unlink(output);
+  xb_temporary_remove(input);
+  xb_temporary_remove(output);
   return code;
 }
 

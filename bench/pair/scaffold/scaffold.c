@@ -4,6 +4,7 @@
 #include "base/whole_file.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -413,10 +414,10 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
   size_t errors = 0;
   for (const char *p = text; (p = strstr(p, "\n#error")); p++)
     errors++;
-  const bool written = xb_write_whole_file(to, text, bytes);
+  const char *why = xb_write_whole_file(to, text, bytes) ? NULL : strerror(errno);
   free(text);
-  if (!written)
-    return fail(to, "cannot be written", "");
+  if (why)
+    return fail(to, "cannot be written: ", why);
   if (errors)
     printf("%s: written; %zu #error line%s name%s what is left to write\n", to, errors, errors == 1 ? "" : "s",
            errors == 1 ? "s" : "");
