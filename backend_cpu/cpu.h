@@ -26,6 +26,7 @@ struct xb_be_image {
   uint32_t width, height, depth; /* 0: it has none */
   uint32_t channels;
   uint8_t *texels; /* row after row */
+  size_t bytes;
 };
 
 struct xb_be_semaphore {

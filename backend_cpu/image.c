@@ -22,7 +22,8 @@ xb_code cpu_image_create(xb_be_device *device, const xb_image_desc *desc, xb_be_
                      .height = desc->height,
                      .depth = desc->depth,
                      .channels = desc->channels,
-                     .texels = texels};
+                     .texels = texels,
+                     .bytes = bytes};
   *image = i;
   return XB_OK;
 }

@@ -78,7 +78,7 @@ static void prepare(call *c, const cpu_op *op)
 /* "g_odata", or the number of the binding. */
 static void name_binding(const cpu_op *op, uint32_t i, char name[CPU_LABEL + 16])
 {
-  const char *label = op->bindings[i].buffer->label;
+  const char *label = op->bindings[i].buffer ? op->bindings[i].buffer->label : "";
   snprintf(name, CPU_LABEL + 16, *label ? "binding %u, '%s'" : "binding %u", i, label);
 }
 
@@ -139,11 +139,13 @@ static uint32_t regions_of(const cpu_op *op, xb_cpu_region regions[XB_MAX_BINDIN
   uint32_t count = 0;
   for (uint32_t i = 0; i < op->binding_count; i++) {
     const xb_be_binding *b = &op->bindings[i];
-    if (!b->buffer)
+    if (!b->buffer && !b->image)
       continue;
+    const void *from = b->image ? b->image->texels : at(b);
+    const uint64_t bytes = b->image ? b->image->bytes : b->size;
     xb_cpu_region *r = &regions[count++];
-    *r = (xb_cpu_region){.from = at(b), .bytes = b->size, .around = at(b), .around_bytes = b->size};
-    if (b->buffer->mapped) {
+    *r = (xb_cpu_region){.from = from, .bytes = bytes, .around = from, .around_bytes = bytes};
+    if (b->buffer && b->buffer->mapped) {
       r->around = b->buffer->mapped;
       r->around_bytes = b->buffer->mapped_bytes;
     }

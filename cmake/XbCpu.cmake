@@ -11,7 +11,7 @@ xb_add_language(cpu BACKEND cpu NAME "CUDA on the CPU" FOLDER kernels EXTENSION 
 option(XB_OWN_MODULES "Compile CUDA C++ for the CPU with this build's compiler, also with XB_DEVICE_CODE" OFF)
 
 # Those that change the code. -w: the same code is compiled by nvcc, with warnings.
-set(XB_CPU_FLAGS -std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti -fwrapv
+set(XB_CPU_FLAGS -std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti -fwrapv -fno-finite-loops
                  -fstack-clash-protection -pthread -w
                  -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
@@ -32,7 +32,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND 
 endif()
 
 # Modules that are watched: a compiler's instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp).
-set(XB_CPU_WATCH -O1 -fno-wrapv -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -DXB_CPU_WATCHES=3 -fsanitize=thread -fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment)
+# A memset or memcpy that g++ expands in place is not instrumented.
+set(XB_CPU_WATCH -O1 -fno-wrapv -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove -DXB_CPU_WATCHES=3 -fsanitize=thread
+                 -fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND XB_CPU_WATCH --param=tsan-distinguish-volatile=1)
 else()

@@ -60,6 +60,8 @@ static void thread_ends(worker *w)
   w->live--;
   w->idle = 0;
   w->warps[in].live &= ~(1u << f->place.linear % XB_CPU_WARP);
+  if (w->block.watched)
+    xb_cpu_watch_ended(w, f->place.linear);
   if (w->warps[in].waiting)
     xb_cpu_warp_left(w, in);
   if (w->waits && w->waits == w->live)

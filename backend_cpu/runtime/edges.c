@@ -65,12 +65,30 @@ static void give_all(strand *s, past *all[PASTS])
     give(&s->of[i], all[i]);
 }
 
+/* Barriers order those who come to them; of a thread that has ended, what others of its warp bring along. */
+void xb_cpu_watch_ended(worker *w, uint32_t thread)
+{
+  if (w->launch->watch)
+    w->launch->watch->strands[thread].most = w->launch->watch->base;
+}
+
+static void bring_ended(const warp *p, strand *lanes)
+{
+  for (uint32_t left = p->live; left; left &= left - 1)
+    for (uint32_t l = 0; l < XB_CPU_WARP; l++) {
+      const uint32_t time = lanes[__builtin_ctz(left)].row[l];
+      lanes[l].most = time > lanes[l].most ? time : lanes[l].most;
+    }
+}
+
 void xb_cpu_watch_barrier(worker *w)
 {
   xb_cpu_watch *d = w->launch->watch;
   past *t[PASTS] = {NULL};
   if (!d)
     return;
+  for (uint32_t i = 0; w->live < w->count && i * XB_CPU_WARP < w->count; i++)
+    bring_ended(&w->warps[i], &d->strands[i * XB_CPU_WARP]);
   for (uint32_t i = 0; i < w->count; i++)
     d->base = d->strands[i].now > d->base ? d->strands[i].now : d->base;
   for (uint32_t i = 0; i < w->count; i++)
@@ -223,7 +241,7 @@ bool xb_cpu_ordered(const xb_cpu_watch *d, uint32_t self, epoch e)
   if (!e || block < d->first)
     return true;
   if (block == d->block) {
-    if (thread == self || time <= d->base)
+    if (thread == self || (time <= d->base && time <= d->strands[thread].most))
       return true;
     if (thread / XB_CPU_WARP == self / XB_CPU_WARP && time <= s->row[thread % XB_CPU_WARP])
       return true;

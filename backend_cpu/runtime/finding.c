@@ -160,19 +160,16 @@ void xb_cpu_watch_undefined(const char *what, const void *pc)
   keep(d, XB_CPU_MEMORY, text);
 }
 
-void xb_cpu_watch_lane(const fiber *f, uint32_t from)
+void xb_cpu_report_lane(const xb_cpu_launch *l, const lane_read *r)
 {
-  worker *w = xb_cpu_self();
-  xb_cpu_watch *d = w->launch->watch;
-  char who[80], text[1024];
-  if (!d || !(d->checks & XB_CPU_MEMORY) || !is_new(d, f->line, (uint32_t)(uintptr_t)f->file))
-    return;
-  name_thread(w, epoch_of(d->block, f->place.linear, 0, PLAIN), who, sizeof who);
+  char text[1024];
   snprintf(
       text, sizeof text,
-      "memory: kernel %s, %s: a shuffle reads from lane %u, which is not in the mask 0x%08x or has ended, at %s:%u",
-      w->launch->entry->name, who, from, f->mask, f->file, f->line);
-  keep(d, XB_CPU_MEMORY, text);
+      "memory: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): what the kernel leaves depends on a shuffle from "
+      "lane %u, which is not in the mask 0x%08x or has ended, at %s:%u",
+      l->entry->name, r->block[0], r->block[1], r->block[2], r->thread[0], r->thread[1], r->thread[2], r->from, r->mask,
+      r->file, r->line);
+  keep(l->watch, XB_CPU_MEMORY, text);
 }
 
 const char *xb_cpu_watch_finding(const xb_cpu_watch *d, uint32_t index)

@@ -67,6 +67,7 @@ _Static_assert(ARENA_USED <= XB_CPU_ARENA_BYTES, "an arena holds a block's stack
 typedef struct shared_layout {
   size_t bytes, offset;          /* the module's TLS: its size, and where in it module->shared() points */
   uintptr_t code_from, code_end; /* where the module lies */
+  uintptr_t data_from, data_end; /* and its variables */
 } shared_layout;
 
 struct xb_cpu_team {
@@ -225,15 +226,20 @@ bool xb_cpu_shared_intact(const worker *w); /* nobody wrote behind the dynamic s
 /* watch.c, edges.c: a watched launch, its accesses and what orders them */
 void xb_cpu_watch_launch(worker *w);
 void xb_cpu_watch_block(worker *w);
+void xb_cpu_watch_ended(worker *w, uint32_t thread);
 void xb_cpu_watch_barrier(worker *w);
 void xb_cpu_watch_warp(worker *w, uint32_t warp_index, uint32_t lanes);
 void xb_cpu_watch_edge(const void *at, uint32_t edges);
+const void *xb_cpu_watch_last(const xb_cpu_launch *l, const uint32_t thread[3]); /* where it last accessed memory */
 void xb_cpu_watch_access(const void *at, uint32_t bytes, bool write, const void *pc);
 void xb_cpu_watch_atomic(const void *at, uint32_t bytes, xb_cpu_atomic_op op, int order, const void *pc);
 
 /* finding.c */
 void xb_cpu_watch_undefined(const char *what, const void *pc);
-void xb_cpu_watch_lane(const fiber *f, uint32_t from); /* a shuffle reads a lane that is not in it */
+
+/* again.c */
+uint64_t xb_cpu_watch_lane(const fiber *f, uint32_t from); /* what a shuffle reads from a lane that is not in it */
+bool xb_cpu_run_again(const xb_cpu_launch *launch, xb_cpu_fault *fault);
 
 /* names.c: the variable at the offset in the module's shared memory. "": the compiler's own, no variable. */
 bool xb_cpu_shared_name(const void *module, uint64_t offset, char *text, size_t size, uint64_t *within);
@@ -242,6 +248,7 @@ bool xb_cpu_shared_name(const void *module, uint64_t offset, char *text, size_t 
 void xb_cpu_grid_barrier(const char *file, uint32_t line);
 
 /* team.c */
+bool xb_cpu_run_once(const xb_cpu_launch *launch, xb_cpu_fault *fault); /* a launch that is checked */
 void xb_cpu_team_kick(xb_cpu_team *team, const worker *but);
 bool xb_cpu_team_hold(xb_cpu_team *team);        /* all blocks of the launch at once. false: no memory or threads */
 uint64_t xb_cpu_most_resident(uint32_t threads); /* blocks of so many threads */

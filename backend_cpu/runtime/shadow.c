@@ -100,6 +100,8 @@ static page *page_of(shadow *s, uintptr_t number)
 cell *shadow_at(shadow *s, uintptr_t at)
 {
   const uintptr_t number = at / PAGE;
+  if (!number) /* NULL: the access itself will fault */
+    return NULL;
   page *recent = &s->recent[number % RECENT];
   if (recent->number != number) {
     const page *p = page_of(s, number);

@@ -55,7 +55,7 @@ shadow *shadow_create(void);
 void shadow_destroy(shadow *s);
 void shadow_clear(shadow *s);
 size_t shadow_bytes(const shadow *s);
-/* The cell of the aligned word. NULL: no memory. */
+/* The cell of the aligned word. NULL: no memory, or the first page of addresses. */
 cell *shadow_at(shadow *s, uintptr_t at);
 cell *shadow_split(cell *word); /* its four bytes. NULL: no memory */
 

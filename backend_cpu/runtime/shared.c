@@ -22,6 +22,8 @@ static void find_ends(const struct dl_phdr_info *o, shared_layout *layout)
       continue;
     layout->code_from = from < layout->code_from ? from : layout->code_from;
     layout->code_end = end > layout->code_end ? end : layout->code_end;
+    if (o->dlpi_phdr[i].p_flags & PF_W)
+      layout->data_from = from, layout->data_end = end;
   }
 }
 

@@ -225,26 +225,37 @@ static bool check(const xb_cpu_launch *l, uint64_t blocks, xb_cpu_fault *fault)
   return true;
 }
 
-/* Behind the fault's text: the line of its code address. */
-static void say_line(xb_cpu_fault *fault, const shared_layout *module)
+static bool say_line(xb_cpu_fault *fault, const shared_layout *module, const void *pc)
 {
   const size_t used = strlen(fault->what);
-  const uintptr_t pc = (uintptr_t)fault->pc;
+  const uintptr_t at = (uintptr_t)pc;
   char line[256];
-  if (pc >= module->code_from && pc < module->code_end && xb_cpu_line_of(fault->pc, line, sizeof line))
-    snprintf(fault->what + used, sizeof fault->what - used, ", at %s", line);
+  if (at < module->code_from || at >= module->code_end || !xb_cpu_line_of(pc, line, sizeof line))
+    return false;
+  snprintf(fault->what + used, sizeof fault->what - used, ", at %s", line);
+  return true;
 }
 
-bool xb_cpu_run(const xb_cpu_launch *launch, xb_cpu_fault *fault)
+/* Behind the fault's text: the line of its code address; of what instrumented code called, that of the access. */
+static void say_more(xb_cpu_fault *fault, const xb_cpu_launch *l)
+{
+  xb_cpu_team *team = l->team;
+  const uint64_t begun = atomic_load(&team->next_block);
+  if (fault->pc && !say_line(fault, &team->shared, fault->pc) && fault->has_thread)
+    say_line(fault, &team->shared, xb_cpu_watch_last(l, fault->thread));
+  const size_t used = strlen(fault->what);
+  if (fault->kind == XB_CPU_STOPPED && fault->has_thread && begun < team->blocks)
+    snprintf(fault->what + used, sizeof fault->what - used,
+             "; %llu of %llu blocks had not begun: if it waits for one of these, it relies on the order of blocks",
+             (unsigned long long)(team->blocks - begun), (unsigned long long)team->blocks);
+}
+
+bool xb_cpu_run_once(const xb_cpu_launch *launch, xb_cpu_fault *fault)
 {
   xb_cpu_team *team = launch->team;
   const uint64_t blocks = (uint64_t)launch->groups[0] * launch->groups[1] * launch->groups[2];
-  *fault = (xb_cpu_fault){0};
-  if (!check(launch, blocks, fault))
-    return false;
-  if (!xb_cpu_shared_find(launch->module, &team->shared) || !xb_cpu_signals_check())
-    return refuse(fault, launch, "handlers of signals", 0, 1);
   const uint32_t threads = launch->threads[0] * launch->threads[1] * launch->threads[2];
+  *fault = (xb_cpu_fault){0};
   const uint32_t arenas = xb_cpu_arenas_for(threads), plain = team->plain < arenas ? team->plain : arenas;
   const uint64_t most = launch->watch || launch->shuffle_blocks ? 1 : plain;
 
@@ -282,8 +293,17 @@ bool xb_cpu_run(const xb_cpu_launch *launch, xb_cpu_fault *fault)
     snprintf(fault->what, sizeof fault->what, "kernel %s was stopped between two blocks", launch->entry->name);
   }
   pthread_mutex_unlock(&team->mutex);
-  say_line(fault, &team->shared);
+  say_more(fault, launch);
   return fault->kind == XB_CPU_NO_FAULT;
+}
+
+bool xb_cpu_run(const xb_cpu_launch *launch, xb_cpu_fault *fault)
+{
+  if (!check(launch, (uint64_t)launch->groups[0] * launch->groups[1] * launch->groups[2], fault))
+    return false;
+  if (!xb_cpu_shared_find(launch->module, &launch->team->shared) || !xb_cpu_signals_check())
+    return refuse(fault, launch, "handlers of signals", 0, 1);
+  return launch->watch ? xb_cpu_run_again(launch, fault) : xb_cpu_run_once(launch, fault);
 }
 
 void xb_cpu_team_kick(xb_cpu_team *team, const worker *but)

@@ -31,9 +31,7 @@ static void shuffle(fiber *lanes, uint32_t who, bool watched)
   for (uint32_t left = who; left; left &= left - 1) {
     fiber *f = &lanes[lowest(left)];
     const uint32_t from = f->extra % XB_CPU_WARP;
-    f->value = values[from];
-    if (watched && !(who >> from & 1))
-      xb_cpu_watch_lane(f, from);
+    f->value = watched && !(who >> from & 1) ? xb_cpu_watch_lane(f, from) : values[from];
   }
 }
 

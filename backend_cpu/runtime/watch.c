@@ -71,6 +71,8 @@ void xb_cpu_watch_block(worker *w)
   d->base = 0;
   for (uint32_t i = 0; i < w->count; i++) {
     d->strands[i].now = 1;
+    d->strands[i].most = UINT32_MAX;
+    d->strands[i].pc = NULL;
     memset(d->strands[i].row, 0, sizeof d->strands[i].row);
   }
 }
@@ -227,6 +229,7 @@ void xb_cpu_examine(worker *w, const void *address, uint32_t bytes, uint32_t op,
                .shared = inside(at, d->shared_from, d->shared_bytes)};
   k.me = epoch_of(d->block, k.self, d->strands[k.self].now, kind);
   const access_place now = {k.me, k.pc, write};
+  d->strands[k.self].pc = (const char *)pc - 1;
   if (d->checks & XB_CPU_MEMORY) {
     const bool dynamic = d->dynamic_from && inside(at, d->dynamic_from, XB_CPU_MOST_SHARED + 64);
     if (dynamic ? at + bytes > d->dynamic_from + d->dynamic_bytes : !k.shared && !check_bounds(&k, at, at + bytes)) {
@@ -243,6 +246,11 @@ void xb_cpu_examine(worker *w, const void *address, uint32_t bytes, uint32_t op,
 bool xb_cpu_on_stack(const worker *w, const void *at)
 {
   return inside((uintptr_t)at, (uintptr_t)w, ARENA_USED);
+}
+
+const void *xb_cpu_watch_last(const xb_cpu_launch *l, const uint32_t thread[3])
+{
+  return l->watch ? l->watch->strands[thread[0] + l->threads[0] * (thread[1] + l->threads[1] * thread[2])].pc : NULL;
 }
 
 void xb_cpu_watch_access(const void *at, uint32_t bytes, bool write, const void *pc)

@@ -6,7 +6,7 @@
 #include "past.h"
 #include "shadow.h"
 
-enum { MOST_FINDINGS = 64, MOST_PAIRS = 1024 };
+enum { MOST_FINDINGS = 64, MOST_PAIRS = 1024, MOST_LANES = 8 };
 
 /* What a thread knows of others, beside the block's own times and `known`. */
 enum {
@@ -21,7 +21,9 @@ enum {
 /* A thread's clock: its own time, what it knows of its warp one by one, and of others. */
 typedef struct strand {
   uint32_t now, row[XB_CPU_WARP];
+  uint32_t most; /* of the times up to `base`, those that all know: fewer once it has ended */
   past *of[PASTS];
+  const char *pc; /* of its last access to memory that others see */
 } strand;
 
 /* A word that atomics use: what was released there. */
@@ -36,6 +38,12 @@ typedef struct finding {
   xb_cpu_check kind;
   char text[1024];
 } finding;
+
+/* The first read at a shuffle's place from a lane that is not in it. */
+typedef struct lane_read {
+  const char *file;
+  uint32_t line, mask, from, block[3], thread[3];
+} lane_read;
 
 struct xb_cpu_watch {
   uint32_t checks;
@@ -54,6 +62,10 @@ struct xb_cpu_watch {
   finding *findings;
   uint32_t finding_count;
   uint32_t pairs[MOST_PAIRS][2], pair_count; /* places in the code that were told */
+  lane_read lanes[MOST_LANES];
+  uint32_t lane_count;
+  uint32_t trial; /* the launch runs again, and such reads at lanes[trial - 1] give `value`. 0: the first run */
+  uint64_t value;
 };
 
 /* edges.c: what orders accesses */
@@ -73,5 +85,6 @@ typedef struct access_place {
 } access_place;
 void xb_cpu_report_race(worker *w, const void *at, access_place now, access_place before);
 void xb_cpu_report_memory(worker *w, const void *at, uint32_t bytes, access_place now, const char *what);
+void xb_cpu_report_lane(const xb_cpu_launch *l, const lane_read *r);
 
 #endif

@@ -38,7 +38,7 @@ int xb_check_order(const xb_options *options, int (*run)(const xb_options *optio
 {
   order_run r = {.options = options, .run = run};
   for (r.seed = 1; r.seed <= ORDERS; r.seed++) {
-    char *document, why[256];
+    char *document, why[XB_WHY];
     size_t bytes;
     const int code = xb_call_apart(run_order, &r, &document, &bytes, why);
     free(document);

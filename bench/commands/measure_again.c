@@ -85,7 +85,7 @@ static int load(const char *name, const char *bytes, size_t count, const xb_docu
 
 static int run_apart(const xb_options *options, uint64_t more_seed, char **bytes, size_t *count)
 {
-  char why[256] = "";
+  char why[XB_WHY] = "";
   if (!is_pair)
     return xb_run_apart(options, bytes, count);
   const int code = xb_call_apart(xb_command_pair_into, &more_seed, bytes, count, why);

@@ -44,7 +44,7 @@ static void on_interrupt(int signal_number)
 }
 
 /* Ctrl-C goes to both processes, and to compilers. The one that measures ends the run; this one waits for it. */
-static int wait_for(pid_t child, char why[256])
+static int wait_for(pid_t child, char why[XB_WHY])
 {
   struct sigaction before;
   int status = 0;
@@ -59,24 +59,24 @@ static int wait_for(pid_t child, char why[256])
     return XB_EXIT_INTERRUPTED;
   if (waited == child && WIFEXITED(status))
     return WEXITSTATUS(status);
-  snprintf(why, 256, "the measurement was ended by signal %d", WTERMSIG(status));
+  snprintf(why, XB_WHY, "the measurement was ended by signal %d", WTERMSIG(status));
   return XB_EXIT_DEVICE;
 }
 
 /* The last error of the other process, without the program's name before it. */
-static void take_error(FILE *errors, char why[256])
+static void take_error(FILE *errors, char why[XB_WHY])
 {
-  char line[256];
+  char line[XB_WHY];
   rewind(errors);
   while (fgets(line, sizeof line, errors)) {
     line[strcspn(line, "\n")] = 0;
     const bool own = !strncmp(line, "xbench: ", 8);
     if (*line && (own || !*why))
-      snprintf(why, 256, "%s", own ? line + 8 : line);
+      snprintf(why, XB_WHY, "%s", own ? line + 8 : line);
   }
 }
 
-static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[256])
+static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[XB_WHY])
 {
   FILE *file = xb_tmpfile();
   *bytes = NULL;
@@ -87,31 +87,31 @@ static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, 
   if (!child)
     _exit(measure(fn, user, fileno(file), errors)); /* what is open here is the parent's to close */
   if (child < 0)
-    snprintf(why, 256, file ? "no process can be started to measure in" : "no temporary file can be made");
+    snprintf(why, XB_WHY, file ? "no process can be started to measure in" : "no temporary file can be made");
   int code = child < 0 ? XB_EXIT_DEVICE : wait_for(child, why);
   if (child > 0)
     *bytes = xb_read_some(fileno(file), SIZE_MAX - 1, count);
   if (child > 0 && !*bytes) {
-    snprintf(why, 256, "out of host memory");
+    snprintf(why, XB_WHY, "out of host memory");
     code = XB_EXIT_DEVICE;
   }
   if (file)
     fclose(file);
   if (!code && !*count)
-    snprintf(why, 256, "the measurement wrote no results");
+    snprintf(why, XB_WHY, "the measurement wrote no results");
   /* A wrong result or a lost device is in the document. */
   return *bytes && *count && code != XB_EXIT_USAGE && code != XB_EXIT_INTERRUPTED ? -1 : code ? code : XB_EXIT_DEVICE;
 }
 
 /* Where no process can be copied: in this one, and quietly. A driver that crashes ends the program. */
-static int call_here(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[256])
+static int call_here(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[XB_WHY])
 {
   char path[XB_TEMPORARY_BYTES];
   const int file = xb_temporary_file(path, ""), shown_errors = errors ? dup(STDERR_FILENO) : -1;
   FILE *const shown = stdout, *hidden = xb_tmpfile();
   *bytes = NULL;
   *count = 0;
-  snprintf(why, 256, "the measurement wrote no results");
+  snprintf(why, XB_WHY, "the measurement wrote no results");
   if (file < 0 || !hidden)
     return XB_EXIT_DEVICE;
   xb_flush_stdout();
@@ -136,7 +136,7 @@ static int call_here(xb_apart_fn *fn, void *user, char **bytes, size_t *count, F
 
 int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
 {
-  char why[256];
+  char why[XB_WHY];
   xb_options o = *options;
   const int code = (XB_HAS_FORK ? call_apart : call_here)(xb_run_into, &o, bytes, count, NULL, why);
   if (code >= 0 && *why)
@@ -146,7 +146,7 @@ int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
   return code;
 }
 
-int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[256])
+int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[XB_WHY])
 {
   FILE *errors = xb_tmpfile();
   const int code = (XB_HAS_FORK ? call_apart : call_here)(fn, user, bytes, count, errors, why);

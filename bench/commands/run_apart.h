@@ -15,7 +15,8 @@ int xb_run_into(const char *path, void *options);
 /* The same for any function that writes a result document to a file and returns an exit code. The errors of the other
  * process are not shown: the last one is in `why`. It can even crash. Returns -1 if there is a document; else the exit
  * code. */
+enum { XB_WHY = 512 }; /* bytes */
 typedef int xb_apart_fn(const char *path, void *user);
-int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[256]);
+int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[XB_WHY]);
 
 #endif

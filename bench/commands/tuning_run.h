@@ -3,6 +3,7 @@
 #define XB_TUNING_RUN_H
 
 #include "commands/options.h"
+#include "commands/run_apart.h"
 #include "machine/choose.h"
 #include "result/document.h"
 #include "tune/tune.h"
@@ -47,7 +48,7 @@ extern xb_tuning_run xb_tune;
 typedef struct xb_tried {
   const xb_result *result;
   int code;
-  char why[256];
+  char why[XB_WHY];
 } xb_tried;
 
 /* Measures candidates of an API. Returns false if the user interrupted it. */

@@ -38,14 +38,14 @@ static bool is_common(const char *flag)
   return false;
 }
 
-/* The compilers' instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). */
+/* The compilers' instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). Without builtins:
+ * a memset or memcpy that is expanded in place is not instrumented by g++. */
 static void add_watch_options(xb_pair_job *j)
 {
   static const char *const options[] = {
-      "-fno-wrapv", "-fsanitize=thread",
-      /* an inlined copy would not be seen */
-      "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-      "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment"};
+      "-fno-wrapv",          "-fno-builtin-memset",
+      "-fno-builtin-memcpy", "-fno-builtin-memmove",
+      "-fsanitize=thread",   "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment"};
   char *real = realpath(j->tool, NULL);
   const bool clang = real && strstr(real, "clang");
   free(real);
@@ -68,6 +68,7 @@ void xb_cplusplus_add_options(xb_pair_job *j)
                                         "-fno-exceptions",
                                         "-fno-rtti",
                                         "-fwrapv",
+                                        "-fno-finite-loops",
                                         "-fstack-clash-protection",
                                         "-pthread",
                                         "-w",
@@ -178,12 +179,13 @@ static xb_code write_unit(xb_pair_job *j, const char *entry, const char *path, x
   char *full = realpath(j->input, NULL);
   const char *last = entry ? strrchr(entry, ':') : NULL;
   const char *name = xb_is_template(entry) ? "instance" : last ? last + 1 : entry;
-  const char *text = full ? xb_arena_text(j->arena,
-                                          "#undef __global__\n"
-                                          "#define __global__ __attribute__((used, section(\"xb_kernels\")))\n"
-                                          "#include \"%s\"\n",
-                                          full)
-                          : NULL;
+  const char *text = full
+                         ? xb_arena_text(j->arena,
+                                         "#undef __global__\n"
+                                         "#define __global__ __attribute__((used, noinline, section(\"xb_kernels\")))\n"
+                                         "#include \"%s\"\n",
+                                         full)
+                         : NULL;
   const char *address = text && entry ? xb_instance_address(entry, j->arena) : NULL;
   if (text && entry)
     text = xb_arena_text(j->arena,

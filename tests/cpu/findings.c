@@ -145,6 +145,11 @@ static void test_spins(void **state)
   for (int i = 0; i < 4; i++) {
     const xb_cpu_fault f = run_stopped(kernels[i % 2], i < 2 ? 1 : 64);
     assert_says_loop(&f, kernels[i % 2]);
+    if (i < 2)
+      assert_null(strstr(f.what, "begun"));
+    else
+      assert_says(&f,
+                  "; 62 of 64 blocks had not begun: if it waits for one of these, it relies on the order of blocks");
   }
 }
 
@@ -156,6 +161,13 @@ static void test_spins_alone(void **state)
     const xb_cpu_fault f = run_stopped(spinner ? "second_spins" : "first_spins", 2);
     assert_int_equal(f.block[0], spinner);
   }
+}
+
+static void test_empty_loop(void **state)
+{
+  (void)state;
+  const xb_cpu_fault f = run_stopped("empty_loop", 1);
+  assert_says_loop(&f, "empty_loop");
 }
 
 static void test_accesses(void **state)
@@ -249,6 +261,7 @@ int main(int count, char **words)
       cmocka_unit_test(test_accesses),       cmocka_unit_test(test_fault_beside_spin),
       cmocka_unit_test(test_failures),       cmocka_unit_test(test_grid),
       cmocka_unit_test(test_bad_launches),   cmocka_unit_test(test_stacks_end),
+      cmocka_unit_test(test_empty_loop),
   };
   const int failed = cmocka_run_group_tests_name("findings", tests, NULL, NULL);
   xb_cpu_team_destroy(team);

@@ -72,6 +72,12 @@ extern "C" __global__ void spin_atomic(unsigned *out)
   }
 }
 
+extern "C" __global__ void empty_loop(unsigned *)
+{
+  for (;;) { // [empty_loop]
+  }
+}
+
 // The other block ends once this one spins.
 __device__ void spin_alone(unsigned *out, unsigned spinner)
 {
@@ -156,6 +162,7 @@ XB_CPU_ENTRY(overflow)
 XB_CPU_ENTRY(large_local)
 XB_CPU_ENTRY(spin_volatile)
 XB_CPU_ENTRY(spin_atomic)
+XB_CPU_ENTRY(empty_loop)
 XB_CPU_ENTRY(first_spins)
 XB_CPU_ENTRY(second_spins)
 XB_CPU_ENTRY(outside)

@@ -45,6 +45,24 @@ CHAIN = """extern "C" __global__ void chain(const float *in, float *out, unsigne
   }
 }
 """
+# The block waits for the one before it.
+SPIN = """__device__ volatile int flags[64];
+extern "C" __global__ void spin(const float *in, float *out)
+{
+  const unsigned b = blockIdx.x, i = b * 256 + threadIdx.x;
+  if (b > 0 && threadIdx.x == 0) {
+    while (flags[b - 1] == 0) {
+    }
+    flags[b - 1] = 0;
+  }
+  __syncthreads();
+  out[i] = in[i];
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0 && b + 1 < gridDim.x)
+    flags[b] = 1;
+}
+"""
 ROWS = "--unchecked -b cpu --in in:float32 --out out:float32 --group 256 --groups n/256 -n 1024"
 BLOCKS = ("--unchecked -b cpu --in in:float32 --out out:float32:n/256 --inout flags:uint32:n/256:constant(0) --group 256 --groups n/256 "
           "-n 1024")
@@ -99,6 +117,19 @@ __global__ void turn(const float *in, float *out)
 """)
                 _, err = self.pair(f"{name}.cu {ROWS} --check races,memory", 0 if waits else 1)
                 self.assertEqual("of shared memory 'part'" in err, not waits, err)
+
+    def test_order_of_a_spin(self):
+        self.write("spin.cu", SPIN)
+        _, err = self.pair(f"spin.cu {ROWS} --check races,memory,order", 1)
+        self.assertRegex(err, r"waits for ever: it relies on the order of blocks, which CUDA leaves open, at \S*spin.cu:6")
+        _, err = self.pair(f"spin.cu {ROWS} --check order --wait-limit 2", 1)
+        self.assertRegex(err, r"was stopped: .*at \S*spin.cu:6; [123] of 4 blocks had not begun: if it waits for one of these, "
+                              r"it relies on the order of blocks")
+
+    def test_null(self):
+        for write, checks in (("*(float *)20 = 1", "memory"), ("memset((void *)20, 1, 64)", "races")):
+            _, err = self.softmax(f"__syncthreads(); if (i == 77) {write};", 1, f"--check {checks}")
+            self.assertRegex(err, r"thread \(77, 0, 0\) writes where no buffer is, at \S*softmax.cu:13")
 
     def test_document(self):
         self.softmax("", 1, "--check races --json r.json")

@@ -188,7 +188,7 @@ T surf2Dread(cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode m
 {
   T value = {};
   if (const void *from = xb_cpu::surface_place(object, x, y, sizeof(T), mode, file, line))
-    __builtin_memcpy(&value, from, sizeof value);
+    memcpy(&value, from, sizeof value);
   return value;
 }
 template <class T>
@@ -202,5 +202,5 @@ void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y, cudaSurfaceB
                  const char *file = __builtin_FILE(), unsigned int line = __builtin_LINE())
 {
   if (void *to = xb_cpu::surface_place(object, x, y, sizeof(T), mode, file, line))
-    __builtin_memcpy(to, &value, sizeof value);
+    memcpy(to, &value, sizeof value);
 }

@@ -62,6 +62,23 @@ KERNEL(half_of_a_word_written)
   OUT = halves[2 * threadIdx.x + 1];
 }
 
+KERNEL(half_of_a_tile_cleared)
+{
+  __shared__ unsigned tile[256];
+  if (threadIdx.x == 0)
+    memset(tile, 0, WRONG ? sizeof tile / 2 : sizeof tile);
+  __syncthreads();
+  OUT = tile[threadIdx.x];
+}
+
+KERNEL(word_not_copied)
+{
+  __shared__ unsigned tile[16 * 256];
+  memcpy(&tile[16 * threadIdx.x], data, WRONG ? 60 : 64);
+  __syncthreads();
+  OUT = tile[16 * threadIdx.x + 15];
+}
+
 // ---- Outside
 
 KERNEL(reads_behind_buffer)
@@ -87,6 +104,12 @@ KERNEL(vector_over_the_end)
     uint2 *pairs = (uint2 *)data;
     pairs[WRONG ? 4096 : 4095].x = 1;
   }
+}
+
+KERNEL(memset_over_the_end)
+{
+  if (blockIdx.x == 3 && threadIdx.x == 255)
+    memset(&data[8191], 0xff, WRONG ? 8 : 4);
 }
 
 KERNEL(atomic_behind_buffer)
@@ -216,6 +239,19 @@ KERNEL(reads_lane_outside_mask)
 {
   if (threadIdx.x < 16)
     OUT = __shfl_sync(0xffffu, threadIdx.x, WRONG ? 20 : 2);
+}
+
+KERNEL(uses_lane_outside_mask) // lane 0 uses no value from outside
+{
+  unsigned sum = threadIdx.x;
+  if (threadIdx.x < 8) {
+    for (int by = 4; by > 0; by /= 2)
+      sum += __shfl_down_sync(0xffu, sum, by);
+    if (WRONG || threadIdx.x == 0)
+      OUT = sum;
+    if (threadIdx.x == 0 && atomicAdd(&total, 1u) >= gridDim.x) // in a launch that does not begin as it should
+      OUT = 0;
+  }
 }
 
 KERNEL(masks_of_two_kinds)

@@ -77,6 +77,11 @@ KERNEL(memcpy_overlaps)
   memcpy(&data[(blockIdx.x * 256 + threadIdx.x) * (WRONG ? 3 : 4)], local, sizeof local);
 }
 
+KERNEL(memset_overlaps)
+{
+  memset(&data[2 * (blockIdx.x * 256 + threadIdx.x)], 0, WRONG ? 12 : 8);
+}
+
 // ---- Fences, atomics and scopes
 
 KERNEL(last_block_without_fence)

@@ -201,6 +201,42 @@ KERNEL(structure_copied)
   OUT = one.x + one.w;
 }
 
+KERNEL(memset_of_one_word)
+{
+  __shared__ unsigned tile[256];
+  tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  const unsigned neighbour = tile[threadIdx.x ^ 1];
+  if (!WRONG)
+    __syncthreads();
+  memset(&tile[threadIdx.x], 0, sizeof tile[0]);
+  OUT = neighbour;
+}
+
+KERNEL(ended_before_barrier)
+{
+  __shared__ unsigned tile[256];
+  tile[threadIdx.x] = threadIdx.x;
+  if (!WRONG)
+    __syncthreads();
+  if (threadIdx.x >= 128)
+    return;
+  __syncthreads();
+  OUT = tile[threadIdx.x + 128];
+}
+
+KERNEL(ended_before_syncwarp) // the lanes that go on tell the other warps
+{
+  __shared__ unsigned tile[256];
+  tile[threadIdx.x] = threadIdx.x;
+  if (!WRONG)
+    __syncwarp();
+  if (threadIdx.x % 32 >= 16)
+    return;
+  __syncthreads();
+  OUT = tile[(threadIdx.x ^ 32) + 16];
+}
+
 KERNEL(barrier_counts_as_one)
 {
   __shared__ unsigned value;
