@@ -6,6 +6,7 @@
 #include "guide/scan/scan.h"
 
 #include "base/fold.h"
+#include "base/nearest.h"
 #include "benchmarks/registry.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
@@ -134,6 +135,13 @@ static const char *const *split(const char *const *words)
 static int report_unknown(const char *const *words)
 {
   char typed[160] = "", near[160];
+  const char *names[MAX_CASES];
+  for (size_t i = 0; i < xb_guide_case_count; i++)
+    names[i] = xb_guide_cases[i].name;
+  const char *meant = words[1] ? NULL : xb_nearest(words[0], names, xb_guide_case_count);
+  if (meant)
+    return xb_report_error(XB_EXIT_USAGE, "guide: no row and no case has '%s': did you mean the case '%s'?", *words,
+                           meant);
   xb_guide_nearest(words, near, sizeof near);
   for (; *words; words++)
     snprintf(typed + strlen(typed), sizeof typed - strlen(typed), "%s%s", *typed ? " " : "", *words);

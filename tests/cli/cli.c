@@ -115,7 +115,8 @@ static const cli_case good[] = {
     {SHORT "-n 1000 reduce/9", NULL, 0, "launch/1 device time, barriers between: the floor", NULL},
     {SHORT "-n 1000 --placements 4 --width 20% reduce/9", "XB_VALIDATION=1", 0, "9 one dispatch", NULL},
     {"compare " SHORT "-n 2^16 --margin 50% reduce/9 --against reduce/9", NULL, 0,
-     "margin 50 %.*this / base.*9_single_pass vulkan / itself .*\\[.*\\]  (same|unclear).*facts.*wave.*\n\n[0-9]+ cells",
+     "margin 50 %.*this / base.*9_single_pass vulkan / itself .*\\[.*\\]  (same|unclear).*facts.*wave.*\n\n[0-9]+ "
+     "cells",
      NULL},
     {"compare " SHORT "-n 2^12,2^14 reduce/2 reduce/3 --against reduce/1", NULL, 0,
      " 4096 float32 2_interleaved_conflicts vulkan / 1_interleaved_divergent vulkan .* 16384 float32 3_sequential "
@@ -277,7 +278,7 @@ static const cli_case bad[] = {
     {"--queue-family -1 reduce", NULL, 2, NULL, "--queue-family: '-1': expected"},
     {"--frobnicate reduce", NULL, 2, NULL, "--frobnicate: unknown option"},
     {"reduce --size", NULL, 2, NULL, "--size: missing argument"},
-    {"guide wav", NULL, 2, NULL, "unknown case of the guide 'wav': did you mean 'wave'"},
+    {"guide wav", NULL, 2, NULL, "no row and no case has 'wav': did you mean the case 'wave'\\?"},
     {"guide --scan /etc/passwd/a.cu", NULL, 2, NULL, "--scan: /etc/passwd/a.cu: Not a directory"},
     {"guide --scan a.cu wave", NULL, 2, NULL, "--scan: a.cu: No such file or directory"},
     {"guide --scan a.cu --list", NULL, 2, NULL, "--scan: expected no other option than --json"},
