@@ -29,6 +29,7 @@ static uint64_t source_hash(const xb_case *c)
   return side ? side->source_hash : 0;
 }
 
+/* Each side may have its own. */
 static uint32_t group_of(const xb_variant *v, const xb_device_info *device)
 {
   const xb_pair_side *side = xb_pair_side_of(&(xb_case){.variant = v, .device = device});

@@ -107,13 +107,14 @@ static void mark_groups(const xb_pair *pair, json_t *root)
   char number[16];
   for (uint32_t i = 0; i < pair->side_count; i++) {
     const uint32_t open = pair->sides[i].codes[0].reflection.open_group;
-    any |= open;
+    if (!open)
+      continue;
+    any = true;
     snprintf(number, sizeof number, "%u", open - 1);
-    if (open)
-      json_object_set_new(own_keys(sides, i), "SpecializationConstants", json_pack("{ss}", number, "?"));
+    json_object_set_new(own_keys(sides, i), "SpecializationConstants", json_pack("{ss}", number, "?"));
   }
   for (uint32_t i = 0; i < pair->side_count && any; i++)
-    if (strcmp(pair->sides[i].format, "fatbin") == 0 || pair->sides[i].source.for_cpu)
+    if (!strcmp(pair->sides[i].format, "fatbin") || pair->sides[i].source.for_cpu)
       json_object_set(own_keys(sides, i), "GroupSize", json_object_get(shader, "GroupSize"));
   if (any)
     json_object_del(shader, "GroupSize");
