@@ -32,7 +32,7 @@ static xb_code not_loaded(const xb_be_device *d, const xb_kernel_desc *desc, CUr
   if (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || (result == CUDA_ERROR_INVALID_IMAGE && old_driver))
     return xb_fail_native(err, XB_UNSUPPORTED, cu_kernel_label(desc), (int)result, name,
                           "the driver supports CUDA %d.%d, the kernel was compiled by a newer CUDA: update the NVIDIA "
-                          "driver (xbench: or name an older libnvrtc.so in XB_NVRTC)",
+                          "driver; xbench also takes an older libnvrtc.so that XB_NVRTC names",
                           driver / 1000, driver % 1000 / 10);
   const bool bad = result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_INVALID_PTX ||
                    result == CUDA_ERROR_INVALID_SOURCE ||

@@ -65,7 +65,8 @@ static void give_all(strand *s, past *all[PASTS])
     give(&s->of[i], all[i]);
 }
 
-/* Barriers order those who come to them; of a thread that has ended, what others of its warp bring along. */
+/* A barrier orders the threads that come to it. What an ended thread did is ordered only as far as a live lane of its
+ * warp knows of it. */
 void xb_cpu_watch_ended(worker *w, uint32_t thread)
 {
   if (w->launch->watch)

@@ -236,7 +236,8 @@ static bool say_line(xb_cpu_fault *fault, const shared_layout *module, const voi
   return true;
 }
 
-/* Behind the fault's text: the line of its code address; of what instrumented code called, that of the access. */
+/* Adds the line of the fault's address. If that address has none, as in memcpy, adds the line of the thread's last
+ * access. */
 static void say_more(xb_cpu_fault *fault, const xb_cpu_launch *l)
 {
   xb_cpu_team *team = l->team;

@@ -21,7 +21,8 @@ enum {
 /* A thread's clock: its own time, what it knows of its warp one by one, and of others. */
 typedef struct strand {
   uint32_t now, row[XB_CPU_WARP];
-  uint32_t most; /* of the times up to `base`, those that all know: fewer once it has ended */
+  uint32_t
+      most; /* the last of its times that may count as known to all by `base`; UINT32_MAX while it runs: no limit */
   past *of[PASTS];
   const char *pc; /* of its last access to memory that others see */
 } strand;

@@ -82,7 +82,7 @@ static bool open_one(const char *path)
     if (!oldest.handle || rtc.number < oldest.number)
       oldest = rtc;
   }
-  rtc = oldest; /* a driver takes machine code of newer ones, too, if their first number is its own */
+  rtc = oldest; /* its code may run all the same: a driver takes machine code of any minor version of its major one */
   return false;
 }
 

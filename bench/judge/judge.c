@@ -71,13 +71,12 @@ static bool has_failed(const xb_result *r)
 bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_rules *rules, char reason[96])
 {
   const xb_result *sides[] = {subject, base};
-  for (int i = 1; i >= 0; i--) { /* the base first: without it, the other side may have no result either */
-    const xb_result *r = sides[i];
-    if (r && r->outcome == XB_CELL_OK)
-      continue;
+  const bool no_base = base && base->outcome != XB_CELL_OK, no_subject = subject->outcome != XB_CELL_OK;
+  if (no_base || no_subject || !base) { /* the base first: without it, the other side may have no result either */
+    const xb_result *r = no_base ? base : no_subject ? subject : NULL;
     const bool none = r && r->outcome == XB_CELL_NO_COUNTERPART;
     const char *side = !r                             ? "any other side"
-                       : !i                           ? rules->subject
+                       : r == subject                 ? rules->subject
                        : !none && has_failed(subject) ? "either side"
                                                       : rules->base;
     snprintf(reason, 96, "no %s on %s", none ? "counterpart" : "result", side);

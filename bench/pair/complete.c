@@ -321,7 +321,7 @@ static uint32_t own_stride(const xb_pair_side *side, const char *name, const xb_
 /* For --init. */
 static void add_own_strides(const completing *c, const xb_pair_side *side, json_t *root)
 {
-  json_t *sides = json_object_get(root, "Sides"), *item = json_array_get(sides, side->of), *buffer, *own = json_array();
+  json_t *sides = json_object_get(root, "Sides"), *buffer, *own = json_array();
   size_t i;
   json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
   {
@@ -331,19 +331,16 @@ static void add_own_strides(const completing *c, const xb_pair_side *side, json_
     if (stride)
       json_array_append_new(own, json_pack("{sssi}", "Name", name, "Stride", (int)stride));
   }
-  if (json_array_size(own)) {
-    item = json_is_object(item) ? json_incref(item) : json_pack("{sO}", "Source", item);
-    json_object_set(item, "Buffers", own);
-    json_array_set_new(sides, side->of, item);
-  }
+  if (json_array_size(own))
+    json_object_set(xb_pair_own_keys(sides, side->of), "Buffers", own);
   json_decref(own);
 }
 
 /* For --init: arguments that only this side has. */
 static void add_own_arguments(const completing *c, const xb_pair_side *side, json_t *root)
 {
-  json_t *sides = json_object_get(root, "Sides"), *item = json_array_get(sides, side->of), *value;
-  json_t *list = xb_pair_shaders_of(root, item), *own = json_object();
+  json_t *sides = json_object_get(root, "Sides"), *value, *own = json_object();
+  json_t *list = xb_pair_shaders_of(root, json_array_get(sides, side->of));
   const char *name;
   for (size_t k = 0; k < side->kernel_count; k++) {
     json_t *shader = json_array_get(list, k);
@@ -353,11 +350,8 @@ static void add_own_arguments(const completing *c, const xb_pair_side *side, jso
     json_object_foreach(json_object_get(shader, "Arguments"), name, value) if (!json_object_get(common, name))
         json_object_set(own, name, value);
   }
-  if (json_object_size(own)) {
-    item = json_is_object(item) ? json_incref(item) : json_pack("{sO}", "Source", item);
-    json_object_set(item, "Arguments", own);
-    json_array_set_new(sides, side->of, item);
-  }
+  if (json_object_size(own))
+    json_object_set(xb_pair_own_keys(sides, side->of), "Arguments", own);
   json_decref(own);
   json_decref(list);
 }
@@ -382,12 +376,10 @@ void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark)
   for (uint32_t s = 0; s < pair->side_count && mark; s++)
     add_own_arguments(&c, &pair->sides[s], root);
   for (const xb_pair_side *side = pair->sides; side < pair->sides + pair->side_count && !mark; side++) {
-    json_t *item = json_array_get(sides, side->of), *own = xb_pair_shaders_of(root, item);
+    json_t *own = xb_pair_shaders_of(root, json_array_get(sides, side->of));
     if (!done[side->of]) {
       complete_shaders(&c, side, own);
-      item = json_is_object(item) ? json_incref(item) : json_pack("{sO}", "Source", item);
-      json_object_set(item, "Shaders", own);
-      json_array_set_new(sides, side->of, item);
+      json_object_set(xb_pair_own_keys(sides, side->of), "Shaders", own);
     }
     json_decref(own);
     done[side->of] = true;

@@ -91,14 +91,6 @@ static void add_defaults(json_t *root)
   json_decref(results);
 }
 
-static json_t *own_keys(json_t *sides, uint32_t i)
-{
-  json_t *side = json_array_get(sides, i);
-  if (json_is_string(side))
-    json_array_set_new(sides, i, json_pack("{sO}", "Source", side));
-  return json_array_get(sides, i);
-}
-
 /* The size of a group that a specialization constant sets, which only a person knows. It is that side's alone. */
 static void mark_groups(const xb_pair *pair, json_t *root)
 {
@@ -111,11 +103,11 @@ static void mark_groups(const xb_pair *pair, json_t *root)
       continue;
     any = true;
     snprintf(number, sizeof number, "%u", open - 1);
-    json_object_set_new(own_keys(sides, i), "SpecializationConstants", json_pack("{ss}", number, "?"));
+    json_object_set_new(xb_pair_own_keys(sides, i), "SpecializationConstants", json_pack("{ss}", number, "?"));
   }
   for (uint32_t i = 0; i < pair->side_count && any; i++)
     if (!strcmp(pair->sides[i].format, "fatbin") || pair->sides[i].source.for_cpu)
-      json_object_set(own_keys(sides, i), "GroupSize", json_object_get(shader, "GroupSize"));
+      json_object_set(xb_pair_own_keys(sides, i), "GroupSize", json_object_get(shader, "GroupSize"));
   if (any)
     json_object_del(shader, "GroupSize");
 }

@@ -161,6 +161,9 @@ int xb_pair_line(const char *text, const char *path);
 /* The kernels of a side, from the manifest: those of the pair, with the keys of the side over theirs. The caller frees
  * the list with json_decref. (side_shaders.c) */
 json_t *xb_pair_shaders_of(const json_t *root, const json_t *side);
+/* Side `i` of a manifest, for keys of its own: a source alone becomes an object. NULL: there is none. (side_shaders.c)
+ */
+json_t *xb_pair_own_keys(json_t *sides, size_t i);
 /* First the sources and the names of the kernels, as compiling needs no more; then the rest. XB_INVALID with file, line
  * and key if something is missing, unknown or wrong. (manifest.c) */
 xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err);

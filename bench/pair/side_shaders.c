@@ -46,3 +46,11 @@ json_t *xb_pair_shaders_of(const json_t *root, const json_t *side)
   }
   return list;
 }
+
+json_t *xb_pair_own_keys(json_t *sides, size_t i)
+{
+  json_t *side = json_array_get(sides, i);
+  if (json_is_string(side))
+    json_array_set_new(sides, i, json_pack("{sO}", "Source", side));
+  return json_array_get(sides, i);
+}

@@ -64,12 +64,10 @@ static json_t *first_name(const char *entry, json_t *sides)
     xb_error error;
     if (!entry[length] || !path || xb_pair_code_format(path, &format, &error) || !strcmp(format, "fatbin"))
       continue;
-    json_t *own = json_is_object(side) ? json_deep_copy(side) : json_pack("{sO}", "Source", side);
-    json_t *entries = json_object_get(own, "Entries");
+    json_t *own = xb_pair_own_keys(sides, i), *entries = json_object_get(own, "Entries");
     if (!entries)
       json_object_set_new(own, "Entries", entries = json_object());
     json_object_set_new(entries, json_string_value(name), json_string(entry + length + 1));
-    json_array_set_new(sides, i, own);
   }
   return name;
 }
@@ -238,10 +236,11 @@ xb_code xb_pair_add_results(const xb_pair_words *words, json_t *root, xb_error *
 
 /* ---- Sides ------------------------------------------------------------------------------------------------------ */
 
-/* "comp:--target-env=vulkan1.2": for sources with this extension. */
-static bool is_prefixed(const char *flag)
+/* Of "comp:--target-env=vulkan1.2", which is for sources with this extension, the option; else NULL. */
+static const char *option_of(const char *flag)
 {
-  return isalpha((unsigned char)*flag) && flag[strspn(flag, "abcdefghijklmnopqrstuvwxyz")] == ':' && strstr(flag, ":-");
+  const size_t length = strspn(flag, "abcdefghijklmnopqrstuvwxyz");
+  return length && flag[length] == ':' && flag[length + 1] == '-' ? flag + length + 1 : NULL;
 }
 
 static bool has_extension(const json_t *side, const char *flag)
@@ -252,18 +251,21 @@ static bool has_extension(const json_t *side, const char *flag)
   return dot && strlen(dot + 1) == length && !strncmp(dot + 1, flag, length);
 }
 
+static void add_flag(json_t *side, json_t *flag)
+{
+  json_t *flags = json_object_get(side, "Flags");
+  if (!flags)
+    json_object_set_new(side, "Flags", flags = json_array());
+  json_array_append_new(flags, flag);
+}
+
 static void add_side(json_t *sides, const json_t *side, const char *compiler, const xb_pair_words *words)
 {
   json_t *added = json_is_object(side) ? json_deep_copy(side) : json_pack("{sO}", "Source", side);
-  json_t *flags = json_object_get(added, "Flags");
-  if (!flags && words->flags.count)
-    json_object_set_new(added, "Flags", flags = json_array());
   for (size_t i = 0; i < words->flags.count; i++) {
-    const char *flag = words->flags.texts[i], *colon = strstr(flag, ":-");
-    if (!is_prefixed(flag))
-      json_array_append_new(flags, json_string(flag));
-    else if (has_extension(side, flag))
-      json_array_append_new(flags, json_string(colon + 1));
+    const char *flag = words->flags.texts[i], *option = option_of(flag);
+    if (!option || has_extension(side, flag))
+      add_flag(added, json_string(option ? option : flag));
   }
   if (compiler)
     json_object_set_new(added, "Compiler", json_string(compiler));
@@ -289,7 +291,7 @@ xb_code xb_pair_add_compilers(const xb_pair_words *words, json_t *root, xb_error
       add_side(sides, side, NULL, words);
   }
   for (size_t k = 0; k < words->flags.count && !code; k++) {
-    bool fits = !is_prefixed(words->flags.texts[k]);
+    bool fits = !option_of(words->flags.texts[k]);
     json_array_foreach(json_object_get(root, "Sides"), i, side) fits |= has_extension(side, words->flags.texts[k]);
     if (!fits)
       code = xb_fail(err, XB_INVALID, "--flag", "'%s': no source has this extension", words->flags.texts[k]);
@@ -310,8 +312,7 @@ static xb_code add_define(const char *word, json_t *root, xb_error *err)
 {
   char name[64], *end;
   const char *equals = strchr(word, '=');
-  json_t *sides = json_object_get(root, "Sides"), *constants = json_object_get(root, "Constants"), *side;
-  size_t i;
+  json_t *sides = json_object_get(root, "Sides"), *constants = json_object_get(root, "Constants");
   const long long value = equals ? strtoll(equals + 1, &end, 10) : -1;
   if (value < 0 || end == equals + 1 || *end)
     return xb_fail(err, XB_INVALID, "--define", "'%s': expected a name and a whole number, such as BLOCK=256", word);
@@ -319,15 +320,8 @@ static xb_code add_define(const char *word, json_t *root, xb_error *err)
   if (!constants)
     json_object_set_new(root, "Constants", constants = json_object());
   json_object_set_new(constants, name, json_integer(value));
-  json_array_foreach(sides, i, side)
-  {
-    json_t *changed = json_is_object(side) ? json_deep_copy(side) : json_pack("{sO}", "Source", side);
-    json_t *flags = json_object_get(changed, "Flags");
-    if (!flags)
-      json_object_set_new(changed, "Flags", flags = json_array());
-    json_array_append_new(flags, json_sprintf("-D%s", word));
-    json_array_set_new(sides, i, changed);
-  }
+  for (size_t i = 0; i < json_array_size(sides); i++)
+    add_flag(xb_pair_own_keys(sides, i), json_sprintf("-D%s", word));
   return XB_OK;
 }
 

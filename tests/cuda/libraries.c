@@ -97,7 +97,7 @@ static void kernels(void **state)
         "compile it for sm_90, too (xbench's own kernels: configure with -DXB_CUDA_ARCHITECTURES=90)");
   probe("fake", "driver_12", "kernel 1 90 'new PTX' p2a12t64", 1,
         "XB_UNSUPPORTED it: CUDA_ERROR_UNSUPPORTED_PTX_VERSION: the driver supports CUDA 12.2, the kernel was compiled "
-        "by a newer CUDA: update the NVIDIA driver (xbench: or name an older libnvrtc.so in XB_NVRTC)");
+        "by a newer CUDA: update the NVIDIA driver; xbench also takes an older libnvrtc.so that XB_NVRTC names");
   probe("fake", "", "kernel 2 90 good mian", 1,
         "XB_INVALID it: CUDA_ERROR_NOT_FOUND: the code has no entry point 'mian'");
 }
