@@ -48,12 +48,17 @@ static void print_contents(const xb_document *d, size_t replaced)
       stderr,
       "The shared file %s: the names, drivers, limits and clocks of %zu device%s; the CPU's model, the system "
       "and the numbers of its kernel;\nversion, commit, compilers and their flags, and the date; %zu result%s with all "
-      "samples, of",
+      "samples%s",
       given.dry_run ? "would have" : "has", d->device_count, d->device_count == 1 ? "" : "s", d->result_count,
-      d->result_count == 1 ? "" : "s");
-  for (size_t i = 0; i < d->benchmark_count; i++) {
+      d->result_count == 1 ? "" : "s", d->result_count ? ", of" : "");
+  for (size_t i = 0; i < d->result_count; i++) {
+    size_t first = 0; /* with this benchmark: older files have no list of benchmarks */
+    while (strcmp(d->results[first].benchmark, d->results[i].benchmark) != 0)
+      first++;
+    if (first < i)
+      continue;
     fputs(i ? ", " : " ", stderr);
-    xb_print_safe(stderr, d->benchmarks[i].name);
+    xb_print_safe(stderr, d->results[i].benchmark);
   }
   fprintf(stderr,
           ".\nIt has no UUIDs and no PCI addresses. Replaced in its texts: %zu paths and names of this machine and "

@@ -94,7 +94,7 @@ static void draw(xb_figure *figure, const isa_page *p)
 
 static void tabulate(xb_data_table *table, const isa_page *p)
 {
-  xb_data_table_begin(table, "tnnnnnnn", "for", "kernels", "least registers", "median", "most", "spilling", "refused",
+  xb_data_table_begin(table, "t0000000", "for", "kernels", "least registers", "median", "most", "spilling", "refused",
                       "lacks a feature");
   for (const architecture *a = p->list; a < p->list + p->count; a++) {
     const double *r = a->registers;

@@ -103,8 +103,12 @@ static void print_head(const xb_document *d)
     fputs("**, ", stdout);
     xb_print_markdown(stdout, d->devices[i].driver ? d->devices[i].driver : "unknown driver");
   }
-  printf("; xbench %.16s (%.12s), %.10s, ", host->version ? host->version : "of unknown version",
-         host->commit ? host->commit : "unknown commit", host->date ? host->date : "unknown date");
+  printf("; xbench %.16s", host->version ? host->version : "of unknown version");
+  if (host->commit)
+    printf(" (%.12s)", host->commit);
+  if (host->date)
+    printf(", %.10s", host->date);
+  fputs(", ", stdout);
   xb_print_markdown(stdout, host->os ? host->os : "unknown system");
   puts("\n");
 }

@@ -30,6 +30,7 @@ DOCUMENTS = {
     "stencil": RESULTS / "h200-2026-11-22/pair_stencil.json",
     "textures": RESULTS / "h200-2026-11-23/families/textures.json.xz",
     "l2window": RESULTS / "h200-2026-11-23/families/l2window.json.xz",
+    "peaks": RESULTS / "h200-2026-11-26/tune/peaks.json.xz",
     "resident": RESULTS / "h200-2026-11-23/families/resident_256.json.xz",
 }
 PAGES = {
@@ -136,7 +137,7 @@ class Golden(unittest.TestCase):
         """`made`: (name, function that prints) pairs; they run side by side."""
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for name, text in zip([name for name, _ in made], pool.map(lambda pair: pair[1](), made)):
-                text = text.replace(self.folder.name, "FOLDER")
+                text = text.replace(self.folder.name, "FOLDER").replace(SOURCE, "SOURCE")
                 path = EXPECTED / f"{name}.txt"
                 if WRITE:
                     path.write_text(text, encoding="utf-8")
@@ -147,7 +148,8 @@ class Golden(unittest.TestCase):
                         expected.splitlines(), text.splitlines(), "expected", "printed", lineterm="", n=1)][:200]))
 
     def test_documents(self):
-        self.check([(name, lambda path=path: at_widths(SCREENS, path)) for name, path in self.documents.items()])
+        self.check([(name, lambda path=path: at_widths(SCREENS, path)) for name, path in self.documents.items() if name != "peaks"] +
+                   [("peaks", lambda: at_widths("env", "PEAKS=1", SCREENS, self.documents["peaks"]))])
 
     def test_formats(self):
         self.check([(f"{name}.{form}", lambda path=self.documents[name], form=form: printed([SCREENS, path, form]))
@@ -168,6 +170,17 @@ class Golden(unittest.TestCase):
                     ("diff.markdown", lambda: printed([XBENCH, "diff", "--markdown", *files], cwd=SOURCE)),
                     ("diff_failing", lambda: at_widths(XBENCH, "diff", "--force", self.documents["compare_1"], self.documents["compare_2"])),
                     ("diff.json", as_json)])
+
+    def test_share(self):
+        self.check([("share", lambda: at_widths(XBENCH, "share", "--dry-run", self.documents["stencil"])),
+                    ("share.csv", lambda: printed([XBENCH, "share", "--dry-run", "--format", "csv", self.documents["compare_2"]])),
+                    ("share_old", lambda: printed([XBENCH, "share", "--dry-run", self.documents["compare_1"]]))])
+
+    def test_isa(self):
+        old, new = (SCHEMAS / f"xbench-isa-{i}.json" for i in (1, 2))
+        self.check([("isa_diff", lambda: at_widths(XBENCH, "diff", old, new)),
+                    ("isa_diff.markdown", lambda: printed([XBENCH, "diff", "--markdown", old, new])),
+                    ("page_isa", lambda: page([new], self.folder.name, "isa"))])
 
     def test_pages(self):
         self.check([(f"page_{name}", lambda name=name, of=of: page([self.documents[d] for d in of], self.folder.name, name))

@@ -1,9 +1,10 @@
 /* terminal_screens FILE [csv|markdown|gbench]: prints the results of a document, and its comparisons, as the run that
- * measured them did. */
+ * measured them did; with PEAKS in the environment, the summary of `xbench peaks` first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/run_parts.h"
 #include "formats/printer.h"
 #include "result/document.h"
 
@@ -82,6 +83,10 @@ int main(int argc, char **argv)
       return 1;
   if (argc < 2 || xb_document_load(argv[1], &document, &error))
     return 1;
+  if (getenv("PEAKS")) {
+    xb_peaks_note(&(xb_group){.results = document->results, .count = document->result_count});
+    xb_peaks_end();
+  }
   print(document, format, false);
   if (document->comparison_count)
     print(document, format, true);
