@@ -152,36 +152,23 @@ static void print_table(xb_format format)
       {"registers", 9, "%.0f", .drop = 4, .fails = true, OF(registers)},
       {"shared B", 9, "%.0f", .drop = 3, OF(shared_bytes)},
       {"spill B", 7, "%.0f", .drop = 2, OF(spill_bytes)},
-      {"threads", 9, "%.0f", .in = XB_IN_TEXT, .drop = 1, OF(by_threads)},
-      {"registers", 9, "%.0f", .in = XB_IN_TEXT, .drop = 1, OF(by_registers)},
-      {"shared", 9, "%.0f", .in = XB_IN_TEXT, .drop = 1, OF(by_shared)},
-      {"groups by threads", 0, "%.0f", .in = XB_IN_MARKDOWN | XB_IN_CSV, OF(by_threads)},
-      {"groups by registers", 0, "%.0f", .in = XB_IN_MARKDOWN | XB_IN_CSV, OF(by_registers)},
-      {"groups by shared", 0, "%.0f", .in = XB_IN_MARKDOWN | XB_IN_CSV, OF(by_shared)},
+      {"by threads", 0, "%.0f", .drop = 1, OF(by_threads)},
+      {"by registers", 0, "%.0f", .drop = 1, OF(by_registers)},
+      {"by shared", 0, "%.0f", .drop = 1, OF(by_shared)},
       {"computed", 9, "%.0f", OF(computed)},
       {"told", 6, "%.0f", OF(told)},
       {"counted", 8, "%.4g", OF(counted)},
       {"occupancy", 11, "%.1f %%", OF(percent)},
-      {"", 0, .in = XB_IN_TEXT, .left = true, .before = "  ", .text = xb_string_member, OF(name)},
-      {"kernel", 0, .in = XB_IN_MARKDOWN | XB_IN_CSV, .left = true, .text = xb_string_member, OF(name)},
+      {"kernel", 0, .left = true, .before = "  ", .text = xb_string_member, OF(name)},
   };
   s.list = rows;
   s.row_bytes = sizeof *rows;
   s.rows = row_count;
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  if (format == XB_FORMAT_CSV) {
-    xb_sheet_csv(&s, stdout);
-    return;
-  }
-  if (format == XB_FORMAT_MARKDOWN) {
-    xb_sheet_markdown_heads(&s, stdout);
-    xb_sheet_markdown_rows(&s, stdout);
-    return;
-  }
   xb_sheet_fit(&s);
-  printf("%s", s.left_out ? "some columns are left out; --wide shows all\n" : "");
-  xb_sheet_print_heads(&s);
-  xb_sheet_print_rows(&s);
+  if (format == XB_FORMAT_TABLE && s.left_out)
+    printf("some columns are left out; --wide shows all\n");
+  xb_sheet_write(&s, xb_format_writer(format));
 }
 
 /* What keeps the kernel from more groups. */

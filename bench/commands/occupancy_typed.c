@@ -126,7 +126,7 @@ XB_COLUMN_NUMBER(member)
 }
 
 #define OF(name) .number = member, .offset = offsetof(point, name)
-static void print_curves(const xb_occupancy_typed *typed, const xb_capability *c, xb_format format)
+static void print_curves(const xb_occupancy_typed *typed, const xb_capability *c, unsigned in)
 {
   static xb_sheet s = {XB_ROWS(points, 0)};
   static const xb_column columns[] = {
@@ -145,20 +145,8 @@ static void print_curves(const xb_occupancy_typed *typed, const xb_capability *c
   add_curve("shared B", 0, c->most_shared_bytes, SHARED_STEP, &t, &t.shared_bytes, c);
   s.rows = point_count;
   s.count = 0;
-  const unsigned in = format == XB_FORMAT_CSV ? XB_IN_CSV : format == XB_FORMAT_MARKDOWN ? XB_IN_MARKDOWN : XB_IN_TEXT;
-  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-    if (!columns[i].in || columns[i].in & in)
-      xb_sheet_add(&s, columns[i]);
-  if (format == XB_FORMAT_CSV) {
-    xb_sheet_csv(&s, stdout);
-  } else if (format == XB_FORMAT_MARKDOWN) {
-    xb_sheet_markdown_heads(&s, stdout);
-    xb_sheet_markdown_rows(&s, stdout);
-  } else {
-    xb_sheet_fit(&s);
-    xb_sheet_print_heads(&s);
-    xb_sheet_print_rows(&s);
-  }
+  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_sheet_write(&s, in);
 }
 
 int xb_occupancy_typed_run(const xb_occupancy_typed *typed, xb_format format)
@@ -171,6 +159,6 @@ int xb_occupancy_typed_run(const xb_occupancy_typed *typed, xb_format format)
     print_limits(typed, c);
     printf("\nthe same, with another size of the group, number of registers, or size of shared memory:\n\n");
   }
-  print_curves(typed, c, format);
+  print_curves(typed, c, xb_format_writer(format));
   return XB_EXIT_OK;
 }

@@ -96,10 +96,8 @@ void xb_peaks_end(void)
   xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .text = xb_text_member});
   for (size_t t = 0; t < target_count; t++)
     xb_sheet_add(&s, (xb_column){targets[t], 0, .before = "  ", .text = value, .offset = t});
-  xb_sheet_fit(&s);
   if (any) {
-    xb_sheet_print_heads(&s);
-    xb_sheet_print_rows(&s);
+    xb_sheet_write(&s, XB_IN_TEXT);
     printf("\n");
   }
   fputs(kept ? kept : "", stdout);

@@ -162,8 +162,7 @@ static void print_cells(const xb_diff *diff, bool calm)
   static xb_sheet s; /* too large for a stack */
   const shown of = {.diff = diff, .markdown = true, .calm = calm};
   make_sheet(&s, &of);
-  xb_sheet_markdown_heads(&s, stdout);
-  xb_sheet_markdown_rows(&s, stdout);
+  xb_sheet_write(&s, XB_IN_MARKDOWN);
 }
 
 void xb_diff_markdown(const xb_diff *diff)

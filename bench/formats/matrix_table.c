@@ -42,9 +42,7 @@ static void print_matrix(const xb_matrix *m)
   printf("\n%s/%s through %s, n = %s: %s from device (row) to device (column)\n", m->of->benchmark, m->of->variant,
          xb_format_target(m->of->on, target), size, m->unit);
   xb_matrix_sheet(&s, m);
-  xb_sheet_fit(&s);
-  xb_sheet_print_heads(&s);
-  xb_sheet_print_rows(&s);
+  xb_sheet_write(&s, XB_IN_TEXT);
 }
 
 static bool begins(const xb_group *group, const xb_result *r)

@@ -8,6 +8,11 @@
 #include <inttypes.h>
 #include <math.h>
 
+unsigned xb_format_writer(xb_format format)
+{
+  return format == XB_FORMAT_CSV ? XB_IN_CSV : format == XB_FORMAT_MARKDOWN ? XB_IN_MARKDOWN : XB_IN_TEXT;
+}
+
 void xb_printer_begin(xb_printer *printer, xb_format format, bool comparison)
 {
   *printer = (xb_printer){.format = format, .comparison = comparison};

@@ -6,6 +6,9 @@
 
 typedef enum xb_format { XB_FORMAT_TABLE, XB_FORMAT_CSV, XB_FORMAT_MARKDOWN, XB_FORMAT_GBENCH } xb_format;
 
+/* XB_IN_* of the sheet's writer. */
+unsigned xb_format_writer(xb_format format);
+
 typedef struct xb_printer {
   xb_format format;
   bool comparison; /* shows pairs instead of cells */

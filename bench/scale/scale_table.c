@@ -112,9 +112,7 @@ static void print_rows(const kind *k)
     rows[i] = describe(k, k->points[i]);
   s = (xb_sheet){XB_ROWS(rows, rows ? k->count : 0), .failed = failed, .unknown = xb_dash};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_fit(&s);
-  xb_sheet_print_heads(&s);
-  xb_sheet_print_rows(&s);
+  xb_sheet_write(&s, XB_IN_TEXT);
   free(rows);
 }
 

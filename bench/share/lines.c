@@ -122,14 +122,11 @@ bool xb_share_print(const xb_document *document, bool csv)
   sheet.list = rows;
   sheet.rows = rows ? choose_all(&view, rows) : 0;
   xb_sheet_add_all(&sheet, columns, sizeof columns / sizeof *columns);
-  if (csv)
-    xb_sheet_csv(&sheet, stdout);
-  else {
+  if (!csv) {
     sheet.rows = sheet.rows < XB_SHARE_LINES - 4 ? sheet.rows : XB_SHARE_LINES - 4;
     print_head(document);
-    xb_sheet_markdown_heads(&sheet, stdout);
-    xb_sheet_markdown_rows(&sheet, stdout);
   }
+  xb_sheet_write(&sheet, csv ? XB_IN_CSV : XB_IN_MARKDOWN);
   const bool done = rows != NULL;
   free(rows);
   xb_view_free(&view);

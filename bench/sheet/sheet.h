@@ -141,5 +141,7 @@ void xb_print_markdown(FILE *file, const char *text);
 void xb_sheet_html(const xb_sheet *sheet, FILE *file, const char *label, const char *class);
 /* With heads; lines end as in RFC 4180. */
 void xb_sheet_csv(const xb_sheet *sheet, FILE *file);
+/* The whole table to stdout, by one writer: XB_IN_TEXT, XB_IN_MARKDOWN or XB_IN_CSV. */
+void xb_sheet_write(xb_sheet *sheet, unsigned in);
 
 #endif

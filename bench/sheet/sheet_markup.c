@@ -170,3 +170,17 @@ void xb_sheet_csv(const xb_sheet *s, FILE *file)
     fputs("\r\n", file);
   }
 }
+
+void xb_sheet_write(xb_sheet *s, unsigned in)
+{
+  if (in == XB_IN_CSV) {
+    xb_sheet_csv(s, stdout);
+  } else if (in == XB_IN_MARKDOWN) {
+    xb_sheet_markdown_heads(s, stdout);
+    xb_sheet_markdown_rows(s, stdout);
+  } else {
+    xb_sheet_fit(s);
+    xb_sheet_print_heads(s);
+    xb_sheet_print_rows(s);
+  }
+}
