@@ -173,6 +173,7 @@ typedef struct xb_slot {
   bool scratch;  /* INOUT: scratch that begins with contents; what a run leaves in it is not checked */
   bool kept;     /* INOUT: an input that a run must leave as it was; it is checked, and no output */
   uint32_t node; /* of the host's memory: 1 is NUMA node 0; 0: where the system puts it */
+  bool unused;   /* SCRATCH: no kernel of this API has it, so nothing restores it */
   bool summed;   /* an output of one element, which for several devices is the sum of theirs */
 } xb_slot;
 

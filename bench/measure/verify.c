@@ -98,7 +98,7 @@ static void record_contents(const xb_cell *cell, uint32_t i, xb_commands *comman
 static bool is_restored(const xb_cell *cell, uint32_t i)
 {
   const xb_role role = cell->plan.slots[i].role;
-  return is_untrusted(cell) && cell->c.variant->clock == XB_CLOCK_DEVICE &&
+  return is_untrusted(cell) && !cell->plan.slots[i].unused && cell->c.variant->clock == XB_CLOCK_DEVICE &&
          (role == XB_ROLE_INOUT || role == XB_ROLE_SCRATCH || cell->plan.slots[i].sparse);
 }
 

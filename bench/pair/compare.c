@@ -97,14 +97,40 @@ void xb_weigh_tolerance(xb_pair_buffer *b, uint64_t count, const void *wanted)
   static const char zero[8];
   const xb_element *e = &b->element;
   const char *want = wanted;
-  for (uint64_t i = 0; i < count && !b->refuses_zero; i++, want += e->bytes)
+  uint64_t all = 0;
+  for (uint64_t i = 0; i < count && (!all || b->refuses_zero != all); i++, want += e->bytes) {
+    uint32_t index = 0;
     for (uint32_t m = 0; m < e->member_count; m++)
-      for (uint32_t k = 0; k < e->members[m].count; k++) {
+      for (uint32_t k = 0; k < e->members[m].count; k++, index += index < 63) {
         const xb_dtype dtype = e->members[m].dtype;
         const char *number = want + e->members[m].offset + k * xb_dtype_bytes(dtype);
-        b->nonzero |= xb_ulps(dtype, number, zero) != 0;
-        b->refuses_zero |= xb_ulps(dtype, number, zero) && differs(b, dtype, zero, number);
+        const uint64_t bit = UINT64_C(1) << index, nonzero = xb_ulps(dtype, number, zero) ? bit : 0;
+        all |= bit;
+        b->nonzero |= nonzero;
+        b->refuses_zero |= nonzero && differs(b, dtype, zero, number) ? bit : 0;
       }
+  }
+}
+
+/* Where zeros would pass: "y", or the first such number of its elements: "y[i].scale", "y[i][1]". False: nowhere. */
+static bool takes_zeros(const xb_pair_buffer *b, char out[96])
+{
+  const xb_element *e = &b->element;
+  const uint64_t loose = b->nonzero & ~b->refuses_zero;
+  uint32_t index = 0;
+  snprintf(out, 96, "%.40s", b->name);
+  for (uint32_t m = 0; m < e->member_count && loose; m++)
+    for (uint32_t k = 0; k < e->members[m].count; k++, index += index < 63) {
+      if (!(loose >> index & 1))
+        continue;
+      const bool name = e->members[m].name, vector = e->members[m].count > 1 && loose != b->nonzero;
+      const size_t at = strlen(out);
+      snprintf(out + at, 96 - at, "%s%.40s", name ? "[i]." : vector ? "[i]" : "", name ? e->members[m].name : "");
+      if (vector)
+        snprintf(out + strlen(out), 96 - strlen(out), "[%u]", k);
+      return true;
+    }
+  return false;
 }
 
 /* From so many ULP on, one number may be twice the other. */
@@ -115,7 +141,7 @@ static double doubling_ulps(xb_dtype dtype)
 
 const char *xb_pair_remark(const xb_case *c)
 {
-  static char text[128];
+  static char text[160];
   const xb_pair_variant *v = c->variant->parameters;
   for (uint32_t i = 0; i < v->pair->buffer_count; i++) {
     const xb_pair_buffer *b = &v->pair->buffers[i];
@@ -123,10 +149,11 @@ const char *xb_pair_remark(const xb_case *c)
     for (uint32_t m = 0; m < b->element.member_count; m++)
       doubled |= b->rule == XB_PAIR_ULP && xb_is_float(b->element.members[m].dtype) &&
                  b->limit >= doubling_ulps(b->element.members[m].dtype);
-    const bool loose = (b->nonzero && !b->refuses_zero) || doubled;
+    char where[96];
+    const bool zeros = takes_zeros(b, where), loose = zeros || doubled;
     if (loose)
-      snprintf(text, sizeof text, "loose tolerance: %s would be right for %.40s",
-               b->nonzero && !b->refuses_zero ? "zeros" : "twice the values", b->name);
+      snprintf(text, sizeof text, "loose tolerance: %s would be right for %s", zeros ? "zeros" : "twice the values",
+               where);
     else if (b->nans)
       snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " elements of %.40s are NaN", b->nans, b->of, b->name);
     if (loose || b->nans)
@@ -136,9 +163,13 @@ const char *xb_pair_remark(const xb_case *c)
 }
 
 /* Adds "y[5].position[1] (row 0, column 5) is 1.5, a.cu has 1.25 (3 ulp)". */
-static void describe(const xb_pair_buffer *b, uint64_t element, const xb_member *m, uint32_t k, const char *got,
-                     const char *wanted, const char *who, char why[XB_WHY_BYTES])
+static void describe(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t element, const xb_member *m, uint32_t k,
+                     const char *got, const char *wanted, const char *who, char why[XB_WHY_BYTES])
 {
+  const uint32_t bytes = xb_dtype_bytes(m->dtype);
+  char poison[8];
+  fill_poison(chunk->poison, element * b->element.bytes + m->offset + (uint64_t)k * bytes, bytes, poison);
+  const bool unwritten = bytes >= 4 && !memcmp(got, poison, bytes); /* fewer bytes may be a result */
   const size_t at = strlen(why);
   const uint64_t ulps = xb_ulps(m->dtype, got, wanted);
   char is[32], has[32], part[80] = "", ulp[40] = "", place[64] = "";
@@ -150,8 +181,9 @@ static void describe(const xb_pair_buffer *b, uint64_t element, const xb_member 
     snprintf(ulp, sizeof ulp, " (%" PRIu64 " ulp)", ulps);
   if (b->columns)
     snprintf(place, sizeof place, " (row %" PRIu64 ", column %" PRIu64 ")", element / b->columns, element % b->columns);
-  snprintf(why + at, XB_WHY_BYTES - at, "%s%.40s[%" PRIu64 "]%s%s is %s, %s has %s%s", at ? "; " : "", b->name, element,
-           part, place, xb_print_number(m->dtype, got, is), who, xb_print_number(m->dtype, wanted, has), ulp);
+  snprintf(why + at, XB_WHY_BYTES - at, "%s%.40s[%" PRIu64 "]%s%s %s%s, %s has %s%s", at ? "; " : "", b->name, element,
+           part, place, unwritten ? "was not written" : "is ", unwritten ? "" : xb_print_number(m->dtype, got, is), who,
+           xb_print_number(m->dtype, wanted, has), unwritten ? "" : ulp);
 }
 
 bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,
@@ -172,7 +204,7 @@ bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const 
         const uint32_t at = e->members[m].offset + k * xb_dtype_bytes(e->members[m].dtype);
         counted = differs(b, e->members[m].dtype, got + at, want + at);
         if (counted && wrong++ < SHOWN)
-          describe(b, chunk->first + i, &e->members[m], k, got + at, want + at, who, why);
+          describe(b, chunk, chunk->first + i, &e->members[m], k, got + at, want + at, who, why);
       }
   }
   b->wrong += wrong;

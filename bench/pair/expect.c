@@ -243,7 +243,8 @@ static bool check_result(const xb_case *c, const xb_chunk *raw, const xb_chunk *
     snprintf(why, XB_WHY_BYTES, "%s gave no result for '%s' to compare with", who, b->name);
     return false;
   }
-  xb_weigh_tolerance(&pair_of(c)->buffers[chunk->slot], count, wanted + chunk->first * b->element.bytes);
+  xb_weigh_tolerance(b, count, wanted + chunk->first * b->element.bytes);
+  xb_weigh_tolerance(b, count, chunk->data); /* zeros may also be the others' mistake */
   const bool same = is_same(b, set, chunk, count, wanted + chunk->first * b->element.bytes, who, why);
   if (set && set->side == side && !same && chunk->poison != set->poison) {
     const size_t length_of_why = strlen(why);

@@ -112,29 +112,35 @@ static void mark_groups(const xb_pair *pair, json_t *root)
     json_object_del(shader, "GroupSize");
 }
 
-/* Counts what is marked. `keys` gets their names, "Buffers[0].Length, ..."; `path` is that of the value. */
-static size_t count_marks(const json_t *value, const char *path, char *keys, size_t bytes)
+/* Counts what is marked. `keys` gets the names, "Buffers[0].Length, ...", of `named` of them, as far as there is room;
+ * `path` is that of the value. */
+static size_t count_marks(const json_t *value, const char *path, char *keys, size_t bytes, size_t *named)
 {
   size_t count = json_is_string(value) && !strcmp(json_string_value(value), "?"), i;
   const size_t at = strlen(keys), numbers = json_array_size(value);
   const char *key, *first = json_string_value(json_array_get(value, 0));
   char inner[128];
   json_t *item;
+  const bool room = strlen(path) + 24 < bytes - at;
   if (numbers > 3 && first && !strcmp(first, "?")) { /* those of a matrix or an array have one name */
-    snprintf(keys + at, bytes - at, "%s%s[0 to %zu]", at ? ", " : "", path, numbers - 1);
+    if (room)
+      snprintf(keys + at, bytes - at, "%s%s[0 to %zu]", at ? ", " : "", path, numbers - 1);
+    *named += room ? numbers : 0;
     return numbers;
   }
-  if (count && strlen(path) + 3 < bytes - at)
+  if (count && room) {
     snprintf(keys + at, bytes - at, "%s%s", at ? ", " : "", path);
+    ++*named;
+  }
   json_object_foreach((json_t *)(uintptr_t)value, key, item)
   {
     snprintf(inner, sizeof inner, "%.60s%s%.60s", path, *path ? "." : "", key);
-    count += count_marks(item, inner, keys, bytes);
+    count += count_marks(item, inner, keys, bytes, named);
   }
   json_array_foreach((json_t *)(uintptr_t)value, i, item)
   {
     snprintf(inner, sizeof inner, "%.100s[%zu]", path, i);
-    count += count_marks(item, inner, keys, bytes);
+    count += count_marks(item, inner, keys, bytes, named);
   }
   return count;
 }
@@ -224,7 +230,8 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
   mark_groups(pair, manifest->root);
   json_t *ordered = in_order(manifest->root);
   snprintf(path, sizeof path, "%.140s.json", json_string_value(json_object_get(ordered, "Name")));
-  const size_t marks = count_marks(ordered, "", keys, sizeof keys);
+  size_t named = 0;
+  const size_t marks = count_marks(ordered, "", keys, sizeof keys, &named);
   if (!access(path, F_OK))
     code = xb_report_error(XB_EXIT_USAGE, "pair: --init: %s is there already: move it away", path);
   code = code < 0 ? write_manifest(path, ordered) : code;
@@ -236,7 +243,10 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
   printf("%s: written", path);
   if (marks)
     printf("; %zu value%s marked with ? must be filled in", marks, marks == 1 ? " that is" : "s that are");
-  printf("%s%s\n", marks ? ": " : "", keys);
+  printf("%s%s", marks ? ": " : "", keys);
+  if (named < marks)
+    printf(" and %zu more", marks - named);
+  printf("\n");
   tell_differences(pair, manifest->root);
   printf("%s: written, for a reference in C\n", header);
   return XB_EXIT_OK;

@@ -16,7 +16,7 @@ enum {
   XB_PAIR_SIDES = 2 * XB_PAIR_SOURCES,   /* HLSL may have two: for Vulkan and for Direct3D 12 */
   XB_PAIR_BUFFERS = XB_MAX_BINDINGS - 1, /* and a uniform buffer with arguments */
   XB_PAIR_KERNELS = 8,
-  XB_PAIR_ARGUMENTS = 32,
+  XB_PAIR_ARGUMENTS = 64,
   XB_PAIR_STEPS = 32,
   XB_PAIR_CONSTANTS = 32,
   XB_PAIR_BARRIER = XB_PAIR_KERNELS, /* as a step */
@@ -57,8 +57,9 @@ typedef struct xb_pair_buffer {
   uint64_t columns;         /* of a matrix, for messages; 0: it is none */
   uint64_t nans, of;        /* of the results that others are compared with: elements that are NaN, and all */
   uint64_t wrong, compared; /* elements of the output that was checked last */
-  bool nonzero;             /* a right result is not zero ... */
-  bool refuses_zero;        /* ... and the tolerance would not take zero for it (compare.c) */
+  /* A bit for each number of an element; the last one for all behind it (compare.c). */
+  uint64_t nonzero;      /* a right result is not zero ... */
+  uint64_t refuses_zero; /* ... and the tolerance would not take zero for it */
 } xb_pair_buffer;
 
 typedef struct xb_pair_value {

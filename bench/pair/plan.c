@@ -144,7 +144,8 @@ static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb
     xb_pair_buffer *b = &side->buffers[i];
     uint64_t length;
     if (b->only && b->only != side->of + 1) {
-      xb_plan_slot(plan, (xb_slot){.name = b->name, .role = XB_ROLE_SCRATCH, .bytes = 4, .element_bytes = 4});
+      xb_plan_slot(plan,
+                   (xb_slot){.name = b->name, .role = XB_ROLE_SCRATCH, .bytes = 4, .element_bytes = 4, .unused = true});
       continue;
     }
     xb_code code = evaluate(c, b->name, b->length, &length, err);

@@ -84,7 +84,8 @@ static void read_arguments(xb_manifest_reader *r, const json_t *object, xb_pair_
   if (arguments && !json_is_object(arguments))
     xb_refuse_value(r, "Arguments", "expected an object, such as {\"n\": \"n\"}");
   if (json_object_size(arguments) > XB_PAIR_ARGUMENTS)
-    xb_refuse_value(r, "Arguments", "has more than %d items", XB_PAIR_ARGUMENTS);
+    xb_refuse_value(r, "Arguments", "with those of Sides[i].Arguments a side has %zu: expected at most %d",
+                    json_object_size(arguments), XB_PAIR_ARGUMENTS);
   json_object_foreach(arguments, name, value)
   {
     char key[128];

@@ -414,12 +414,15 @@ static xb_code read_group(const module *m, uint32_t entry, xb_reflection *r)
   for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
     if (opcode(at) == EXECUTION_MODE && length_of(at) > 5 && at[1] == entry && at[2] == LOCAL_SIZE)
       memcpy(r->group, at + 3, sizeof r->group);
-  for (int d = 0; d < 3 && ids; d++)
-    r->group[d] = constant_value(m, ids[d], &open);
+  for (int d = 0; d < 3 && ids; d++) {
+    uint32_t own = 0;
+    r->group[d] = constant_value(m, ids[d], &own);
+    open = open || r->group[d] != 1 ? open : own;
+  }
   if (ids && (!r->group[0] || !r->group[1] || !r->group[2]))
     return xb_fail(m->err, XB_INVALID, m->where,
                    "the group size is an expression of constants that is not understood: write it as numbers");
-  if (open && r->group[0] == 1 && r->group[1] == 1 && r->group[2] == 1) {
+  if (open) {
     memset(r->group, 0, sizeof r->group);
     r->open_group = open;
   }

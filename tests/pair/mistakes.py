@@ -245,6 +245,7 @@ $""")
         self.manifest(set_to("Buffers", 0, "Name", "../x"), "m.json:13: Buffers[0].Name: '../x': expected letters")
         self.manifest(set_to("Buffers", 1, "Name", "x"), "Buffers[1].Name: 'x' is the name of another buffer")
         self.manifest(set_to("Shaders", 0, "Arguments", ["n"]), "Shaders[0].Arguments: expected an object")
+        self.manifest(set_to("Shaders", 0, "Arguments", {f"a{i}": i for i in range(65)}), "a side has 67: expected at most 64")
         self.manifest(set_to("Sides", []), "Sides: name one source or more")
         self.manifest(set_to("Name", "SAXPY"), "m.json:2: Name: 'SAXPY': expected lower-case letters")
         self.manifest(set_to("Name", "reduce"), "m.json:2: Name: 'reduce' is the name of a benchmark that "

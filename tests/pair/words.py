@@ -113,6 +113,16 @@ RWStructuredBuffer<float> y : register(u0);
         for n in (1, 63, 1001):
             self.pair(f"a.hlsl d3d.hlsl --entry saxpy --in x --inout y --arg a=0.5 -n {n}")
 
+    def test_loose_for_a_part(self):
+        """Each number of an element is looked at, in the results of both sides."""
+        for broken in ("v.comp w.comp", "w.comp v.comp"):
+            for name, small in (("v.comp", "1e-4 * i"), ("w.comp", "0")):
+                self.write(name, "#version 450\nlayout(local_size_x = 64) in;\nstruct P { float small, large; };\nlayout(binding = 0) "
+                           "writeonly buffer Y { P y[]; };\nvoid main() { const uint i = gl_GlobalInvocationID.x; y[i].small = "
+                           f"{small}; y[i].large = 7; }}\n")
+            out, _ = self.pair(f"{broken} --out y:float32x2:n -n 128 --tolerance 0.1")
+            self.assertIn("loose tolerance: zeros would be right for y[i][0]", out)
+
     def test_group_of_cuda(self):
         """HLSL says how many threads a group has, CUDA does not."""
         self.write("alone.cu", "__global__ void saxpy(int n, float a, const float *x, float *y) { y[threadIdx.x] += a * x[threadIdx.x]; }")
@@ -320,6 +330,10 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += a *
         self.assertNotIn("GroupSize", made["Shaders"][0])
         _, err = self.pair("k.json", 2)
         self.assertIn("SpecializationConstants", err)
+        self.write("id.comp", source.replace("SIZE", "local_size_x_id = 3, local_size_y = 4"))
+        _, err = self.pair("m.json", 2)
+        self.assertIn("id.comp: the group size is specialization constant 3", err)
+        self.write("id.comp", source.replace("SIZE", "local_size_x_id = 3"))
         manifest["Shaders"][0]["SpecializationConstants"] = {"3": 64}
         self.write("m.json", results.json.dumps(manifest))
         self.pair("m.json --json r.json")
