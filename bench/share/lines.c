@@ -70,8 +70,8 @@ static shown choose(const xb_view_file *file, const char *name, const xb_result_
   return best;
 }
 
-/* First the largest size of each benchmark, then the next one. */
-static size_t choose_all(const xb_view *view, shown *rows)
+/* First the largest size of each benchmark, then the next one. False: out of host memory. */
+static bool choose_all(const xb_view *view, shown *rows, size_t *chosen)
 {
   const xb_view_file *file = view->files;
   const size_t devices = file->document->device_count, lists = view->benchmark_count * devices;
@@ -87,8 +87,10 @@ static size_t choose_all(const xb_view *view, shown *rows)
         write_texts(file, &rows[count++]);
     }
   } while (count > before && ++rounds < MOST_SIZES);
+  const bool good = sizes != NULL;
   free(sizes);
-  return count;
+  *chosen = count;
+  return good;
 }
 
 /* "**NVIDIA H200**, NVIDIA 580.1; xbench 0.1.0 (0123456789ab), 2026-11-22, Linux" */
@@ -120,14 +122,14 @@ bool xb_share_print(const xb_document *document, bool csv)
   const bool good = xb_view_make(&view, &document, 1);
   shown *rows = good ? calloc(view.files->cell_count + view.files->ratio_count + 1, sizeof *rows) : NULL;
   sheet.list = rows;
-  sheet.rows = rows ? choose_all(&view, rows) : 0;
+  const bool done = rows && choose_all(&view, rows, &sheet.rows);
   xb_sheet_add_all(&sheet, columns, sizeof columns / sizeof *columns);
-  if (!csv) {
+  if (done && !csv) {
     sheet.rows = sheet.rows < XB_SHARE_LINES - 4 ? sheet.rows : XB_SHARE_LINES - 4;
     print_head(document);
   }
-  xb_sheet_write(&sheet, csv ? XB_IN_CSV : XB_IN_MARKDOWN);
-  const bool done = rows != NULL;
+  if (done)
+    xb_sheet_write(&sheet, csv ? XB_IN_CSV : XB_IN_MARKDOWN);
   free(rows);
   xb_view_free(&view);
   return done;

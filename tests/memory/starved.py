@@ -149,7 +149,7 @@ def judge(arguments, good, got):
     said = [line for line in got.err.splitlines() if line]
     if len(said) > 4:
         return f"says {len(said)} lines: {said[:3]}"
-    if re.search("no (benchmark|files|result file|BENCHMARK)", got.err):  # popt could not keep the words, and does not say so
+    if re.search("no (benchmark|files|result file|BENCHMARK)|name one file", got.err):  # popt could not keep the words, and does not say so
         return None
     if not "memory" in got.err + got.out and not "allocate" in got.err:
         return f"ended with {got.code}, and did not say why: '{got.err.strip()[:200]}'"
