@@ -1,0 +1,125 @@
+#include "pair/spirv_module.h"
+
+#include <string.h>
+
+const uint32_t *xb_spirv_made(const module *m, uint32_t id, uint32_t op, uint32_t words)
+{
+  const uint32_t *at = facts(m, id)->at;
+  return at && opcode(at) == op && length_of(at) >= words ? at : NULL;
+}
+
+const char *xb_spirv_text(const uint32_t *at, uint32_t word)
+{
+  const size_t room = length_of(at) > word ? (length_of(at) - word) * sizeof *at : 0;
+  return room && memchr(at + word, 0, room) ? (const char *)(at + word) : NULL;
+}
+
+uint32_t xb_spirv_member_value(const module *m, uint32_t type, uint32_t member, uint32_t decoration, uint32_t otherwise)
+{
+  for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
+    if (opcode(at) == MEMBER_DECORATE && length_of(at) > 3 && at[1] == type && at[2] == member && at[3] == decoration)
+      return length_of(at) > 4 ? at[4] : 1;
+  return otherwise;
+}
+
+const char *xb_spirv_member_name(const module *m, uint32_t type, uint32_t member)
+{
+  for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
+    if (opcode(at) == MEMBER_NAME && length_of(at) > 3 && at[1] == type && at[2] == member)
+      return xb_spirv_text(at, 3);
+  return NULL;
+}
+
+/* ---- Constants -------------------------------------------------------------------------------------------------- */
+
+static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *open);
+
+uint32_t xb_spirv_constant(const module *m, uint32_t id, uint32_t *open)
+{
+  const uint32_t *expression = xb_spirv_made(m, id, SPEC_CONSTANT_OP, 5);
+  if (expression)
+    return expression_value(m, expression, open);
+  const uint32_t *plain = xb_spirv_made(m, id, CONSTANT, 4), *special = xb_spirv_made(m, id, SPEC_CONSTANT, 4);
+  const uint32_t number = facts(m, id)->spec;
+  for (uint32_t i = 0; special && i < m->constants.count; i++)
+    if (m->constants.values[i].id + 1 == number)
+      return (uint32_t)m->constants.values[i].value;
+  if (special)
+    *open = number;
+  return plain ? plain[3] : special ? special[3] : 0;
+}
+
+/* Of two constants that stand before it, such as N * 2; 0: another operation. */
+static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *open)
+{
+  uint32_t v[2] = {0};
+  for (uint32_t i = 0; i < 2 && length_of(at) == 6; i++) {
+    const uint32_t *operand = facts(m, at[4 + i])->at;
+    v[i] = operand && operand < at ? xb_spirv_constant(m, at[4 + i], open) : 0;
+  }
+  switch (at[3]) {
+  case OP_IADD: return v[0] + v[1];
+  case OP_ISUB: return v[0] - v[1];
+  case OP_IMUL: return v[0] * v[1];
+  case OP_UDIV: return v[1] ? v[0] / v[1] : 0;
+  case OP_SHIFT_RIGHT: return v[1] < 32 ? v[0] >> v[1] : 0;
+  case OP_SHIFT_LEFT: return v[1] < 32 ? v[0] << v[1] : 0;
+  default: return 0;
+  }
+}
+
+/* ---- All instructions ------------------------------------------------------------------------------------------- */
+
+static void decorate(id_facts *f, const uint32_t *at)
+{
+  const uint32_t value = length_of(at) > 3 ? at[3] : 0;
+  f->set = at[2] == SET ? value : f->set;
+  f->binding = at[2] == BINDING ? value : f->binding;
+  f->stride = at[2] == ARRAY_STRIDE ? value : f->stride;
+  f->builtin = at[2] == BUILTIN ? value + 1 : f->builtin;
+  f->spec = at[2] == SPEC_ID ? value + 1 : f->spec;
+  f->buffer_block |= at[2] == BUFFER_BLOCK;
+  f->read_only |= at[2] == NON_WRITABLE;
+}
+
+static void note(module *m, const uint32_t *at, bool in_function)
+{
+  const uint32_t op = opcode(at), words = length_of(at);
+  const bool type = op >= TYPE_INT && op <= TYPE_POINTER;
+  const bool constant = op == CONSTANT || op == CONSTANT_COMPOSITE || (op >= SPEC_CONSTANT && op <= SPEC_CONSTANT_OP);
+  if (op == NAME && words > 2)
+    facts(m, at[1])->name = xb_spirv_text(at, 2);
+  else if (op == DECORATE && words > 2)
+    decorate(facts(m, at[1]), at);
+  else if ((type && words > 1) || (constant && words > 3) || (op == VARIABLE && words > 3))
+    facts(m, at[type ? 1 : 2])->at = at;
+  if (op == DECORATE && words > 3 && at[2] == BUILTIN && at[3] == WORKGROUP_SIZE)
+    m->group_id = at[1];
+  m->asks_length |= op == ARRAY_LENGTH;
+  m->from_hlsl |= op == SOURCE && words > 1 && at[1] == HLSL;
+  if (op >= IADD && op <= FMUL && words > 4 && at[4] == INCLUSIVE_SCAN)
+    m->inclusive = op <= FADD ? "WavePrefixSum" : "WavePrefixProduct";
+  for (uint32_t i = 1; in_function && i < words; i++)
+    facts(m, at[i])->used = true; /* numbers look like ids; that does no harm */
+}
+
+xb_code xb_spirv_read(module *m, const void *code, size_t bytes, xb_arena *arena)
+{
+  const uint32_t *words = code;
+  bool in_function = false;
+  if (bytes < HEADER * sizeof *words || bytes % sizeof *words || words[0] != MAGIC || words[3] > MOST_IDS)
+    return xb_fail(m->err, XB_INVALID, m->where, "is no SPIR-V");
+  m->words = words + HEADER;
+  m->end = words + bytes / sizeof *words;
+  m->bound = words[3] ? words[3] : 1;
+  m->ids = xb_arena_take(arena, m->bound, sizeof *m->ids);
+  if (!m->ids)
+    return xb_fail(m->err, XB_NOMEM, m->where, "out of host memory");
+  for (const uint32_t *at = m->words; at < m->end; at += length_of(at)) {
+    if (!length_of(at) || length_of(at) > (size_t)(m->end - at))
+      return xb_fail(m->err, XB_INVALID, m->where, "is no SPIR-V: it ends inside an instruction");
+    in_function |= opcode(at) == FUNCTION;
+    note(m, at, in_function);
+  }
+  return XB_OK;
+}

@@ -1,0 +1,93 @@
+/* A module of SPIR-V as a list of instructions, and what they say of each id. It trusts nothing: the file may be the
+ * user's. Layout and numbers: the SPIR-V specification, sections 2.3 and 3. */
+#ifndef XB_PAIR_SPIRV_MODULE_H
+#define XB_PAIR_SPIRV_MODULE_H
+
+#include "pair/layout.h"
+
+enum { MAGIC = 0x07230203, HEADER = 5, MOST_IDS = 1 << 22 };
+enum {
+  SOURCE = 3,
+  NAME = 5,
+  MEMBER_NAME,
+  ENTRY_POINT = 15,
+  EXECUTION_MODE,
+  TYPE_INT = 21,
+  TYPE_FLOAT,
+  TYPE_VECTOR,
+  TYPE_MATRIX,
+  TYPE_IMAGE,
+  TYPE_SAMPLER,
+  TYPE_SAMPLED_IMAGE
+};
+enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, CONSTANT_COMPOSITE };
+enum { OP_IADD = 128, OP_ISUB = 130, OP_IMUL = 132, OP_UDIV = 134, OP_SHIFT_RIGHT = 194, OP_SHIFT_LEFT = 196 };
+enum { SPEC_CONSTANT = 50, SPEC_CONSTANT_COMPOSITE, SPEC_CONSTANT_OP, FUNCTION = 54, EXECUTION_MODE_ID = 331 };
+enum { VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE };
+enum { SPEC_ID = 1, ARRAY_STRIDE = 6, MATRIX_STRIDE, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
+enum { IADD = 349, FADD, IMUL, FMUL, INCLUSIVE_SCAN = 1, HLSL = 5, GLSLANG = 8, SHADERC = 13 };
+enum {
+  COMPUTE = 5,
+  LOCAL_SIZE = 17,
+  WORKGROUP_SIZE = 25,
+  LOCAL_SIZE_ID = 38,
+  DIM_2D = 1,
+  WRITTEN = 2, /* Sampled of an image: it is none */
+  UNIFORM = 2,
+  PUSH_CONSTANT = 9,
+  STORAGE_BUFFER = 12,
+  BUFFER_BLOCK = 3
+};
+
+/* One id: the instruction that makes it, and its decorations. */
+typedef struct id_facts {
+  const uint32_t *at;
+  const char *name;
+  uint32_t set, binding, stride;
+  uint32_t builtin; /* its number + 1 */
+  uint32_t spec;    /* the number of the specialization constant + 1 */
+  bool buffer_block, read_only, used;
+} id_facts;
+
+typedef struct module {
+  const char *where;
+  const uint32_t *words, *end;
+  id_facts *ids;
+  uint32_t bound, group_id; /* the constant that is the group size, for all entry points; 0: none */
+  xb_constants constants;
+  bool from_hlsl, asks_length;
+  const char *odd_image; /* one that is not of two dimensions */
+  const char *inclusive; /* an HLSL function that glslang has made an inclusive scan of */
+  xb_error *err;
+} module;
+
+static inline uint32_t length_of(const uint32_t *at)
+{
+  return *at >> 16;
+}
+
+static inline uint32_t opcode(const uint32_t *at)
+{
+  return *at & 0xFFFF;
+}
+
+/* A fact of an id that the instruction makes or names; of id 0 if the number is wrong. */
+static inline id_facts *facts(const module *m, uint32_t id)
+{
+  return &m->ids[id < m->bound ? id : 0];
+}
+
+/* Fills `m`, whose `where`, `constants` and `err` are set. The ids are in the arena, texts in the code. */
+xb_code xb_spirv_read(module *m, const void *code, size_t bytes, xb_arena *arena);
+/* The instruction that makes the id, if it has at least `words` words. */
+const uint32_t *xb_spirv_made(const module *m, uint32_t id, uint32_t op, uint32_t words);
+/* A text of the instruction, from this word on. NULL if it does not end. */
+const char *xb_spirv_text(const uint32_t *at, uint32_t word);
+/* The value of a member's decoration; `otherwise` if it has none. */
+uint32_t xb_spirv_member_value(const module *m, uint32_t type, uint32_t member, uint32_t decoration,
+                               uint32_t otherwise);
+const char *xb_spirv_member_name(const module *m, uint32_t type, uint32_t member);
+/* The value of a constant; 0: unknown. `open`: the number + 1 of a specialization constant that nobody has set. */
+uint32_t xb_spirv_constant(const module *m, uint32_t id, uint32_t *open);
+
+#endif
