@@ -244,7 +244,7 @@ static bool check_result(const xb_case *c, const xb_chunk *raw, const xb_chunk *
     return false;
   }
   xb_weigh_tolerance(b, count, wanted + chunk->first * b->element.bytes);
-  xb_weigh_tolerance(b, count, chunk->data); /* zeros may also be the others' mistake */
+  xb_weigh_tolerance(b, count, chunk->data); /* the wrong side may be the one with zeros */
   const bool same = is_same(b, set, chunk, count, wanted + chunk->first * b->element.bytes, who, why);
   if (set && set->side == side && !same && chunk->poison != set->poison) {
     const size_t length_of_why = strlen(why);

@@ -78,7 +78,7 @@ static int report(int error, int status, int errors)
     return xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot: %s", strerror(error));
   size_t bytes;
   char *said = status ? xb_read_some(errors, MOST_ERROR_OUTPUT, &bytes) : NULL;
-  if (!said) /* it drew the chart, or said why not: what it wrote could not be read */
+  if (!said) /* gnuplot has written a chart or its reason, and it could not be read */
     return xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
   const int code =
       xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot failed (%s %d): %s", WIFSIGNALED(status) ? "signal" : "exit code",
