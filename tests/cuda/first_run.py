@@ -3,13 +3,14 @@ machine's NVRTC: it compiles what nvcc compiles. Arguments: the program, the tes
 import json
 import os
 import pathlib
-import pty
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+
+import terminals
 
 ALL = sys.argv[4:] == ["all"]
 XBENCH, BUILD, ROOT = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
@@ -163,22 +164,9 @@ class WithFakes(Case):
         self.assertTrue(self.compilations())
 
     def progress(self, *words):
-        leader, follower = pty.openpty()
-        run = subprocess.Popen([XBENCH, "-b", "cuda", "-n", "1000", *SHORT, "copy/2", *words], env={**self.environment("nvrtc_fake_nvrtc"), "TERM": "xterm"},
-                               stdout=subprocess.DEVNULL, stderr=follower)
-        os.close(follower)
-        said = b""
-        while True:
-            try:
-                part = os.read(leader, 4096)
-            except OSError: # its end
-                part = b""
-            if not part:
-                break
-            said += part
-        run.wait()
-        os.close(leader)
-        return said.decode()
+        _, said = terminals.on_terminal([XBENCH, "-b", "cuda", "-n", "1000", *SHORT, "copy/2", *words],
+                                        {**self.environment("nvrtc_fake_nvrtc"), "TERM": "xterm"}, stdout=subprocess.DEVNULL)
+        return said
 
     def test_progress(self):
         self.assertEqual(self.progress("--quiet").count("compiling"), 0)

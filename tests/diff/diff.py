@@ -2,7 +2,6 @@
 import copy
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -10,6 +9,8 @@ import tempfile
 import unittest
 
 import jsonschema
+
+import terminals
 
 XBENCH, SOURCE = sys.argv[1], sys.argv[2]
 RESULTS = os.path.join(SOURCE, "bench/results/h200-2026-11-21")
@@ -570,23 +571,13 @@ class Diff(unittest.TestCase):
         new = self.save(document)
         for environment, wanted in ((("TERM", "xterm"), True), (("NO_COLOR", "1"), False), (("TERM", "dumb"), False)):
             with self.subTest(environment):
-                self.assertEqual(b"\x1b[31mregression" in self.on_a_terminal(new, environment), wanted)
+                self.assertEqual("\x1b[31mregression" in self.on_a_terminal(new, environment), wanted)
         self.assertNotIn("\x1b", self.diff(REDUCE, new, expect=5))
 
     @staticmethod
     def on_a_terminal(new, variable):
-        ours, theirs = pty.openpty()
         environment = {k: v for k, v in os.environ.items() if k not in ("TERM", "NO_COLOR")} | dict([variable])
-        with subprocess.Popen([XBENCH, "diff", REDUCE, new], stdout=theirs, env=environment):
-            os.close(theirs)
-            text = b""
-            try:
-                while piece := os.read(ours, 65536):
-                    text += piece
-            except OSError:  # the end of a terminal's output
-                pass
-        os.close(ours)
-        return text
+        return terminals.on_terminal([XBENCH, "diff", REDUCE, new], environment, stderr=None)[1]
 
 
 if __name__ == "__main__":

@@ -1,18 +1,16 @@
 """show.py XBENCH ROOT CMAKE: tests `xbench show` as a user runs it: at any width, it shows the whole source and no line is too
 long; colours appear on a terminal only; pages are well-formed. Also, configuring must refuse markers that do not match."""
-import fcntl
 import glob
 import html.parser
 import os
-import pty
 import re
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import unittest
 import xml.etree.ElementTree
+
+import terminals
 
 XBENCH, ROOT, CMAKE = sys.argv[1:4]
 WIDTHS = 40, 80, 160, 200, 300
@@ -186,24 +184,10 @@ class Differences(unittest.TestCase):
 
 class Terminal(unittest.TestCase):
     def on_terminal(self, columns, *arguments, **environment):
-        main, side = pty.openpty()
-        fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
         settings = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
-        settings.update({"TERM": "xterm", **environment})
-        process = subprocess.Popen([XBENCH, "show", *arguments], stdout=side, stdin=side, env=settings)
-        os.close(side)
-        out = b""
-        while True:
-            try:
-                data = os.read(main, 65536)
-            except OSError:
-                break
-            if not data:
-                break
-            out += data
-        os.close(main)
-        self.assertEqual(process.wait(), 0)
-        return out.decode().replace("\r\n", "\n")
+        code, out = terminals.on_terminal([XBENCH, "show", *arguments], {**settings, "TERM": "xterm", **environment}, columns, stderr=None)
+        self.assertEqual(code, 0)
+        return out
 
     def test_colours(self):
         out = self.on_terminal(100, "reduce/7")
