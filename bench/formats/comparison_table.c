@@ -204,7 +204,7 @@ static void print_heading(xb_table *table, const xb_group *group, const xb_sheet
   xb_print_question(group, table->sweep);
   if (group->comparison_count)
     printf("; margin %.3g %%", 100 * group->comparisons[0].margin);
-  printf("\n%s\n", pairs->left_out || facts->left_out ? "some columns are left out; --wide shows all\n" : "");
+  printf("\n%s\n", pairs->left_out || (facts->left_out && xb_sheet_has_rows(facts)) ? "some columns are left out; --wide shows all\n" : "");
   xb_sheet_print_heads(pairs);
   if (table->sweep)
     xb_sheet_print_heads(facts);
@@ -219,6 +219,8 @@ void xb_comparison_table(xb_table *table, const xb_group *group)
   xb_sheet_fit(&facts);
   print_heading(table, group, &pairs, &facts);
   xb_sheet_print_rows(&pairs);
+  if (!xb_sheet_has_rows(&facts))
+    return;
   if (!table->sweep) {
     printf("\n");
     xb_sheet_print_heads(&facts);

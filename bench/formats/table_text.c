@@ -78,7 +78,7 @@ const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
   for (int i = 0; i < 2 && !c->verdict; i++) {
     const xb_result *r = sides[i];
     const char *why = !r || r->outcome == XB_CELL_OK ? NULL : r->error ? r->error : r->reason;
-    if (!why || (said && !strcmp(said, why)) || length >= XB_PAIR_TEXT)
+    if (!why || (said && strstr(said, why)) || length >= XB_PAIR_TEXT)
       continue;
     length += (size_t)snprintf(out + length, XB_PAIR_TEXT - length, "%s%s", before, why);
     before = "; this side: ";

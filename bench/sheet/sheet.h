@@ -122,6 +122,7 @@ void xb_sheet_fit(xb_sheet *sheet);
 bool xb_sheet_shows(const xb_sheet *sheet, const char *title);
 void xb_sheet_print_heads(const xb_sheet *sheet);
 void xb_sheet_print_row(const xb_sheet *sheet, const void *row);
+bool xb_sheet_has_rows(const xb_sheet *sheet);
 void xb_sheet_print_rows(const xb_sheet *sheet);
 
 /* Parts of the writers: finds remarks that all rows share; removes them from a row's note; prints them; "one, two". */

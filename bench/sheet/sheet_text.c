@@ -317,6 +317,14 @@ void xb_sheet_print_row(const xb_sheet *s, const void *row)
     }
 }
 
+bool xb_sheet_has_rows(const xb_sheet *s)
+{
+  size_t i = 0;
+  while (i < s->rows && !xb_sheet_row(s, i))
+    i++;
+  return i < s->rows;
+}
+
 void xb_sheet_print_rows(const xb_sheet *s)
 {
   for (size_t i = 0; i < s->rows; i++) {

@@ -1,4 +1,4 @@
-"""golden.py XBENCH SCREENS FAKE SOURCE_FOLDER [--write]: what the program prints is what expected/ has, number for number: stored
+"""golden.py XBENCH SCREENS FAKE NVML SOURCE_FOLDER [--write]: what the program prints is what expected/ has, number for number: stored
 results, and runs on a device that does not exist, at four widths and in every format; and the tables of pages. --write renews it."""
 import concurrent.futures
 import difflib
@@ -7,6 +7,7 @@ import json
 import lzma
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,7 @@ import unittest
 import urllib.parse
 
 WRITE = "--write" in sys.argv
-XBENCH, SCREENS, FAKE, SOURCE = (a for a in sys.argv[1:] if a != "--write")
+XBENCH, SCREENS, FAKE, NVML, SOURCE = (a for a in sys.argv[1:] if a != "--write")
 RESULTS = pathlib.Path(SOURCE, "bench/results")
 EXPECTED = pathlib.Path(SOURCE, "tests/golden/expected")
 WIDTHS = "60", "80", "120", "160", None
@@ -28,6 +29,7 @@ DOCUMENTS = {
     "transpose_api": RESULTS / "h200-2026-11-21/transpose_api_32768.json",
     "launch": RESULTS / "h200-2026-11-21/launch.json",
     "stencil": RESULTS / "h200-2026-11-22/pair_stencil.json",
+    "pair_wrong": pathlib.Path(SOURCE, "tests/golden/pair_wrong.json"),
     "textures": RESULTS / "h200-2026-11-23/families/textures.json.xz",
     "l2window": RESULTS / "h200-2026-11-23/families/l2window.json.xz",
     "peaks": RESULTS / "h200-2026-11-26/tune/peaks.json.xz",
@@ -175,6 +177,22 @@ class Golden(unittest.TestCase):
         self.check([("share", lambda: at_widths(XBENCH, "share", "--dry-run", self.documents["stencil"])),
                     ("share.csv", lambda: printed([XBENCH, "share", "--dry-run", "--format", "csv", self.documents["compare_2"]])),
                     ("share_old", lambda: printed([XBENCH, "share", "--dry-run", self.documents["compare_1"]]))])
+
+    def test_doctor(self):
+        """A planted machine. Only what the tested machine's own system, variables, layers and libraries add is left out."""
+        root = pathlib.Path(self.folder.name, "root")
+        gpu = root / "sys/bus/pci/devices/0000:65:00.0"
+        for path, text in ((gpu / "class", "0x030200\n"), (gpu / "vendor", "0x10de\n"), (root / "dev/nvidiactl", ""),
+                           (root / "proc/driver/nvidia/version", "NVRM version: 580.1\n")):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        (gpu / "driver").symlink_to("../../drivers/nvidia")
+        state = "persistence=0 compute=0 ecc=0 mig=1 limit=300000 default=700000 processes=2 reasons=4 enforced=200000 used=1073741824"
+        settings = {"XB_DOCTOR_ROOT": "root", "XB_NVML": NVML, "FAKE_NVML": f" {state}", "PATH": "root", "HOME": "root", "XDG_CACHE_HOME": "",
+                    "VK_DRIVER_FILES": "root/none.json"}
+        command = ["env", "-u", "CUDA_VISIBLE_DEVICES", *(f"{name}={value}" for name, value in settings.items()), FAKE, "doctor"]
+        topics = "machine", "environment", "Vulkan layers", "libraries"
+        self.check([("doctor", lambda: re.sub(rf"(?m)^(?:{'|'.join(topics)})\n(?: .*\n)+", "", at_widths(*command, cwd=self.folder.name)))])
 
     def test_isa(self):
         old, new = (SCHEMAS / f"xbench-isa-{i}.json" for i in (1, 2))
