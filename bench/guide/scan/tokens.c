@@ -1,5 +1,7 @@
 #include "guide/scan/tokens.h"
 
+#include "base/word_list.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,6 +217,11 @@ void xb_tokens_free(xb_tokens *tokens)
 bool xb_token_is(const xb_token *token, const char *text)
 {
   return token->length == strlen(text) && !memcmp(token->text, text, token->length);
+}
+
+bool xb_token_in(const xb_token *token, const char *list)
+{
+  return xb_is_listed(list, token->text, token->length);
 }
 
 bool xb_token_equals(const xb_token *a, const xb_token *b)

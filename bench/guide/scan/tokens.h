@@ -43,6 +43,8 @@ void xb_tokens_set_scopes(xb_tokens *tokens, bool for_device);
 bool xb_token_names_device(const xb_token *token);
 
 bool xb_token_is(const xb_token *token, const char *text);
+/* True if the token is one of the words of a list, "const static extern". */
+bool xb_token_in(const xb_token *token, const char *list);
 bool xb_token_equals(const xb_token *a, const xb_token *b);
 /* The last part of a name: `reduce` of `cg::reduce`. */
 bool xb_token_ends(const xb_token *token, const char *text);
