@@ -1,6 +1,7 @@
 #include "pair/cuda_source.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,8 +58,7 @@ uint32_t xb_cuda_number(const xb_tokens *t, const xb_token *name)
 {
   for (size_t i = 0; i + 1 < t->count; i++) {
     const xb_token *here = &t->list[i], *next = here + 1;
-    const bool same = here->kind == XB_TOKEN_NAME && here->length == name->length && here->text != name->text &&
-                      !memcmp(here->text, name->text, name->length);
+    const bool same = here->kind == XB_TOKEN_NAME && here->text != name->text && xb_token_equals(here, name);
     if (same && i && xb_token_is(here - 1, "define") && next->in_directive && next->kind == XB_TOKEN_NUMBER)
       return (uint32_t)strtoul(next->text, NULL, 0);
     if (same && xb_token_is(next, "=") && xb_token_at(t, i + 2)->kind == XB_TOKEN_NUMBER &&
@@ -79,46 +79,33 @@ typedef struct reading {
 static bool read_type(const reading *r, const char *type, xb_element *element, uint32_t *align);
 
 /* Adds a word; one that has no room is left out. */
-static void append(char *words, size_t bytes, const char *word, size_t length)
+static void append(char words[96], const xb_token *t)
 {
   const size_t at = strlen(words), blank = at != 0;
-  if (at + blank + length >= bytes)
-    return;
-  words[at] = ' ';
-  memcpy(words + at + blank, word, length);
-  words[at + blank + length] = 0;
-}
-
-static void join(char *words, size_t bytes, const xb_token *t)
-{
-  append(words, bytes, t->text, t->length);
+  if (at + blank + t->length < 96)
+    snprintf(words + at, 96 - at, "%s%.*s", blank ? " " : "", (int)t->length, t->text);
 }
 
 static bool is_qualifier(const xb_token *t)
 {
-  static const char *const all[] = {"const",     "__restrict__",      "__restrict", "restrict", "volatile", "struct",
-                                    "constexpr", "__grid_constant__", "static",     "extern",   "typename"};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (xb_token_is(t, all[i]))
-      return true;
-  return false;
+  return xb_token_in(t,
+                     "const __restrict__ __restrict restrict volatile struct constexpr __grid_constant__ static extern "
+                     "typename __device__");
 }
 
 static bool is_alignment(const xb_token *t)
 {
-  return xb_token_is(t, "alignas") || xb_token_is(t, "__align__");
+  return xb_token_in(t, "alignas __align__");
 }
 
 /* The semicolon, or the closing brace of a function, that ends the member at `i`. `skipped`: it is no variable. */
 static size_t end_of_member(const xb_tokens *t, size_t i, size_t close, bool *skipped)
 {
-  static const char *const others[] = {"static", "using", "typedef", "enum", "template", "friend", "operator"};
   bool function = false;
   *skipped = false;
   for (; i < close; i++) {
     const xb_token *token = &t->list[i];
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-      *skipped |= xb_token_is(token, others[k]);
+    *skipped |= xb_token_in(token, "static using typedef enum template friend operator");
     if (xb_token_is(token, ";"))
       break;
     if (xb_token_is(token, "(")) {
@@ -149,7 +136,7 @@ static uint32_t read_dimensions(const xb_tokens *t, size_t *at)
 }
 
 /* Adds a member, or those of a struct. */
-static bool add_members(const reading *r, const xb_element *type, uint32_t align, const char *name, uint32_t count,
+static bool add_members(const reading *r, const xb_element *type, uint32_t align, const xb_token *name, uint32_t count,
                         xb_element *to)
 {
   const uint32_t offset = (to->bytes + align - 1) / align * align;
@@ -158,7 +145,7 @@ static bool add_members(const reading *r, const xb_element *type, uint32_t align
   for (uint32_t i = 0; i < type->member_count; i++) {
     xb_member *m = &to->members[to->member_count++];
     *m = type->members[i];
-    m->name = m->name ? m->name : xb_arena_text(r->arena, "%s", name);
+    m->name = m->name ? m->name : xb_arena_text(r->arena, "%.*s", (int)name->length, name->text);
     m->offset += offset;
     m->count *= count;
   }
@@ -170,7 +157,8 @@ static bool add_members(const reading *r, const xb_element *type, uint32_t align
 static bool read_member(const reading *r, size_t i, size_t end, xb_element *element, uint32_t *widest)
 {
   const xb_tokens *t = r->t;
-  char type[96] = "", name[96] = "";
+  const xb_token *name = NULL;
+  char type[96] = "";
   xb_element one;
   uint32_t align = 1, asked = 1;
   while (i < end) {
@@ -181,34 +169,31 @@ static bool read_member(const reading *r, size_t i, size_t end, xb_element *elem
       continue;
     }
     if (token->kind == XB_TOKEN_NAME) {
-      if (*name)
-        append(type, sizeof type, name, strlen(name));
-      *name = 0;
-      if (!is_qualifier(token))
-        join(name, sizeof name, token);
+      if (name)
+        append(type, name);
+      name = is_qualifier(token) ? NULL : token;
       i++;
       continue;
     }
-    if (!strchr("[,={", *token->text) || !*name || !read_type(r, type, &one, &align))
+    if (!strchr("[,={", *token->text) || !name || !read_type(r, type, &one, &align))
       return false;
     const uint32_t count = read_dimensions(t, &i);
     align = asked > align ? asked : align;
     if (!add_members(r, &one, align, name, count, element))
       return false;
     *widest = align > *widest ? align : *widest;
-    *name = 0;
     for (; i < end && !xb_token_is(&t->list[i], ","); i++) /* a value */
       i = strchr("({[", *t->list[i].text) ? xb_token_close(t, i) : i;
     i++;
     if (i >= end)
       return true;
-    join(name, sizeof name, &t->list[i]);
+    name = &t->list[i];
     if (t->list[i++].kind != XB_TOKEN_NAME)
       return false;
     if (i == end)
       break;
   }
-  if (!*name || !read_type(r, type, &one, &align))
+  if (!name || !read_type(r, type, &one, &align))
     return false;
   align = asked > align ? asked : align;
   *widest = align > *widest ? align : *widest;
@@ -221,8 +206,7 @@ static bool read_members(const reading *r, size_t open, uint32_t widest, xb_elem
   for (size_t i = open + 1; i < close; i++) {
     const xb_token *token = &r->t->list[i];
     bool skipped;
-    if (token->in_directive || xb_token_is(token, ";") || xb_token_is(token, ":") || xb_token_is(token, "public") ||
-        xb_token_is(token, "private"))
+    if (token->in_directive || xb_token_in(token, "; : public private"))
       continue;
     const size_t end = end_of_member(r->t, i, close, &skipped);
     if (!skipped && !read_member(r, i, end, element, &widest))
@@ -238,7 +222,7 @@ static bool read_members(const reading *r, size_t open, uint32_t widest, xb_elem
 static size_t find_struct(const xb_tokens *t, const char *name, uint32_t *align)
 {
   for (size_t i = 0; i < t->count; i++) {
-    if (!xb_token_is(&t->list[i], "struct") && !xb_token_is(&t->list[i], "class"))
+    if (!xb_token_in(&t->list[i], "struct class"))
       continue;
     size_t k = i + 1;
     *align = 1;
@@ -273,7 +257,7 @@ static void find_alias(const xb_tokens *t, const char *name, char type[96])
       from = i + 1, to--;
     for (; from && from < to; from++)
       if (!is_qualifier(&t->list[from]))
-        join(type, 96, &t->list[from]);
+        append(type, &t->list[from]);
   }
 }
 
@@ -310,24 +294,33 @@ bool xb_cuda_element(const xb_tokens *tokens, const char *type, xb_arena *arena,
   return known;
 }
 
+bool xb_cuda_variable(const xb_tokens *tokens, size_t begin, size_t end, xb_arena *arena, xb_element *element)
+{
+  uint32_t widest = 1;
+  *element = (xb_element){0};
+  return read_member(&(reading){tokens, arena, 0}, begin, end, element, &widest);
+}
+
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
 /* "const float *__restrict__ x": the last name is that of the parameter, those before it are the type. */
 static void read_parameter(const xb_tokens *t, xb_cuda_parameter *p)
 {
+  const xb_token *name = NULL;
   int depth = 0;
   for (size_t i = p->begin; i < (p->value ? p->value - 1 : p->end); i++) {
     const xb_token *token = &t->list[i];
     depth += xb_token_is(token, "<") - xb_token_is(token, ">");
     p->is_const |= xb_token_is(token, "const") && !p->is_pointer;
-    p->is_pointer |= xb_token_is(token, "*") || xb_token_is(token, "[");
+    p->is_pointer |= xb_token_in(token, "* [");
     if (token->kind != XB_TOKEN_NAME || depth || is_qualifier(token) || xb_token_is(token - 1, "["))
       continue;
-    if (*p->name)
-      append(p->type, sizeof p->type, p->name, strlen(p->name));
-    *p->name = 0;
-    join(p->name, sizeof p->name, token);
+    if (name)
+      append(p->type, name);
+    name = token;
   }
+  if (name)
+    append(p->name, name);
 }
 
 static bool read_parameters(const xb_tokens *t, size_t open, size_t close, xb_cuda_kernel *k)

@@ -32,6 +32,8 @@ bool xb_cuda_type(const char *name, size_t length, xb_member *member);
 /* One element of a type, also of an alias or a struct of the source; members of structs in structs count as members.
  * False if it holds anything else than numbers, vectors, arrays and such structs. */
 bool xb_cuda_element(const xb_tokens *tokens, const char *type, xb_arena *arena, xb_element *element);
+/* The variable, or the variables, that [begin, end) declares: members of an element. False as above. */
+bool xb_cuda_variable(const xb_tokens *tokens, size_t begin, size_t end, xb_arena *arena, xb_element *element);
 /* The value of a macro or a constant that is one number; 0: unknown. */
 uint32_t xb_cuda_number(const xb_tokens *tokens, const xb_token *name);
 

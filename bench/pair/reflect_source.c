@@ -19,8 +19,7 @@ static bool is_zero(const xb_tokens *t, size_t from, size_t end)
     if (token->kind == XB_TOKEN_NUMBER)
       zero &= strtod(token->text, &behind) == 0 && behind > token->text;
     else if (token->kind == XB_TOKEN_NAME)
-      zero &= xb_token_is(token, "nullptr") || xb_token_is(token, "NULL") || xb_token_is(token, "false") ||
-              !strncmp(token->text, "make_", 5);
+      zero &= xb_token_in(token, "nullptr NULL false") || !strncmp(token->text, "make_", 5);
     else
       zero &= strchr("(),{}", *token->text) != NULL;
   }
@@ -30,8 +29,7 @@ static bool is_zero(const xb_tokens *t, size_t from, size_t end)
 static void set_element(const xb_tokens *t, const char *type, xb_arena *arena, xb_code_parameter *p, bool compiled)
 {
   xb_element named;
-  if (!xb_cuda_element(t, type, arena, &named))
-    named = (xb_element){0};
+  xb_cuda_element(t, type, arena, &named);
   const bool fits = named.member_count && named.bytes == p->element.bytes;
   if (p->is_buffer ? !compiled || fits : fits)
     p->element = named;
@@ -62,8 +60,8 @@ static bool is_elsewhere(const xb_tokens *t, size_t i, const xb_cuda_kernel *k)
 static bool is_used(const xb_tokens *t, const xb_token *name, const xb_cuda_kernel *k)
 {
   for (size_t i = 0; i < t->count; i++)
-    if (&t->list[i] != name && t->list[i].length == name->length && t->list[i].scope >= XB_SCOPE_DEVICE &&
-        !memcmp(t->list[i].text, name->text, name->length) && !is_elsewhere(t, i, k))
+    if (&t->list[i] != name && xb_token_equals(&t->list[i], name) && t->list[i].scope >= XB_SCOPE_DEVICE &&
+        !is_elsewhere(t, i, k))
       return true;
   return false;
 }
@@ -76,29 +74,15 @@ static void take_constant(const xb_tokens *t, size_t at, const xb_cuda_kernel *k
     at++;
   if (at == t->count || !xb_token_is(&t->list[at], ";") || at - begin < 3)
     return;
-  size_t end = at, name = begin + 1; /* of the declarator */
-  while (name < end && !xb_token_is(&t->list[name], "["))
+  size_t name = begin + 1; /* of the declarator */
+  while (name < at && !xb_token_is(&t->list[name], "["))
     name++;
   name--;
-  char type[96] = "";
-  uint32_t count = 1;
-  for (size_t i = name + 1; i < end; i++)
-    if (xb_token_is(&t->list[i], "[")) {
-      const xb_token *size = &t->list[i + 1];
-      count *= size->kind == XB_TOKEN_NUMBER ? (uint32_t)strtoul(size->text, NULL, 0) : xb_cuda_number(t, size);
-    }
-  for (size_t i = begin + 1; i < name; i++)
-    if (!xb_token_is(&t->list[i], "const") && !xb_token_is(&t->list[i], "static") &&
-        !xb_token_is(&t->list[i], "__device__"))
-      snprintf(type + strlen(type), sizeof type - strlen(type), "%s%.*s", *type ? " " : "", (int)t->list[i].length,
-               t->list[i].text);
   if (r->constant_count == XB_MOST_CONSTANTS || !is_used(t, &t->list[name], k))
     return;
   xb_code_parameter *p = &r->constants[r->constant_count++];
   *p = (xb_code_parameter){.name = xb_arena_text(arena, "%.*s", (int)t->list[name].length, t->list[name].text)};
-  if (xb_cuda_element(t, type, arena, &p->element) && p->element.member_count == 1)
-    p->element.members[0].count *= count;
-  else
+  if (!xb_cuda_variable(t, begin + 1, at, arena, &p->element) || p->element.member_count != 1)
     p->element = (xb_element){0};
 }
 

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const xb_tokens *t, size_t at, const char *text)
+/* True if the token is one of these words. */
+static bool is(const xb_tokens *t, size_t at, const char *words)
 {
-  return xb_token_is(xb_token_at(t, at), text);
+  return xb_token_in(xb_token_at(t, at), words);
 }
 
 /* One behind `template <...>`. */
@@ -32,12 +33,10 @@ static size_t name_of(const xb_tokens *t, size_t begin, size_t end)
     return begin + 1 < end ? begin + 1 : begin;
   if (is(t, at, "using"))
     return at + 1;
-  const bool type = is(t, at, "struct") || is(t, at, "class") || is(t, at, "union") || is(t, at, "enum");
+  const bool type = is(t, at, "struct class union enum");
   for (; at < end; at++) {
     const xb_token *token = &t->list[at];
-    const bool bounds =
-        xb_token_is(token, "__launch_bounds__") || xb_token_is(token, "__align__") || xb_token_is(token, "alignas");
-    if (bounds && is(t, at + 1, "("))
+    if (is(t, at, "__launch_bounds__ __align__ alignas") && is(t, at + 1, "("))
       at = xb_token_close(t, at + 1);
     else if (is(t, begin, "typedef") && xb_token_is(token, "{"))
       at = xb_token_close(t, at);
@@ -56,9 +55,9 @@ static size_t end_of(const xb_tokens *t, size_t at)
 {
   bool function = false, type = false;
   for (; at < t->count; at++) {
-    type |= is(t, at, "struct") || is(t, at, "class") || is(t, at, "union") || is(t, at, "enum") || is(t, at, "=");
-    if (is(t, at, "(") || is(t, at, "[")) {
-      function |= is(t, at, "(") && !is(t, at - 1, "alignas") && !is(t, at - 1, "__align__");
+    type |= is(t, at, "struct class union enum =");
+    if (is(t, at, "( [")) {
+      function |= is(t, at, "(") && !is(t, at - 1, "alignas __align__");
       at = xb_token_close(t, at);
     } else if (is(t, at, "{")) {
       at = xb_token_close(t, at);
@@ -82,7 +81,7 @@ size_t xb_scaffold_items(const xb_tokens *t, xb_scaffold_item *items, size_t mos
       end += is(t, end, "{");
       continue;
     }
-    if (is(t, i, "}") || is(t, i, ";"))
+    if (is(t, i, "} ;"))
       continue;
     if (t->list[i].in_directive)
       while (end < t->count && t->list[end].in_directive && t->list[end].kind != XB_TOKEN_DIRECTIVE)

@@ -10,18 +10,9 @@
 /* Phrases of a scan whose construct HLSL does not have, or has with another meaning. */
 static bool is_refused(const char *finding)
 {
-  static const char *const phrases[] = {"extern __shared__",
-                                        "pointer to a pointer",
-                                        "function pointer",
-                                        "union",
-                                        "volatile",
-                                        "volatile shared",
-                                        "asm",
-                                        "launch in a kernel",
-                                        "__device__ variable",
-                                        "/ warpSize",
-                                        "% warpSize",
-                                        "call of the runtime in a kernel"};
+  static const char *const phrases[] = {"extern __shared__", "pointer to a pointer", "function pointer",
+                                        "volatile shared",   "launch in a kernel",   "__device__ variable",
+                                        "/ warpSize",        "% warpSize",           "call of the runtime in a kernel"};
   for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
     if (!strcmp(finding, phrases[i]))
       return true;
@@ -78,16 +69,6 @@ static bool is_wanted_line(const xb_scaffold *s, size_t line)
   return false;
 }
 
-static bool is_word(const char *finding)
-{
-  return !strpbrk(finding, " #<&|%/.*");
-}
-
-static int by_line(const xb_scaffold_note *a, const xb_scaffold_note *b)
-{
-  return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : b->error - a->error;
-}
-
 /* A word that is not carried over was refused where it stands. */
 void xb_scaffold_find_rows(xb_scaffold *s)
 {
@@ -96,18 +77,12 @@ void xb_scaffold_find_rows(xb_scaffold *s)
   for (size_t r = 0; rows && r < count; r++)
     for (size_t i = 0; i < s->findings.count; i++) {
       const xb_finding *f = &s->findings.list[i];
-      const bool error = !is_word(f->text) && is_refused(f->text) && !rows[r].field[XB_ROW_WRONG];
+      const bool error = is_refused(f->text) && !rows[r].field[XB_ROW_WRONG];
       if (!f->on_device || !xb_guide_row_scans(&rows[r], f->text, true))
         continue;
       for (size_t k = 0; k < f->count; k++)
         if (is_wanted_line(s, f->lines[k]))
           add(s, f->lines[k], &rows[r], f->text, error);
-    }
-  for (size_t i = 1; i < s->note_count; i++) /* few */
-    for (size_t k = i; k && by_line(&s->notes[k - 1], &s->notes[k]) > 0; k--) {
-      const xb_scaffold_note swap = s->notes[k];
-      s->notes[k] = s->notes[k - 1];
-      s->notes[k - 1] = swap;
     }
 }
 
@@ -132,11 +107,11 @@ static void print_plain(const char *text, FILE *out)
   fputs(*text ? " ...\n" : "\n", out);
 }
 
-void xb_scaffold_print_notes(xb_scaffold *s, size_t line, FILE *out)
+static void print_notes(xb_scaffold *s, size_t line, bool errors, FILE *out)
 {
   for (size_t i = 0; i < s->note_count; i++) {
     xb_scaffold_note *n = &s->notes[i];
-    if (n->line != line)
+    if (n->line != line || n->error != errors)
       continue;
     n->line = 0;
     if (n->row)
@@ -145,4 +120,10 @@ void xb_scaffold_print_notes(xb_scaffold *s, size_t line, FILE *out)
       fprintf(out, "#error not carried over, and the guide has no row for it: ");
     print_plain(n->text, out);
   }
+}
+
+void xb_scaffold_print_notes(xb_scaffold *s, size_t line, FILE *out)
+{
+  print_notes(s, line, true, out);
+  print_notes(s, line, false, out);
 }

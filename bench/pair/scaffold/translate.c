@@ -1,4 +1,5 @@
 /* Tokens of CUDA, as HLSL says them. */
+#include "base/word_list.h"
 #include "pair/scaffold/carry.h"
 #include "pair/scaffold/scaffold.h"
 
@@ -119,16 +120,13 @@ static const char *pointed(const xb_scaffold *s, size_t from, size_t to)
 /* A number with all 32 bits, or a name for it. */
 static bool is_full_mask(const xb_scaffold *s, size_t from, size_t to)
 {
-  static const char *const masks[] = {"0xffffffff",  "0xFFFFFFFF",  "0xffffffffu",  "0xffffffffU",
-                                      "0xFFFFFFFFu", "0xFFFFFFFFU", "~0",           "~0u",
-                                      "~0U",         "-1",          "(unsigned)-1", "0xffffffffull"};
+  static const char masks[] = "0xffffffff 0xFFFFFFFF 0xffffffffu 0xffffffffU 0xFFFFFFFFu 0xFFFFFFFFU 0xffffffffull ~0 "
+                              "~0u ~0U -1 (unsigned)-1";
   const char *text = xb_scaffold_render(s, from, to);
   bool name = to == from + 1 && s->tokens.list[from].kind == XB_TOKEN_NAME;
   for (const char *p = text; *p && name; p++)
     name = !islower((unsigned char)*p);
-  for (size_t i = 0; i < sizeof masks / sizeof *masks && !name; i++)
-    name = !strcmp(text, masks[i]);
-  return name;
+  return name || xb_is_listed(masks, text, strlen(text));
 }
 
 /* The template with the arguments in it; NULL: an argument is no pointer that is understood. */
@@ -159,8 +157,7 @@ static const char *fill_in(const xb_scaffold *s, const char *hlsl, const call *c
 
 static bool begins_statement(const xb_scaffold *s, size_t at)
 {
-  const xb_token *before = at ? &s->tokens.list[at - 1] : NULL;
-  return before && (xb_token_is(before, ";") || xb_token_is(before, "{") || xb_token_is(before, "}"));
+  return at && xb_token_in(&s->tokens.list[at - 1], "; { }");
 }
 
 /* "old = atomicAdd(&x, 1);" becomes "old; InterlockedAdd(x, 1, old);". False: it is part of an expression. */
@@ -209,8 +206,7 @@ static bool carry_call(xb_scaffold *s, size_t at, const xb_carry *carry)
   const char *text = fill_in(s, carry->hlsl, &c);
   if (!text)
     return false;
-  const xb_token *before = at ? &t->list[at - 1] : NULL;
-  const bool alone = begins_statement(s, at) || (before && (xb_token_is(before, ")") || xb_token_is(before, "else")));
+  const bool alone = at && xb_token_in(&t->list[at - 1], "; { } ) else");
   const bool statement = alone && xb_token_is(xb_token_at(t, c.close + 1), ";");
   if (atomic && !(statement && carry->kind == XB_CARRY_ATOMIC))
     return carry_old(s, &c, text);
@@ -233,26 +229,24 @@ static bool is_type(const xb_scaffold *s, size_t at)
          (!xb_symbol_of(&s->symbols, t) && xb_cuda_element(&s->tokens, word, s->arena, &element));
 }
 
+static const char INTEGERS[] = "unsigned signed long int char short";
+
 /* "unsigned int": one word of HLSL for several. */
 static void carry_integer(xb_scaffold *s, size_t at)
 {
-  static const char *const parts[] = {"unsigned", "signed", "long", "int", "char", "short"};
-  bool seen[6] = {false};
+  const xb_token *t = &s->tokens.list[at];
+  bool is_unsigned = false;
   size_t end = at;
-  for (bool more = true; more; end += more) {
-    more = false;
-    for (int i = 0; i < 6 && !more; i++)
-      if (xb_token_is(xb_token_at(&s->tokens, end), parts[i]))
-        more = seen[i] = true;
+  for (; xb_token_in(xb_token_at(&s->tokens, end), INTEGERS); end++) {
+    is_unsigned |= xb_token_is(&s->tokens.list[end], "unsigned");
+    if (xb_token_in(&s->tokens.list[end], "char short long")) {
+      xb_scaffold_refuse(s, at, xb_scaffold_word(s, end));
+      return;
+    }
   }
-  const bool small = seen[4] || seen[5], wide = seen[2];
-  if (end == at + 1 && seen[3])
+  if (end == at + 1 && xb_token_is(t, "int"))
     return;
-  if (small || wide) {
-    xb_scaffold_refuse(s, at, seen[4] ? "char" : seen[5] ? "short" : "long");
-    return;
-  }
-  s->as[at] = seen[0] ? "uint" : "int";
+  s->as[at] = is_unsigned ? "uint" : "int";
   leave_out(s, at + 1, end);
 }
 
@@ -290,9 +284,9 @@ static bool is_known(const xb_scaffold *s, size_t at)
     return true;
   for (size_t i = 1; i < s->tokens.count; i++) {
     const xb_token *t = &s->tokens.list[i];
-    if (!s->wanted[i] || t->length != name->length || memcmp(t->text, name->text, name->length) != 0)
+    if (!s->wanted[i] || !xb_token_equals(t, name))
       continue;
-    const bool typed = t[-1].kind == XB_TOKEN_NAME && !xb_token_is(&t[-1], "return") && !xb_token_is(&t[-1], "else");
+    const bool typed = t[-1].kind == XB_TOKEN_NAME && !xb_token_in(&t[-1], "return else");
     if (xb_token_is(&t[-1], "define") || typed || (!called && strchr(",*&>", *t[-1].text)))
       return true;
   }
@@ -304,8 +298,7 @@ static bool is_variable(const xb_scaffold *s, size_t at)
 {
   const xb_token *name = &s->tokens.list[at];
   for (size_t i = 1; i < s->tokens.count; i++)
-    if (s->tokens.list[i].length == name->length && !memcmp(s->tokens.list[i].text, name->text, name->length) &&
-        is_type(s, i - 1))
+    if (xb_token_equals(&s->tokens.list[i], name) && is_type(s, i - 1))
       return true;
   return false;
 }
@@ -313,7 +306,7 @@ static bool is_variable(const xb_scaffold *s, size_t at)
 static void carry_name(xb_scaffold *s, size_t at)
 {
   const xb_token *t = &s->tokens.list[at], *next = xb_token_at(&s->tokens, at + 1);
-  const bool member = at && (xb_token_is(t - 1, ".") || xb_token_is(t - 1, "->"));
+  const bool member = at && xb_token_in(t - 1, ". ->");
   const bool called = xb_token_is(next, "(");
   const bool variable = xb_is_hlsl_keyword(t) && (!xb_token_is(t, "half") || is_variable(s, at));
   const xb_carry *carry = variable ? NULL : xb_carry_of(t);
@@ -356,11 +349,11 @@ static void carry_operator(xb_scaffold *s, size_t at)
 {
   const xb_token *t = &s->tokens.list[at], *before = at ? t - 1 : t;
   const bool value = (before->kind == XB_TOKEN_NAME && !xb_token_is(before, "return")) ||
-                     before->kind == XB_TOKEN_NUMBER || xb_token_is(before, ")") || xb_token_is(before, "]");
+                     before->kind == XB_TOKEN_NUMBER || xb_token_in(before, ") ]");
   const bool of_type = before->kind == XB_TOKEN_NAME && is_type(s, at - 1);
   if (xb_token_is(t, "&") && of_type && t->in_signature)
     carry_reference(s, at);
-  else if (xb_token_is(t, "->") || ((xb_token_is(t, "*") || xb_token_is(t, "&")) && (of_type || !value)))
+  else if (xb_token_is(t, "->") || (xb_token_in(t, "* &") && (of_type || !value)))
     xb_scaffold_refuse(s, at, "pointer");
 }
 
@@ -370,11 +363,7 @@ void xb_scaffold_translate(xb_scaffold *s, size_t begin, size_t end)
   const xb_tokens *t = &s->tokens;
   for (size_t i = end; i-- > begin;) {
     const xb_token *token = &t->list[i];
-    const bool part = i > begin && t->list[i - 1].kind == XB_TOKEN_NAME &&
-                      (xb_token_is(&t->list[i - 1], "unsigned") || xb_token_is(&t->list[i - 1], "signed") ||
-                       xb_token_is(&t->list[i - 1], "long"));
-    const bool integer = xb_token_is(token, "unsigned") || xb_token_is(token, "signed") || xb_token_is(token, "long") ||
-                         xb_token_is(token, "int") || xb_token_is(token, "char") || xb_token_is(token, "short");
+    const bool part = i > begin && xb_token_in(&t->list[i - 1], "unsigned signed long");
     s->uses_grid |= xb_token_is(token, "gridDim");
     if (token->kind == XB_TOKEN_DIRECTIVE && xb_token_is(token, "pragma")) {
       const xb_token *count = xb_token_at(t, i + 2);
@@ -389,10 +378,9 @@ void xb_scaffold_translate(xb_scaffold *s, size_t begin, size_t end)
       carry_shared(s, i, end);
     } else if (xb_token_is(token, "static_cast") && xb_token_is(xb_token_at(t, i + 1), "<")) {
       carry_cast(s, i, end);
-    } else if (integer && part) {
-      continue;
-    } else if (integer) {
-      carry_integer(s, i);
+    } else if (xb_token_in(token, INTEGERS)) {
+      if (!part)
+        carry_integer(s, i);
     } else if (token->kind == XB_TOKEN_NAME) {
       carry_name(s, i);
     }
