@@ -31,16 +31,15 @@ static bool find_poisoned_words(const xb_pair_buffer *b, const xb_chunk *chunk, 
 static bool find_poisoned_struct(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, uint64_t *element)
 {
   const uint32_t words[2] = {chunk->poison, chunk->poison};
-  const xb_element *e = &b->element;
+  xb_number numbers[XB_MOST_NUMBERS];
+  const uint32_t number_count = xb_numbers_of(&b->element, numbers);
   for (uint64_t i = 0; i < count; i++) {
-    const char *at = (const char *)chunk->data + i * e->bytes;
     bool poisoned = true;
-    for (uint32_t m = 0; m < e->member_count && poisoned; m++)
-      for (uint32_t k = 0; k < e->members[m].count && poisoned; k++) {
-        const uint32_t bytes = xb_dtype_bytes(e->members[m].dtype), offset = e->members[m].offset + k * bytes;
-        const char *pattern = (const char *)words + (i * e->bytes + offset) % 4;
-        poisoned = !memcmp(at + offset, pattern, bytes < 4 ? bytes : 4);
-      }
+    for (const xb_number *n = numbers; n < numbers + number_count && poisoned; n++) {
+      const uint64_t at = i * b->element.bytes + n->offset;
+      const uint32_t bytes = xb_dtype_bytes(n->member->dtype);
+      poisoned = !memcmp((const char *)chunk->data + at, (const char *)words + at % 4, bytes < 4 ? bytes : 4);
+    }
     *element = i;
     if (poisoned)
       return true;
@@ -92,45 +91,48 @@ static bool differs(const xb_pair_buffer *b, xb_dtype dtype, const void *got, co
   }
 }
 
+/* Of number k of an element. */
+static uint64_t bit_of(uint32_t k)
+{
+  return UINT64_C(1) << (k < 63 ? k : 63);
+}
+
 void xb_weigh_tolerance(xb_pair_buffer *b, uint64_t count, const void *wanted)
 {
   static const char zero[8];
-  const xb_element *e = &b->element;
+  xb_number numbers[XB_MOST_NUMBERS];
+  const uint32_t number_count = xb_numbers_of(&b->element, numbers);
   const char *want = wanted;
   uint64_t all = 0;
-  for (uint64_t i = 0; i < count && (!all || b->refuses_zero != all); i++, want += e->bytes) {
-    uint32_t index = 0;
-    for (uint32_t m = 0; m < e->member_count; m++)
-      for (uint32_t k = 0; k < e->members[m].count; k++, index += index < 63) {
-        const xb_dtype dtype = e->members[m].dtype;
-        const char *number = want + e->members[m].offset + k * xb_dtype_bytes(dtype);
-        const uint64_t bit = UINT64_C(1) << index, nonzero = xb_ulps(dtype, number, zero) ? bit : 0;
-        all |= bit;
-        b->nonzero |= nonzero;
-        b->refuses_zero |= nonzero && differs(b, dtype, zero, number) ? bit : 0;
-      }
-  }
+  for (uint64_t i = 0; i < count && (!all || b->refuses_zero != all); i++, want += b->element.bytes)
+    for (uint32_t k = 0; k < number_count; k++) {
+      const xb_dtype dtype = numbers[k].member->dtype;
+      const char *number = want + numbers[k].offset;
+      const uint64_t nonzero = xb_ulps(dtype, number, zero) ? bit_of(k) : 0;
+      all |= bit_of(k);
+      b->nonzero |= nonzero;
+      b->refuses_zero |= nonzero && differs(b, dtype, zero, number) ? bit_of(k) : 0;
+    }
 }
 
 /* Where zeros would pass: "y", or the first such number of its elements: "y[i].scale", "y[i][1]". False: nowhere. */
 static bool takes_zeros(const xb_pair_buffer *b, char out[96])
 {
-  const xb_element *e = &b->element;
   const uint64_t loose = b->nonzero & ~b->refuses_zero;
-  uint32_t index = 0;
-  snprintf(out, 96, "%.40s", b->name);
-  for (uint32_t m = 0; m < e->member_count && loose; m++)
-    for (uint32_t k = 0; k < e->members[m].count; k++, index += index < 63) {
-      if (!(loose >> index & 1))
-        continue;
-      const bool name = e->members[m].name, vector = e->members[m].count > 1 && loose != b->nonzero;
-      const size_t at = strlen(out);
-      snprintf(out + at, 96 - at, "%s%.40s", name ? "[i]." : vector ? "[i]" : "", name ? e->members[m].name : "");
-      if (vector)
-        snprintf(out + strlen(out), 96 - strlen(out), "[%u]", k);
-      return true;
-    }
-  return false;
+  xb_number numbers[XB_MOST_NUMBERS];
+  uint32_t k = 0;
+  if (!loose)
+    return false;
+  xb_numbers_of(&b->element, numbers);
+  while (!(loose & bit_of(k)))
+    k++;
+  const xb_member *m = numbers[k].member;
+  const bool vector = m->count > 1 && loose != b->nonzero;
+  char place[16] = "";
+  if (vector)
+    snprintf(place, sizeof place, "[%u]", numbers[k].index);
+  snprintf(out, 96, "%.40s%s%.40s%s", b->name, m->name ? "[i]." : vector ? "[i]" : "", m->name ? m->name : "", place);
+  return true;
 }
 
 /* From so many ULP on, one number may be twice the other. */
@@ -163,18 +165,19 @@ const char *xb_pair_remark(const xb_case *c)
 }
 
 /* Adds "y[5].position[1] (row 0, column 5) is 1.5, a.cu has 1.25 (3 ulp)". */
-static void describe(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t element, const xb_member *m, uint32_t k,
+static void describe(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t element, const xb_number *n,
                      const char *got, const char *wanted, const char *who, char why[XB_WHY_BYTES])
 {
+  const xb_member *m = n->member;
   const uint32_t bytes = xb_dtype_bytes(m->dtype);
   char poison[8];
-  fill_poison(chunk->poison, element * b->element.bytes + m->offset + (uint64_t)k * bytes, bytes, poison);
+  fill_poison(chunk->poison, element * b->element.bytes + n->offset, bytes, poison);
   const bool unwritten = bytes >= 4 && !memcmp(got, poison, bytes); /* fewer bytes may be a result */
   const size_t at = strlen(why);
   const uint64_t ulps = xb_ulps(m->dtype, got, wanted);
   char is[32], has[32], part[80] = "", ulp[40] = "", place[64] = "";
   if (m->count > 1)
-    snprintf(part, sizeof part, "%s%.40s[%u]", m->name ? "." : "", m->name ? m->name : "", k);
+    snprintf(part, sizeof part, "%s%.40s[%u]", m->name ? "." : "", m->name ? m->name : "", n->index);
   else if (m->name)
     snprintf(part, sizeof part, ".%.60s", m->name);
   if (xb_is_float(m->dtype) && ulps != UINT64_MAX)
@@ -190,22 +193,20 @@ bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const 
                 char why[XB_WHY_BYTES])
 {
   enum { SHOWN = 2 };
-  const xb_element *e = &b->element;
+  xb_number numbers[XB_MOST_NUMBERS];
+  const uint32_t number_count = xb_numbers_of(&b->element, numbers), bytes = b->element.bytes;
   const char *got = chunk->data, *want = wanted;
   uint64_t wrong = 0;
   b->compared += count;
-  if (!memcmp(got, want, count * e->bytes))
+  if (!memcmp(got, want, count * bytes))
     return true;
   *why = 0;
-  for (uint64_t i = 0; i < count; i++, got += e->bytes, want += e->bytes) {
-    bool counted = false;
-    for (uint32_t m = 0; m < e->member_count; m++)
-      for (uint32_t k = 0; k < e->members[m].count && !counted; k++) {
-        const uint32_t at = e->members[m].offset + k * xb_dtype_bytes(e->members[m].dtype);
-        counted = differs(b, e->members[m].dtype, got + at, want + at);
-        if (counted && wrong++ < SHOWN)
-          describe(b, chunk, chunk->first + i, &e->members[m], k, got + at, want + at, who, why);
-      }
+  for (uint64_t i = 0; i < count; i++, got += bytes, want += bytes) {
+    const xb_number *n = numbers, *end = numbers + number_count;
+    while (n < end && !differs(b, n->member->dtype, got + n->offset, want + n->offset))
+      n++;
+    if (n < end && wrong++ < SHOWN)
+      describe(b, chunk, chunk->first + i, n, got + n->offset, want + n->offset, who, why);
   }
   b->wrong += wrong;
   return !wrong;

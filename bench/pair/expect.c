@@ -124,15 +124,14 @@ static uint64_t first_changed(const xb_case *c, const xb_pair_buffer *b, const c
 
 static uint64_t count_nans(const xb_pair_buffer *b, const char *data, uint64_t count)
 {
-  const xb_element *e = &b->element;
+  xb_number numbers[XB_MOST_NUMBERS];
+  const uint32_t number_count = xb_numbers_of(&b->element, numbers);
   uint64_t nans = 0;
-  for (uint64_t i = 0; i < count; i++, data += e->bytes) {
-    bool any = false;
-    for (uint32_t m = 0; m < e->member_count && !any; m++)
-      for (uint32_t k = 0; k < e->members[m].count && xb_is_float(e->members[m].dtype); k++)
-        any |= isnan(
-            xb_get_number(e->members[m].dtype, data + e->members[m].offset + k * xb_dtype_bytes(e->members[m].dtype)));
-    nans += any;
+  for (uint64_t i = 0; i < count; i++, data += b->element.bytes) {
+    uint32_t k = 0;
+    while (k < number_count && !isnan(xb_get_number(numbers[k].member->dtype, data + numbers[k].offset)))
+      k++;
+    nans += k < number_count;
   }
   return nans;
 }

@@ -115,21 +115,17 @@ static void generate(const xb_fill *f, uint64_t seed, uint64_t first, uint64_t c
   const xb_element *e = f->element;
   const uint64_t key = mix(seed * 0xD1342543DE82EF95ull + f->number + 1);
   char *to = out;
-  uint32_t numbers = 0;
   memset(out, 0, count * e->bytes); /* gaps between members, and what is behind a short array */
   if (f->kind == XB_FILL_ARRAY) {
     const uint64_t left = first < f->array.length ? f->array.length - first : 0;
     memcpy(out, (const char *)f->array.data + first * e->bytes, (left < count ? left : count) * e->bytes);
     return;
   }
-  for (uint32_t m = 0; m < e->member_count; m++)
-    numbers += e->members[m].count;
-  for (uint64_t i = first; i < first + count; i++, to += e->bytes) {
-    uint64_t number = i * numbers;
-    for (uint32_t m = 0; m < e->member_count; m++)
-      for (uint32_t k = 0; k < e->members[m].count; k++)
-        put(f, e->members[m].dtype, key, number++, to + e->members[m].offset + k * xb_dtype_bytes(e->members[m].dtype));
-  }
+  xb_number numbers[XB_MOST_NUMBERS];
+  const uint32_t number_count = xb_numbers_of(e, numbers);
+  for (uint64_t i = first; i < first + count; i++, to += e->bytes)
+    for (uint32_t k = 0; k < number_count; k++)
+      put(f, numbers[k].member->dtype, key, i * number_count + k, to + numbers[k].offset);
 }
 
 void xb_fill_generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)

@@ -38,60 +38,47 @@ bool xb_elements_differ(const xb_element *a, const xb_element *b)
   return !same;
 }
 
-typedef struct place {
-  xb_dtype dtype;
-  uint32_t offset;
-  bool fractions;
-} place;
-
-/* Number k of the member of this name; without a name, number k of the element. */
-static bool find(const xb_element *e, const char *name, uint32_t k, place *found)
+uint32_t xb_numbers_of(const xb_element *e, xb_number numbers[XB_MOST_NUMBERS])
 {
-  for (const xb_member *m = e->members; m < e->members + e->member_count; m++) {
-    if (name && (!m->name || strcmp(m->name, name) != 0))
-      continue;
-    if (k < m->count) {
-      *found = (place){m->dtype, m->offset + k * xb_dtype_bytes(m->dtype), m->fractions};
-      return true;
-    }
-    k -= m->count;
-    if (name)
-      return false;
-  }
-  return false;
+  uint32_t count = 0;
+  for (const xb_member *m = e->members; m < e->members + e->member_count; m++)
+    for (uint32_t k = 0; k < m->count && count < XB_MOST_NUMBERS; k++)
+      numbers[count++] = (xb_number){m, k, m->offset + k * xb_dtype_bytes(m->dtype)};
+  return count;
 }
 
-static void convert(place from, const char *in, place to, char *out)
+static void convert(const xb_number *from, const char *in, const xb_number *to, char *out)
 {
+  const xb_dtype was = from->member->dtype, is = to->member->dtype;
   char wide[8] = {0};
-  const bool whole = !xb_is_float(from.dtype) && !xb_is_float(to.dtype);
-  if (from.fractions != to.fractions) { /* 255 is 1 */
-    const double number = xb_get_number(from.dtype, in + from.offset);
-    xb_put_number(to.dtype, to.fractions ? rint(fmin(fmax(number, 0), 1) * 255) : number / 255, out + to.offset);
-  } else if (from.dtype == to.dtype)
-    memcpy(out + to.offset, in + from.offset, xb_dtype_bytes(from.dtype));
-  else if (!whole)
-    xb_put_number(to.dtype, xb_get_number(from.dtype, in + from.offset), out + to.offset);
+  in += from->offset;
+  out += to->offset;
+  if (from->member->fractions != to->member->fractions) { /* 255 is 1 */
+    const double number = xb_get_number(was, in);
+    xb_put_number(is, to->member->fractions ? rint(fmin(fmax(number, 0), 1) * 255) : number / 255, out);
+  } else if (was == is)
+    memcpy(out, in, xb_dtype_bytes(was));
+  else if (xb_is_float(was) || xb_is_float(is))
+    xb_put_number(is, xb_get_number(was, in), out);
   else { /* all digits of 64-bit integers */
-    memset(wide, xb_get_number(from.dtype, in + from.offset) < 0 ? 0xFF : 0, sizeof wide);
-    memcpy(wide, in + from.offset, xb_dtype_bytes(from.dtype));
-    memcpy(out + to.offset, wide, xb_dtype_bytes(to.dtype));
+    memset(wide, xb_get_number(was, in) < 0 ? 0xFF : 0, sizeof wide);
+    memcpy(wide, in, xb_dtype_bytes(was));
+    memcpy(out, wide, xb_dtype_bytes(is));
   }
 }
 
 void xb_repack(const xb_element *from, const void *data, uint64_t count, const xb_element *to, void *out)
 {
-  enum { MOST_NUMBERS = 256 };
-  place pairs[MOST_NUMBERS][2];
-  uint32_t known = 0, number = 0;
+  xb_number there[XB_MOST_NUMBERS], wanted[XB_MOST_NUMBERS];
+  const uint32_t there_count = xb_numbers_of(from, there), wanted_count = xb_numbers_of(to, wanted);
   const bool named = from->members[0].name && to->members[0].name;
-  for (const xb_member *m = to->members; m < to->members + to->member_count; m++)
-    for (uint32_t k = 0; k < m->count && known < MOST_NUMBERS; k++, number++) {
-      pairs[known][1] = (place){m->dtype, m->offset + k * xb_dtype_bytes(m->dtype), m->fractions};
-      known += find(from, named ? m->name : NULL, named ? k : number, &pairs[known][0]);
-    }
   memset(out, 0, count * to->bytes);
-  for (uint64_t i = 0; i < count; i++)
-    for (uint32_t p = 0; p < known; p++)
-      convert(pairs[p][0], (const char *)data + i * from->bytes, pairs[p][1], (char *)out + i * to->bytes);
+  for (uint32_t w = 0; w < wanted_count; w++) {
+    uint32_t t = named ? 0 : w;
+    while (named && t < there_count &&
+           (there[t].index != wanted[w].index || strcmp(there[t].member->name, wanted[w].member->name) != 0))
+      t++;
+    for (uint64_t i = 0; i < count && t < there_count; i++)
+      convert(&there[t], (const char *)data + i * from->bytes, &wanted[w], (char *)out + i * to->bytes);
+  }
 }

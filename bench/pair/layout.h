@@ -7,6 +7,17 @@
 /* Bytes from the first number of a member to behind the last one, and to number i. */
 uint32_t xb_member_bytes(const xb_member *member);
 uint32_t xb_number_offset(const xb_member *member, uint32_t i);
+/* One of the numbers of an element. */
+typedef struct xb_number {
+  const xb_member *member;
+  uint32_t index;  /* in the member */
+  uint32_t offset; /* in the element, bytes */
+} xb_number;
+
+enum { XB_MOST_NUMBERS = 256 };
+
+/* All numbers of an element whose members have no gaps, in the order of its members. Returns how many. */
+uint32_t xb_numbers_of(const xb_element *element, xb_number numbers[XB_MOST_NUMBERS]);
 /* "float32 a, uint32 n, float32x3 w" */
 void xb_describe_members(const xb_element *element, char *text, size_t bytes);
 bool xb_elements_differ(const xb_element *a, const xb_element *b);
