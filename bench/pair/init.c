@@ -197,8 +197,8 @@ int xb_pair_find_manifest(const char *source, char path[160], json_t **root)
   if (access(path, F_OK))
     return XB_EXIT_OK;
   *root = json_load_file(path, 0, NULL);
-  const json_t *sides = json_object_get(*root, "Sides"), *side = json_array_get(sides, 0);
-  const char *known = json_string_value(json_is_object(side) ? json_object_get(side, "Source") : side);
+  const json_t *sides = json_object_get(*root, "Sides");
+  const char *known = xb_pair_source_of(json_array_get(sides, 0));
   if (json_array_size(sides) == 1 && known && !strcmp(known, source))
     return XB_EXIT_OK;
   return xb_report_error(XB_EXIT_USAGE,

@@ -44,15 +44,13 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
   side->source.flags = flags;
   const char *folder = xb_is_absolute(file) ? "" : r->m->folder, first = *folder ? *folder : *file;
   const bool like_option = first == '-' || first == '@'; /* for a compiler */
-  side->source.path = xb_arena_text(&r->pair->arena, "%s%s%s", like_option ? "./" : "", folder, file);
-  side->source.path = side->source.path ? side->source.path : "";
+  side->source.path = xb_keep(r, "%s%s%s", like_option ? "./" : "", folder, file);
   slash = strrchr(side->source.path, '/');
   side->name = slash ? slash + 1 : side->source.path;
-  side->label = xb_arena_text(&r->pair->arena, "%s%s%s", side->name, side->source.compiler ? "." : "",
-                              side->source.compiler ? side->source.compiler : "");
-  side->label = side->label ? side->label : side->name;
+  const char *compiler = side->source.compiler;
+  side->label = xb_keep(r, "%s%s%s", side->name, compiler ? "." : "", compiler ? compiler : "");
   if (!r->code && (xb_pair_code_format(side->source.path, &side->format, r->err) ||
-                   (side->source.compiler && xb_pair_check_compiler(side->source.compiler, side->source.path, r->err))))
+                   (compiler && xb_pair_check_compiler(compiler, side->source.path, r->err))))
     r->code = XB_INVALID;
   struct stat status;
   if (!r->code && stat(side->source.path, &status))
@@ -101,7 +99,8 @@ static void read_names(xb_manifest_reader *r)
     if (!json_is_integer(value) || json_integer_value(value) < 0 || p->constant_count == XB_PAIR_CONSTANTS)
       xb_refuse_value(r, "Constants", "expected at most %d names of whole numbers, 0 or more", XB_PAIR_CONSTANTS);
     else
-      p->constants[p->constant_count++] = (xb_named_number){xb_keep(r, name), (uint64_t)json_integer_value(value)};
+      p->constants[p->constant_count++] =
+          (xb_named_number){xb_keep(r, "%s", name), (uint64_t)json_integer_value(value)};
   }
 }
 
@@ -177,11 +176,10 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
     pair->sizes = pair->sizes ? pair->sizes : pair->file_shape;
     pair->unsized = NULL;
   } else if (pair->matrix && pair->file_length)
-    pair->unsized =
-        xb_arena_text(&pair->arena,
-                      "formulas have rows or columns, and %s gives only a length, %s: give both, by Size or "
-                      "--size, such as 100x200",
-                      pair->file, pair->file_length);
+    pair->unsized = xb_keep(&r,
+                            "formulas have rows or columns, and %s gives only a length, %s: give both, by Size or "
+                            "--size, such as 100x200",
+                            pair->file, pair->file_length);
   pair->sizes = pair->sizes || pair->unsized ? pair->sizes : pair->file_length;
   pair->reference = xb_text_of(&r, root, "Reference");
   pair->bytes = xb_text_of(&r, root, "Bytes");

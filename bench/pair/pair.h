@@ -165,6 +165,8 @@ json_t *xb_pair_shaders_of(const json_t *root, const json_t *side);
 /* Side `i` of a manifest, for keys of its own: a source alone becomes an object. NULL: there is none. (side_shaders.c)
  */
 json_t *xb_pair_own_keys(json_t *sides, size_t i);
+/* The file of an item of Sides; NULL: it has none. (side_shaders.c) */
+const char *xb_pair_source_of(const json_t *side);
 /* First the sources and the names of the kernels, as compiling needs no more; then the rest. XB_INVALID with file, line
  * and key if something is missing, unknown or wrong. (manifest.c) */
 xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err);

@@ -2,6 +2,7 @@
 
 #include "base/exit_codes.h"
 #include "base/safe_text.h"
+#include "base/word_list.h"
 #include "pair/layout.h"
 
 #include <stdarg.h>
@@ -34,12 +35,11 @@ void xb_refuse_file(xb_manifest_reader *r, const xb_error *mistake)
   r->file = *mistake;
 }
 
-const char *xb_keep(xb_manifest_reader *r, const char *text)
+const char *xb_kept(xb_manifest_reader *r, const char *text)
 {
-  const char *kept = xb_arena_text(&r->pair->arena, "%s", text);
-  if (!kept && !r->code)
+  if (!text && !r->code)
     r->code = xb_fail(r->err, XB_NOMEM, r->m->where, "out of host memory");
-  return kept ? kept : "";
+  return text ? text : "";
 }
 
 const char *xb_text_of(xb_manifest_reader *r, const json_t *object, const char *key)
@@ -57,7 +57,7 @@ const char *xb_text_of(xb_manifest_reader *r, const json_t *object, const char *
   const char *text = json_is_string(value) ? json_string_value(value) : number;
   if (!strcmp(text, "?"))
     xb_unknown_value(r, key);
-  return xb_keep(r, text);
+  return xb_keep(r, "%s", text);
 }
 
 /* All arguments without a value: "--arg a=NUMBER --arg w=NUMBER,NUMBER,NUMBER". */
@@ -129,6 +129,27 @@ const char *xb_needed_text(xb_manifest_reader *r, const json_t *object, const ch
   return text ? text : "";
 }
 
+int xb_choice_of(xb_manifest_reader *r, const json_t *object, const char *key, const char *const *words)
+{
+  const char *text = xb_text_of(r, object, key);
+  char all[200];
+  int i = 0, count = 0;
+  if (!text)
+    return 0;
+  while (words[i] && strcmp(text, words[i]) != 0)
+    i++;
+  if (words[i])
+    return i;
+  for (*all = 0; words[count]; count++)
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s",
+             !count             ? ""
+             : words[count + 1] ? ", "
+                                : " or ",
+             words[count]);
+  xb_refuse_value(r, key, "'%s': expected %s", text, all);
+  return 0;
+}
+
 uint32_t xb_count_of(xb_manifest_reader *r, const json_t *object, const char *key, uint32_t most)
 {
   const json_t *value = json_object_get(object, key);
@@ -136,18 +157,6 @@ uint32_t xb_count_of(xb_manifest_reader *r, const json_t *object, const char *ke
   if (value && (!json_is_integer(value) || count < 0 || count > most))
     xb_refuse_value(r, key, "expected a whole number, at most %u", most);
   return value ? (uint32_t)count : 0;
-}
-
-/* True if `all`, words with blanks between them, has the word. */
-static bool is_listed(const char *word, const char *all)
-{
-  const size_t length = strlen(word);
-  for (size_t here; *all; all += here + (all[here] == ' ')) {
-    here = strcspn(all, " ");
-    if (here == length && !strncmp(all, word, length))
-      return true;
-  }
-  return false;
 }
 
 void xb_check_keys(xb_manifest_reader *r, const json_t *object, const char *known)
@@ -160,7 +169,7 @@ void xb_check_keys(xb_manifest_reader *r, const json_t *object, const char *know
   }
   json_object_foreach((json_t *)(uintptr_t)object, key, value)
   {
-    if (!is_listed(key, known))
+    if (!xb_is_listed(known, key, strlen(key)))
       xb_refuse_value(r, key, "unknown key; there are: %s", known);
   }
 }
@@ -186,7 +195,7 @@ void xb_read_word(xb_manifest_reader *r, const json_t *item, uint32_t i, void *u
   if (!json_is_string(item))
     xb_refuse_value(r, NULL, "expected a text");
   else
-    words[i] = xb_keep(r, json_string_value(item));
+    words[i] = xb_keep(r, "%s", json_string_value(item));
 }
 
 uint32_t xb_find_buffer(const xb_pair *pair, const char *name)

@@ -24,11 +24,14 @@ xb_refuse_value(xb_manifest_reader *r, const char *key, const char *format, ...)
 void xb_refuse_file(xb_manifest_reader *r, const xb_error *mistake);
 /* A value that is still "?": of a manifest it is to be filled in, of a command line to be given by an option. */
 void xb_unknown_value(xb_manifest_reader *r, const char *key);
-/* A copy that lives as long as the pair. */
-const char *xb_keep(xb_manifest_reader *r, const char *text);
+/* Formats text that lives as long as the pair. */
+#define xb_keep(r, ...) xb_kept(r, xb_arena_text(&(r)->pair->arena, __VA_ARGS__))
+const char *xb_kept(xb_manifest_reader *r, const char *text); /* NULL: out of memory */
 /* A text, or a whole number as text; NULL if the key is not there. */
 const char *xb_text_of(xb_manifest_reader *r, const json_t *object, const char *key);
 const char *xb_needed_text(xb_manifest_reader *r, const json_t *object, const char *key);
+/* The place of the key's word in a list that ends with NULL; 0 if the key is not there. */
+int xb_choice_of(xb_manifest_reader *r, const json_t *object, const char *key, const char *const *words);
 uint32_t xb_count_of(xb_manifest_reader *r, const json_t *object, const char *key, uint32_t most);
 /* Refuses keys that are not in `known`, a list such as "Name Title". */
 void xb_check_keys(xb_manifest_reader *r, const json_t *object, const char *known);

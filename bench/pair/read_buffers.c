@@ -88,46 +88,37 @@ static void read_length(xb_manifest_reader *r, const json_t *item, xb_pair_buffe
 {
   const xb_array *file = xb_is_npy(b->fill_text) && b->fill.kind == XB_FILL_ARRAY ? &b->fill.array : NULL;
   if (file && file->rows) {
-    const char *shape = xb_arena_text(&r->pair->arena, "%" PRIu64 "x%" PRIu64, file->rows, file->columns);
-    const bool first = !r->pair->file_shape;
-    r->pair->file_shape = shape && (first || !strcmp(shape, r->pair->file_shape)) ? shape : "";
+    const char *shape = xb_keep(r, "%" PRIu64 "x%" PRIu64, file->rows, file->columns);
+    r->pair->file_shape = !r->pair->file_shape || !strcmp(shape, r->pair->file_shape) ? shape : "";
   }
   if (b->image.width && !json_object_get(item, "Length")) {
-    const char *texels = xb_arena_text(&r->pair->arena, "(%s) * (%s)", b->image.width, b->image.height);
-    b->length = texels ? texels : "";
+    b->length = xb_keep(r, "(%s) * (%s)", b->image.width, b->image.height);
     return;
   }
   if (json_object_get(item, "Length") || !file) {
     b->length = xb_needed_text(r, item, "Length");
     return;
   }
-  const char *length = xb_arena_text(&r->pair->arena, "%" PRIu64, b->fill.array.length);
-  b->length = length ? length : "";
+  b->length = xb_keep(r, "%" PRIu64, b->fill.array.length);
   if (!r->pair->file_length) {
     r->pair->file_length = b->length;
     r->pair->file = b->fill_text;
   } else if (strcmp(r->pair->file_length, b->length) != 0) {
-    r->pair->unsized =
-        xb_arena_text(&r->pair->arena, "%s has %s elements and %s %s: give the number n, by Size or --size",
-                      r->pair->file, r->pair->file_length, b->fill_text, b->length);
+    r->pair->unsized = xb_keep(r, "%s has %s elements and %s %s: give the number n, by Size or --size", r->pair->file,
+                               r->pair->file_length, b->fill_text, b->length);
   }
 }
 
 /* Buffer i of the pair, or of a side: `b`. */
 static void read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, xb_pair_buffer *b)
 {
-  static const char *const accesses[] = {"in", "out", "inout", "scratch"};
+  static const char *const accesses[] = {"in", "out", "inout", "scratch", NULL};
   xb_check_keys(r, item, "Name Access Format Stride Length Fill Image");
   *b = (xb_pair_buffer){.name = xb_needed_text(r, item, "Name"), .limit = 4, .valid_in = XB_PAIR_BUFFERS};
   if (!*b->name || strspn(b->name, NAME_CHARACTERS) < strlen(b->name))
     xb_refuse_value(r, "Name", "'%s': expected letters, digits and _", b->name);
-  const char *access = xb_needed_text(r, item, "Access");
-  int a = XB_PAIR_SCRATCH;
-  while (a >= 0 && strcmp(access, accesses[a]) != 0)
-    a--;
-  if (a < 0)
-    xb_refuse_value(r, "Access", "'%s': expected in, out, inout or scratch", access);
-  b->access = a < 0 ? XB_PAIR_IN : (xb_pair_access)a;
+  xb_needed_text(r, item, "Access");
+  b->access = (xb_pair_access)xb_choice_of(r, item, "Access", accesses);
   read_element(r, item, &b->element);
   xb_read_image(r, item, b);
   b->fill_text = xb_text_of(r, item, "Fill");
@@ -249,11 +240,10 @@ static void read_valid(xb_manifest_reader *r, const json_t *item, uint32_t index
 
 void xb_read_result(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
 {
-  static const char *const rules[] = {"BufferExact", "BufferFloatULP", "BufferFloatEpsilon"};
+  static const char *const rules[] = {"BufferExact", "BufferFloatULP", "BufferFloatEpsilon", NULL};
   (void)i, (void)user;
   xb_check_keys(r, item, "Actual Rule ULPT Epsilon Expected Valid Untouched");
-  const char *actual = xb_needed_text(r, item, "Actual"), *rule = xb_text_of(r, item, "Rule");
-  const char *expected = xb_text_of(r, item, "Expected");
+  const char *actual = xb_needed_text(r, item, "Actual"), *expected = xb_text_of(r, item, "Expected");
   const uint32_t index = xb_find_buffer(r->pair, actual);
   if (index == r->pair->buffer_count || r->pair->buffers[index].access == XB_PAIR_IN) {
     xb_refuse_value(r, "Actual", "'%s' is no buffer that is written", actual);
@@ -265,20 +255,16 @@ void xb_read_result(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
   if (untouched && (!json_is_boolean(untouched) || b->access != XB_PAIR_OUT))
     xb_refuse_value(r, "Untouched", "expected true or false, of a buffer whose access is out");
   b->untouched = json_is_true(untouched);
-  int k = XB_PAIR_EPSILON;
-  while (rule && k >= 0 && strcmp(rule, rules[k]) != 0)
-    k--;
-  if (k < 0)
-    xb_refuse_value(r, "Rule", "'%s': expected BufferExact, BufferFloatULP or BufferFloatEpsilon", rule);
-  const json_t *limit = json_object_get(item, k == XB_PAIR_ULP ? "ULPT" : "Epsilon");
-  if (rule && k > XB_PAIR_EXACT && (!json_is_number(limit) || json_number_value(limit) < 0))
-    xb_refuse_value(r, k == XB_PAIR_ULP ? "ULPT" : "Epsilon", "expected a number, 0 or more");
-  if (rule && !r->code) {
-    b->rule = (xb_pair_rule)k;
+  const xb_pair_rule rule = (xb_pair_rule)xb_choice_of(r, item, "Rule", rules);
+  const char *key = rule == XB_PAIR_ULP ? "ULPT" : "Epsilon";
+  const json_t *limit = json_object_get(item, key);
+  if (rule != XB_PAIR_EXACT && (!json_is_number(limit) || json_number_value(limit) < 0))
+    xb_refuse_value(r, key, "expected a number, 0 or more");
+  if (json_object_get(item, "Rule") && !r->code) {
+    b->rule = rule;
     b->limit = json_number_value(limit);
   }
-  const char *path =
-      expected ? xb_arena_text(&r->pair->arena, "%s%s", xb_is_absolute(expected) ? "" : r->m->folder, expected) : NULL;
+  const char *path = expected ? xb_keep(r, "%s%s", xb_is_absolute(expected) ? "" : r->m->folder, expected) : NULL;
   xb_error mistake;
   if (path && !r->code && xb_npy_read(path, &b->element, &r->pair->arena, &b->expected, &mistake))
     xb_refuse_file(r, &mistake);

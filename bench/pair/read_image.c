@@ -4,18 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The place of a word in a list that ends with NULL; 0 if the key is not there. */
-static int choice_of(xb_manifest_reader *r, const json_t *object, const char *key, const char *const *words)
-{
-  const char *text = xb_text_of(r, object, key);
-  int i = 0;
-  while (text && words[i] && strcmp(text, words[i]) != 0)
-    i++;
-  if (!words[i])
-    xb_refuse_value(r, key, "'%s': expected %s or %s", text, words[0], words[i - 1]);
-  return words[i] ? i : 0;
-}
-
 static bool read_truth(xb_manifest_reader *r, const json_t *object, const char *key)
 {
   const json_t *value = json_object_get(object, key);
@@ -55,9 +43,9 @@ void xb_read_image(xb_manifest_reader *r, const json_t *buffer, xb_pair_buffer *
   b->image = (xb_pair_image){
       .width = width ? width : "columns",
       .height = height ? height : "rows",
-      .sampler = {.filter = (xb_filter)choice_of(r, image, "Filter", filters),
-                  .address = (xb_address)choice_of(r, image, "Address", addresses),
-                  .normalized = choice_of(r, image, "Coordinates", coordinates)},
+      .sampler = {.filter = (xb_filter)xb_choice_of(r, image, "Filter", filters),
+                  .address = (xb_address)xb_choice_of(r, image, "Address", addresses),
+                  .normalized = xb_choice_of(r, image, "Coordinates", coordinates)},
       .own_coordinates = json_object_get(image, "Coordinates"),
   };
   b->element.members[0].fractions = read_truth(r, image, "Unorm");

@@ -31,7 +31,7 @@ static void read_groups(xb_manifest_reader *r, const json_t *item, uint32_t i, v
                     r->m->text ? "nothing knows this value: fill it in"
                                : "the source does not say how many threads a group has: give --group, such as 256");
   else if (json_is_string(item) || json_is_integer(item))
-    groups[i] = xb_keep(r, json_is_string(item) ? json_string_value(item) : number);
+    groups[i] = xb_keep(r, "%s", json_is_string(item) ? json_string_value(item) : number);
   else
     xb_refuse_value(r, NULL, "expected a formula");
 }
@@ -59,7 +59,7 @@ static xb_pair_value read_value(xb_manifest_reader *r, const char *key, const js
   if (end && (*end == 'f' || *end == 'F')) /* 0.5f, as in the source */
     end++;
   const bool number = text ? end > text && !*end && strpbrk(text, ".eE-nN") : json_is_number(value);
-  v.formula = number ? NULL : text ? xb_keep(r, text) : "";
+  v.formula = number ? NULL : text ? xb_keep(r, "%s", text) : "";
   if (!text && !number)
     xb_refuse_value(r, key, "expected a number, a formula, or a list of them");
   return v;
@@ -90,7 +90,7 @@ static void read_arguments(xb_manifest_reader *r, const json_t *object, xb_pair_
   {
     char key[128];
     xb_pair_value values[XB_PAIR_VALUES];
-    xb_pair_argument a = {.name = xb_keep(r, name), .values = values};
+    xb_pair_argument a = {.name = xb_keep(r, "%s", name), .values = values};
     snprintf(key, sizeof key, "Arguments.%s", name);
     read_values(r, key, value, &a);
     a.values = xb_arena_take(&r->pair->arena, a.count + 1, sizeof *values);
@@ -154,7 +154,7 @@ static void read_memories(xb_manifest_reader *r, const json_t *object, xb_pair_k
     char *data = xb_arena_take(&r->pair->arena, count, xb_dtype_bytes(dtype));
     json_array_foreach((json_t *)(uintptr_t)values, i, item) if (data)
         xb_put_number(dtype, json_number_value(item), data + i * xb_dtype_bytes(dtype));
-    k->memories[k->memory_count++] = (xb_constant){xb_keep(r, name), data, count * xb_dtype_bytes(dtype)};
+    k->memories[k->memory_count++] = (xb_constant){xb_keep(r, "%s", name), data, count * xb_dtype_bytes(dtype)};
   }
 }
 

@@ -47,6 +47,11 @@ json_t *xb_pair_shaders_of(const json_t *root, const json_t *side)
   return list;
 }
 
+const char *xb_pair_source_of(const json_t *side)
+{
+  return json_string_value(json_is_object(side) ? json_object_get(side, "Source") : side);
+}
+
 json_t *xb_pair_own_keys(json_t *sides, size_t i)
 {
   json_t *side = json_array_get(sides, i);

@@ -12,22 +12,17 @@
 
 /* ---- Parts of words --------------------------------------------------------------------------------------------- */
 
-static json_t *text(const char *from, size_t length)
-{
-  return json_stringn(from, length);
-}
-
 /* "x:float32:n:uniform(0,1)" */
 static json_t *buffer_of(const char *word)
 {
   static const char *const keys[] = {"Name", "Format", "Length", "Fill"};
   const size_t access = strcspn(word, " ");
-  json_t *buffer = json_pack("{so}", "Access", text(word, access));
+  json_t *buffer = json_pack("{so}", "Access", json_stringn(word, access));
   const char *p = word + access + 1;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     const size_t length = i < 3 ? strcspn(p, ":") : strlen(p);
     if (length)
-      json_object_set_new(buffer, keys[i], text(p, length));
+      json_object_set_new(buffer, keys[i], json_stringn(p, length));
     p += length + (p[length] == ':');
   }
   return buffer;
@@ -42,7 +37,7 @@ static json_t *formulas_of(const char *word)
     depth += (*p == '(' || *p == '<') - (*p == ')' || *p == '>');
     if (*p && (*p != ',' || depth))
       continue;
-    json_array_append_new(list, text(from, (size_t)(p - from)));
+    json_array_append_new(list, json_stringn(from, (size_t)(p - from)));
     from = p + 1;
     if (!*p)
       return list;
@@ -57,10 +52,10 @@ static json_t *first_name(const char *entry, json_t *sides)
   json_t *side;
   for (; entry[length] && (depth || entry[length] != '='); length++)
     depth += (entry[length] == '(' || entry[length] == '<') - (entry[length] == ')' || entry[length] == '>');
-  json_t *name = text(entry, length);
+  json_t *name = json_stringn(entry, length);
   json_array_foreach(sides, i, side)
   {
-    const char *format, *path = json_string_value(json_is_object(side) ? json_object_get(side, "Source") : side);
+    const char *format, *path = xb_pair_source_of(side);
     xb_error error;
     if (!entry[length] || !path || xb_pair_code_format(path, &format, &error) || !strcmp(format, "fatbin"))
       continue;
@@ -158,9 +153,12 @@ xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifes
 
 /* ---- Results ---------------------------------------------------------------------------------------------------- */
 
-/* The result of this buffer, or of all that are written if the length is 0. Returns how many these are. */
-static size_t set_result(json_t *root, const char *name, size_t length, const json_t *keys)
+/* Sets keys in the result of the buffer that the word of an option begins with, "y=4ulp"; else in those of all that are
+ * written. Takes `keys`. */
+static xb_code set_results(const char *option, const char *word, json_t *keys, json_t *root, xb_error *err)
 {
+  const char *equals = strchr(word, '=');
+  const size_t length = equals ? (size_t)(equals - word) : 0;
   json_t *results = json_object_get(root, "Results"), *buffer;
   size_t i, count = 0;
   if (!results)
@@ -171,7 +169,7 @@ static size_t set_result(json_t *root, const char *name, size_t length, const js
     const char *access = json_string_value(json_object_get(buffer, "Access"));
     json_t *result = NULL;
     if (!own || !access || !strcmp(access, "in") || !strcmp(access, "scratch") ||
-        (length && (strlen(own) != length || strncmp(own, name, length) != 0)))
+        (length && (strlen(own) != length || strncmp(own, word, length) != 0)))
       continue;
     for (size_t k = 0; k < json_array_size(results) && !result; k++) {
       const char *actual = json_string_value(json_object_get(json_array_get(results, k), "Actual"));
@@ -179,15 +177,11 @@ static size_t set_result(json_t *root, const char *name, size_t length, const js
     }
     if (!result)
       json_array_append_new(results, result = json_pack("{ss}", "Actual", own));
-    json_object_update(result, (json_t *)(uintptr_t)keys);
+    json_object_update(result, keys);
     count++;
   }
-  return count;
-}
-
-static xb_code check_result(const char *option, const char *word, size_t length, size_t found, xb_error *err)
-{
-  return found || !length ? XB_OK
+  json_decref(keys);
+  return count || !length ? XB_OK
                           : xb_fail(err, XB_INVALID, option, "'%.*s' is no buffer that is written", (int)length, word);
 }
 
@@ -201,11 +195,9 @@ static xb_code add_tolerance(const char *word, json_t *root, xb_error *err)
                  : end > rule && !*end && limit >= 0
                      ? json_pack("{sssf}", "Rule", "BufferFloatEpsilon", "Epsilon", limit)
                      : NULL;
-  if (!keys)
-    return xb_fail(err, XB_INVALID, "--tolerance", "'%s': expected exact, 4ulp, or a difference such as 1e-6", rule);
-  const size_t length = equals ? (size_t)(equals - word) : 0, found = set_result(root, word, length, keys);
-  json_decref(keys);
-  return check_result("--tolerance", word, length, found, err);
+  return keys ? set_results("--tolerance", word, keys, root, err)
+              : xb_fail(err, XB_INVALID, "--tolerance", "'%s': expected exact, 4ulp, or a difference such as 1e-6",
+                        rule);
 }
 
 /* Files of a command line start at the current folder, those of a manifest at its own. */
@@ -220,14 +212,11 @@ xb_code xb_pair_add_results(const xb_pair_words *words, json_t *root, xb_error *
   xb_code code = XB_OK;
   for (size_t i = 0; i < words->references.count && !code; i++) {
     const char *word = words->references.texts[i], *equals = strchr(word, '=');
-    if (xb_is_npy(word)) {
-      json_t *keys = json_pack("{so}", "Expected", from_here(equals ? equals + 1 : word));
-      const size_t length = equals ? (size_t)(equals - word) : 0, found = set_result(root, word, length, keys);
-      json_decref(keys);
-      code = check_result("--reference", word, length, found, err);
-    } else {
+    if (xb_is_npy(word))
+      code = set_results("--reference", word, json_pack("{so}", "Expected", from_here(equals ? equals + 1 : word)),
+                         root, err);
+    else
       json_object_set_new(root, "Reference", strchr(word, ':') ? from_here(word) : json_string(word));
-    }
   }
   for (size_t i = 0; i < words->tolerances.count && !code; i++)
     code = add_tolerance(words->tolerances.texts[i], root, err);
@@ -245,10 +234,15 @@ static const char *option_of(const char *flag)
 
 static bool has_extension(const json_t *side, const char *flag)
 {
-  const char *path = json_string_value(json_is_object(side) ? json_object_get(side, "Source") : side);
-  const char *dot = path ? strrchr(path, '.') : NULL;
+  const char *path = xb_pair_source_of(side), *dot = path ? strrchr(path, '.') : NULL;
   const size_t length = strcspn(flag, ":");
   return dot && strlen(dot + 1) == length && !strncmp(dot + 1, flag, length);
+}
+
+static bool compiles(const char *compiler, const json_t *side)
+{
+  const char *path = xb_pair_source_of(side);
+  return path && !xb_pair_check_compiler(compiler, path, NULL);
 }
 
 static void add_flag(json_t *side, json_t *flag)
@@ -274,35 +268,34 @@ static void add_side(json_t *sides, const json_t *side, const char *compiler, co
 
 xb_code xb_pair_add_compilers(const xb_pair_words *words, json_t *root, xb_error *err)
 {
+  const json_t *given = json_object_get(root, "Sides");
   json_t *sides = json_array(), *side;
-  bool used[XB_PAIR_SOURCES * 4] = {0};
   size_t i;
   xb_code code = XB_OK;
-  json_array_foreach(json_object_get(root, "Sides"), i, side)
+  json_array_foreach(given, i, side)
   {
-    const char *path = json_string_value(json_is_object(side) ? json_object_get(side, "Source") : side);
     const size_t before = json_array_size(sides);
-    for (size_t k = 0; path && k < words->compilers.count; k++)
-      if (!xb_pair_check_compiler(words->compilers.texts[k], path, NULL)) {
+    for (size_t k = 0; k < words->compilers.count; k++)
+      if (compiles(words->compilers.texts[k], side))
         add_side(sides, side, words->compilers.texts[k], words);
-        used[k % (sizeof used)] = true;
-      }
     if (json_array_size(sides) == before)
       add_side(sides, side, NULL, words);
   }
   for (size_t k = 0; k < words->flags.count && !code; k++) {
     bool fits = !option_of(words->flags.texts[k]);
-    json_array_foreach(json_object_get(root, "Sides"), i, side) fits |= has_extension(side, words->flags.texts[k]);
+    json_array_foreach(given, i, side) fits |= has_extension(side, words->flags.texts[k]);
     if (!fits)
       code = xb_fail(err, XB_INVALID, "--flag", "'%s': no source has this extension", words->flags.texts[k]);
   }
-  json_object_set_new(root, "Sides", sides);
-  for (size_t k = 0; k < words->compilers.count && !code; k++)
-    if (!used[k % (sizeof used)])
+  for (size_t k = 0; k < words->compilers.count && !code; k++) {
+    bool fits = false;
+    json_array_foreach(given, i, side) fits |= compiles(words->compilers.texts[k], side);
+    if (!fits)
       code = xb_fail(err, XB_INVALID, "--compiler",
-                     "%s compiles none of the sources; there are nvrtc, nvcc, glslc, dxc "
-                     "and slangc",
+                     "%s compiles none of the sources; there are nvrtc, nvcc, glslc, dxc and slangc",
                      words->compilers.texts[k]);
+  }
+  json_object_set_new(root, "Sides", sides);
   return code;
 }
 
