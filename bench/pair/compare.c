@@ -144,9 +144,8 @@ static double doubling_ulps(xb_dtype dtype)
 const char *xb_pair_remark(const xb_case *c)
 {
   static char text[160];
-  const xb_pair_variant *v = c->variant->parameters;
-  for (uint32_t i = 0; i < v->pair->buffer_count; i++) {
-    const xb_pair_buffer *b = &v->pair->buffers[i];
+  const xb_pair *pair = xb_pair_of(c);
+  for (const xb_pair_buffer *b = pair->buffers; b < pair->buffers + pair->buffer_count; b++) {
     bool doubled = false;
     for (uint32_t m = 0; m < b->element.member_count; m++)
       doubled |= b->rule == XB_PAIR_ULP && xb_is_float(b->element.members[m].dtype) &&
@@ -214,8 +213,7 @@ bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const 
 
 void xb_pair_tell(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES])
 {
-  const xb_pair_variant *v = c->variant->parameters;
-  const xb_pair_buffer *b = slot < v->pair->buffer_count ? &v->pair->buffers[slot] : NULL;
+  const xb_pair_buffer *b = slot < xb_pair_of(c)->buffer_count ? &xb_pair_of(c)->buffers[slot] : NULL;
   const size_t length = strlen(why);
   char rule[48] = "";
   if (!b || !b->wrong)

@@ -122,10 +122,10 @@ static void append(stream *to, const void *data, uint32_t bytes, uint64_t count,
 
 static void write_inputs(const xb_case *c)
 {
-  const xb_pair_variant *v = c->variant->parameters;
+  const xb_pair *pair = xb_pair_of(c);
   char path[4096];
-  for (uint32_t i = 0; i < v->pair->buffer_count; i++) {
-    const xb_pair_buffer *b = &v->pair->buffers[i];
+  for (uint32_t i = 0; i < pair->buffer_count; i++) {
+    const xb_pair_buffer *b = &pair->buffers[i];
     const xb_array shape = xb_pair_shape(c, i);
     const char *own = b->access == XB_PAIR_IN ? file_for(b->name) : NULL;
     const bool dumps = folder && (b->access == XB_PAIR_IN || b->access == XB_PAIR_INOUT);
@@ -168,15 +168,14 @@ static bool is_new(const xb_case *c, const xb_pair_side *side, uint32_t buffer)
 
 void xb_pair_dump(const xb_case *c, uint32_t buffer, uint64_t first, uint64_t count, const void *data)
 {
-  const xb_pair_variant *v = c->variant->parameters;
-  const xb_pair_buffer *b = &v->pair->buffers[buffer];
+  const xb_pair_buffer *b = &xb_pair_of(c)->buffers[buffer];
   const xb_pair_side *side = xb_pair_side_of(c);
   if (!folder && (!saved || !saved->count))
     return;
   const xb_array shape = xb_pair_shape(c, buffer);
   if (!first && is_new(c, side, buffer)) {
     static bool prepared;
-    const char *own = side == v->pair->sides ? file_for(b->name) : NULL;
+    const char *own = side == xb_pair_of(c)->sides ? file_for(b->name) : NULL;
     char path[4096];
     if (!prepared)
       prepared = !atexit(drop_unfinished);

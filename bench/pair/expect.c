@@ -58,12 +58,6 @@ xb_code xb_pair_set_reference(xb_pair *pair, const char *folder, xb_error *err)
 
 /* ---- Sets ------------------------------------------------------------------------------------------------------- */
 
-static xb_pair *pair_of(const xb_case *c)
-{
-  const xb_pair_variant *v = c->variant->parameters;
-  return v->pair;
-}
-
 static bool is_written(const xb_pair_buffer *b)
 {
   return b->access == XB_PAIR_OUT || b->access == XB_PAIR_INOUT;
@@ -71,7 +65,7 @@ static bool is_written(const xb_pair_buffer *b)
 
 static bool compute(const xb_case *c, result_set *set)
 {
-  const xb_pair *pair = pair_of(c);
+  const xb_pair *pair = xb_pair_of(c);
   xb_reference_buffer all[XB_PAIR_BUFFERS];
   for (uint32_t i = 0; i < pair->buffer_count; i++) {
     const xb_pair_buffer *b = &pair->buffers[i];
@@ -141,7 +135,7 @@ static bool keep(const xb_case *c, result_set *set, const xb_chunk *raw, const x
                  uint64_t count, char why[XB_WHY_BYTES])
 {
   const xb_pair_buffer *own = &set->side->buffers[chunk->slot];
-  const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
+  const xb_pair_buffer *b = &xb_pair_of(c)->buffers[chunk->slot];
   const uint64_t length = xb_pair_length(c, chunk->slot);
   char **data = &set->data[chunk->slot];
   if (!*data)
@@ -156,8 +150,8 @@ static bool keep(const xb_case *c, result_set *set, const xb_chunk *raw, const x
   set->known[chunk->slot] = chunk->first + all;
   set->poison = chunk->poison;
   set->nans[chunk->slot] += count_nans(b, chunk->data, count);
-  pair_of(c)->buffers[chunk->slot].nans = set->nans[chunk->slot];
-  pair_of(c)->buffers[chunk->slot].of = length;
+  xb_pair_of(c)->buffers[chunk->slot].nans = set->nans[chunk->slot];
+  xb_pair_of(c)->buffers[chunk->slot].of = length;
   if (chunk->first + all == length && set->nans[chunk->slot] == length) {
     snprintf(why, XB_WHY_BYTES, "all elements of '%s' are NaN: if that is right, give a reference", b->name);
     return false;
@@ -187,7 +181,7 @@ static bool find_valid(const xb_case *c, const xb_chunk *chunk, uint64_t length,
                        char why[XB_WHY_BYTES])
 {
   static uint64_t first_elements[XB_PAIR_BUFFERS]; /* of the run that is checked */
-  const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
+  const xb_pair_buffer *b = &xb_pair_of(c)->buffers[chunk->slot];
   const xb_dtype dtype = b->element.members[0].dtype;
   if (!chunk->first && !xb_is_float(dtype))
     first_elements[chunk->slot] = (uint64_t)fmax(xb_get_number(dtype, chunk->data), 0);
@@ -221,7 +215,7 @@ static bool is_same(xb_pair_buffer *b, const result_set *set, const xb_chunk *ch
 static bool check_result(const xb_case *c, const xb_chunk *raw, const xb_chunk *chunk, uint64_t length, uint64_t all,
                          uint64_t count, char why[XB_WHY_BYTES])
 {
-  xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
+  xb_pair_buffer *b = &xb_pair_of(c)->buffers[chunk->slot];
   const xb_pair_side *side = xb_pair_side_of(c);
   const char *wanted = b->expected.data, *who = "the file";
   if (b->expected.data && b->expected.length != length) {
@@ -261,13 +255,13 @@ static bool check_result(const xb_case *c, const xb_chunk *raw, const xb_chunk *
 
 bool xb_pair_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot], *own = &xb_pair_side_of(c)->buffers[chunk->slot];
+  const xb_pair_buffer *b = &xb_pair_of(c)->buffers[chunk->slot], *own = &xb_pair_side_of(c)->buffers[chunk->slot];
   const uint64_t length = xb_pair_length(c, chunk->slot), left = chunk->first < length ? length - chunk->first : 0;
   const uint64_t all = chunk->count < left ? chunk->count : left; /* buffers are filled up to whole words */
   xb_chunk numbers = *chunk;
   uint64_t valid;
   if (!chunk->first)
-    pair_of(c)->buffers[chunk->slot].wrong = pair_of(c)->buffers[chunk->slot].compared = 0;
+    xb_pair_of(c)->buffers[chunk->slot].wrong = xb_pair_of(c)->buffers[chunk->slot].compared = 0;
   if (!is_written(b)) {
     xb_pair_dump(c, chunk->slot, chunk->first, all, chunk->data);
     return own->access != XB_PAIR_IN || is_input_whole(c, own, chunk, all, why);
@@ -297,14 +291,14 @@ void xb_pair_dispute(const xb_case *c, const char *how_much)
 xb_code xb_pair_confirm(const xb_case *c, xb_error *err)
 {
   const xb_pair_side *side = xb_pair_side_of(c);
-  for (size_t i = 0; i < SETS && side != expected.named && !pair_of(c)->unchecked; i++) {
+  for (size_t i = 0; i < SETS && side != expected.named && !xb_pair_of(c)->unchecked; i++) {
     const result_set *set = &expected.sets[i];
     if (set->n != c->n || set->rows != c->rows || set->side != side)
       continue;
     if (*set->disputed)
-      return xb_fail(err, XB_INTERNAL, pair_of(c)->name, "%s", set->disputed);
+      return xb_fail(err, XB_INTERNAL, xb_pair_of(c)->name, "%s", set->disputed);
     if (set->seed == c->seed && !set->confirmed)
-      return xb_fail(err, XB_UNSUPPORTED, pair_of(c)->name,
+      return xb_fail(err, XB_UNSUPPORTED, xb_pair_of(c)->name,
                      "no other side gave a result, and nothing else checks this one");
   }
   return XB_OK;

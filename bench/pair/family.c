@@ -1,6 +1,7 @@
 /* The benchmark that a pair becomes. */
 #include "pair/family.h"
 
+#include "base/word_list.h"
 #include "benchmarks/registry.h"
 #include "pair/compare.h"
 #include "pair/expect.h"
@@ -81,9 +82,8 @@ static const char *title_of(xb_pair *pair, const xb_pair_side *side, bool one)
   char compilers[64] = "";
   for (uint32_t i = 0; i < pair->side_count; i++) {
     const char *compiler = pair->sides[i].codes[0].binary.compiler;
-    if (compiler && (one || pair->sides[i].of == side->of) &&
-        strlen(compilers) + strlen(compiler) + 3 < sizeof compilers)
-      strcat(strcat(compilers, *compilers ? ", " : ""), compiler);
+    if (compiler && (one || pair->sides[i].of == side->of))
+      xb_add_listed(compilers, sizeof compilers, compiler);
   }
   const char *title =
       xb_arena_text(&pair->arena, "%s%s%s%s", what, *compilers ? " (" : "", compilers, *compilers ? ")" : "");

@@ -9,6 +9,12 @@ typedef struct xb_pair_variant {
   xb_pair *pair;
   xb_pair_side *sides[XB_PAIR_SIDES]; /* of different formats; ends with NULL if shorter */
 } xb_pair_variant;
+static inline xb_pair *xb_pair_of(const xb_case *c)
+{
+  const xb_pair_variant *v = c->variant->parameters;
+  return v->pair;
+}
+
 /* Makes the benchmark of a linked pair, and adds it to the table. Sides of one format become variants; sides of
  * different formats become one variant. */
 xb_code xb_pair_add(xb_pair *pair, xb_error *err);

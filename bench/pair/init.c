@@ -2,6 +2,7 @@
 
 #include "base/exit_codes.h"
 #include "base/whole_file.h"
+#include "base/word_list.h"
 #include "blob.h"
 #include "pair/words.h"
 
@@ -158,10 +159,9 @@ static void tell_differences(const xb_pair *pair, const json_t *root)
     char names[200] = "";
     for (size_t i = 0; i < r->count; i++) {
       const xb_code_parameter *p = &r->parameters[i];
-      const size_t at = strlen(names);
       own += p->is_buffer;
       if (p->is_buffer)
-        snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", p->name ? p->name : "?");
+        xb_add_listed(names, sizeof names, p->name ? p->name : "?");
       else if (!p->element.member_count)
         printf(
             "%s: the argument %s could not be read: it is none of numbers, vectors, matrices and plain structs%s%s%s\n",

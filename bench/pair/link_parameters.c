@@ -1,5 +1,6 @@
 /* Finds which parameters of compiled kernels are the buffers and arguments of the pair. */
 #include "base/whole_file.h"
+#include "base/word_list.h"
 #include "pair/link.h"
 
 #include <ctype.h>
@@ -63,18 +64,27 @@ static const char *name_of(const xb_linking *l, bool buffer, uint32_t i)
   return buffer ? l->pair->buffers[l->k->buffers[i]].name : l->k->arguments[i].name;
 }
 
+/* True if the pair gives the kernel a buffer or an argument of this name. */
+static bool gives(const xb_linking *l, bool buffer, const char *name)
+{
+  for (uint32_t i = 0; i < (buffer ? l->k->buffer_count : l->k->argument_count); i++)
+    if (!strcmp(name_of(l, buffer, i), name))
+      return true;
+  return false;
+}
+
 /* Adds the name, unless the code uses a buffer of this name. */
 static void add_unused(const xb_linking *l, const char *name, char list[200])
 {
-  const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
-               at = strlen(list);
+  const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
   const xb_reflection *r = &l->code->reflection;
+  char whole[64];
+  snprintf(whole, sizeof whole, "%.*s", (int)length, name);
   bool used = !length;
   for (size_t i = 0; i < r->count; i++)
-    used |= r->parameters[i].name && strlen(r->parameters[i].name) == length &&
-            !strncmp(r->parameters[i].name, name, length);
+    used |= r->parameters[i].name && !strcmp(r->parameters[i].name, whole);
   if (!used)
-    snprintf(list + at, 200 - at, "%s%.*s", at ? ", " : "", (int)length, name);
+    xb_add_listed(list, 200, whole);
 }
 
 /* The buffers that a shader's source declares and its code has not: compilers leave them out where nothing uses them.
@@ -117,8 +127,7 @@ static xb_code match(const xb_linking *l, bool buffers, uint32_t wanted, const x
   char list[200] = "";
   for (uint32_t i = 0; i < there; i++) {
     const char *name = at(l, buffers, i)->name;
-    if (strlen(list) + (name ? strlen(name) : 1) + 3 < sizeof list)
-      strcat(strcat(list, i ? ", " : ""), name ? name : "?");
+    xb_add_listed(list, sizeof list, name ? name : "?");
   }
   if (there != wanted) {
     char unused[200] = "";
@@ -149,9 +158,7 @@ static xb_code name_parameters(const xb_linking *l)
   for (size_t i = 0; i < r->count; i++) {
     xb_code_parameter *p = &r->parameters[i];
     p->name = l->k->parameters[i];
-    p->is_buffer = false;
-    for (uint32_t b = 0; b < l->k->buffer_count; b++)
-      p->is_buffer |= !strcmp(name_of(l, true, b), p->name);
+    p->is_buffer = gives(l, true, p->name);
     if (binary && !p->is_buffer)
       p->element = (xb_element){.members = {{.dtype = XB_INT32, .count = 1}}, .member_count = 1, .bytes = 4};
   }
@@ -221,11 +228,7 @@ static void leave_defaults(const xb_linking *l)
 {
   for (size_t i = 0; i < l->code->reflection.count; i++) {
     xb_code_parameter *p = &l->code->reflection.parameters[i];
-    p->is_default = p->optional && p->name;
-    for (uint32_t b = 0; b < l->k->buffer_count && p->is_default; b++)
-      p->is_default = strcmp(name_of(l, true, b), p->name) != 0;
-    for (uint32_t a = 0; a < l->k->argument_count && p->is_default; a++)
-      p->is_default = strcmp(name_of(l, false, a), p->name) != 0;
+    p->is_default = p->optional && p->name && !gives(l, true, p->name) && !gives(l, false, p->name);
   }
 }
 
@@ -234,12 +237,9 @@ static xb_code take_nulls(const xb_linking *l)
 {
   for (size_t i = 0; i < l->code->reflection.count && xb_link_is_cuda(l->side); i++) {
     xb_code_parameter *p = &l->code->reflection.parameters[i];
-    for (uint32_t a = 0; a < l->k->argument_count && p->is_buffer && p->name; a++) {
+    for (uint32_t a = 0; a < l->k->argument_count && p->is_buffer && p->name && !gives(l, true, p->name); a++) {
       const xb_pair_argument *argument = &l->k->arguments[a];
-      bool buffer = strcmp(argument->name, p->name) != 0;
-      for (uint32_t b = 0; b < l->k->buffer_count; b++)
-        buffer |= !strcmp(name_of(l, true, b), p->name);
-      if (buffer)
+      if (strcmp(argument->name, p->name) != 0)
         continue;
       const char *formula = argument->count == 1 ? argument->values[0].formula : NULL;
       if (argument->count != 1 || (formula ? strcmp(formula, "0") != 0 : argument->values[0].number != 0))

@@ -6,12 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static xb_pair *pair_of(const xb_case *c)
-{
-  const xb_pair_variant *v = c->variant->parameters;
-  return v->pair;
-}
-
 xb_pair_side *xb_pair_side_of(const xb_case *c)
 {
   const xb_pair_variant *v = c->variant->parameters;
@@ -23,7 +17,7 @@ xb_pair_side *xb_pair_side_of(const xb_case *c)
 
 static xb_code evaluate(const xb_case *c, const char *what, const char *formula, uint64_t *value, xb_error *err)
 {
-  const xb_pair *pair = pair_of(c);
+  const xb_pair *pair = xb_pair_of(c);
   xb_named_number numbers[XB_PAIR_CONSTANTS + 3];
   memcpy(numbers, pair->constants, pair->constant_count * sizeof *numbers);
   const xb_named_number own[] = {{"n", c->n}, {"rows", c->rows}, {"columns", c->columns}};
@@ -37,12 +31,12 @@ static xb_code evaluate(const xb_case *c, const char *what, const char *formula,
 uint64_t xb_pair_length(const xb_case *c, uint32_t buffer)
 {
   uint64_t length = 0;
-  return evaluate(c, "", pair_of(c)->buffers[buffer].length, &length, NULL) ? 0 : length;
+  return evaluate(c, "", xb_pair_of(c)->buffers[buffer].length, &length, NULL) ? 0 : length;
 }
 
 xb_array xb_pair_shape(const xb_case *c, uint32_t buffer)
 {
-  const xb_pair_buffer *b = &pair_of(c)->buffers[buffer];
+  const xb_pair_buffer *b = &xb_pair_of(c)->buffers[buffer];
   const xb_array *file = b->expected.rows ? &b->expected : &b->fill.array;
   xb_array shape = {.length = xb_pair_length(c, buffer)};
   if (b->image.width && !evaluate(c, "", b->image.width, &shape.columns, NULL) &&
@@ -55,7 +49,7 @@ xb_array xb_pair_shape(const xb_case *c, uint32_t buffer)
 uint64_t xb_pair_valid(const xb_case *c, uint32_t buffer)
 {
   uint64_t valid = 0;
-  const xb_pair_buffer *b = &pair_of(c)->buffers[buffer];
+  const xb_pair_buffer *b = &xb_pair_of(c)->buffers[buffer];
   return !b->valid ? UINT64_MAX : evaluate(c, "", b->valid, &valid, NULL) ? 0 : valid;
 }
 
@@ -108,7 +102,7 @@ static xb_code set_image(const xb_case *c, const xb_pair_side *side, uint32_t bu
   code = evaluate(c, b->name, b->image.width, &width, err);
   code = code ? code : evaluate(c, b->name, b->image.height, &height, err);
   if (!code && (width != (uint32_t)width || height != (uint32_t)height || width * height != length))
-    code = xb_fail(err, XB_INVALID, pair_of(c)->name,
+    code = xb_fail(err, XB_INVALID, xb_pair_of(c)->name,
                    "%s has %" PRIu64 " x %" PRIu64 " texels, but a Length of %" PRIu64, b->name, width, height, length);
   image->label = b->name;
   image->format = xb_pair_texel(b);
@@ -139,7 +133,7 @@ static xb_role role_of(const xb_pair_side *side, uint32_t buffer)
 
 static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb_error *err)
 {
-  xb_pair *pair = pair_of(c);
+  xb_pair *pair = xb_pair_of(c);
   for (uint32_t i = 0; i < pair->buffer_count; i++) {
     xb_pair_buffer *b = &side->buffers[i];
     uint64_t length;
@@ -194,10 +188,10 @@ static xb_code set_value(const xb_case *c, const char *name, const xb_pair_value
   if (failed)
     return failed;
   if (v->formula && (xb_dtype_bytes(dtype) < 8 && whole >> 8 * xb_dtype_bytes(dtype)))
-    return xb_fail(err, XB_INVALID, pair_of(c)->name, "argument %s is %" PRIu64 ", too large for %s", name, whole,
+    return xb_fail(err, XB_INVALID, xb_pair_of(c)->name, "argument %s is %" PRIu64 ", too large for %s", name, whole,
                    xb_dtype_name(dtype));
   if (!v->formula && !xb_is_float(dtype) && v->number != (double)(int64_t)v->number)
-    return xb_fail(err, XB_INVALID, pair_of(c)->name, "argument %s is %g, but the kernel takes %s", name, v->number,
+    return xb_fail(err, XB_INVALID, xb_pair_of(c)->name, "argument %s is %g, but the kernel takes %s", name, v->number,
                    xb_dtype_name(dtype));
   if (v->formula)
     xb_put_integer(dtype, whole, to);
@@ -236,7 +230,7 @@ static xb_code set_groups(const xb_case *c, const xb_pair_kernel *k, xb_step *st
     if (code)
       return code;
     if (!groups || groups > c->device->max_groups[d])
-      return xb_fail(err, groups ? XB_UNSUPPORTED : XB_INVALID, pair_of(c)->name,
+      return xb_fail(err, groups ? XB_UNSUPPORTED : XB_INVALID, xb_pair_of(c)->name,
                      "%s is %" PRIu64 " groups in dimension %d; the device takes 1 to %u", k->groups[d], groups, d,
                      c->device->max_groups[d]);
     step->groups[d] = (uint32_t)groups;
@@ -316,7 +310,7 @@ static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kerne
 
 xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_pair *pair = pair_of(c);
+  const xb_pair *pair = xb_pair_of(c);
   xb_pair_side *side = xb_pair_side_of(c);
   if (!side)
     return xb_fail(err, XB_UNSUPPORTED, pair->name, "no source of it is for %s", c->device->backend);

@@ -1,4 +1,5 @@
 /* PTX tells the sizes of parameters. */
+#include "base/word_list.h"
 #include "pair/reflect.h"
 
 #include <ctype.h>
@@ -24,12 +25,6 @@ static bool is_named(const char *demangled, const char *entry)
   size_t length;
   const char *name = base_of(demangled, &length);
   return strlen(entry) == length && !strncmp(name, entry, length);
-}
-
-static void add_name(const char *name, char *list, size_t bytes)
-{
-  if (strlen(list) + strlen(name) + 3 < bytes)
-    strcat(strcat(list, *list ? ", " : ""), name);
 }
 
 /* The text behind ".entry NAME(" of the only match. */
@@ -58,9 +53,9 @@ static const char *find_entry(const char *where, const char *code, const char *e
       *name = here;
       count++;
     }
-    add_name(xb_demangle(here, arena), all, sizeof all);
+    xb_add_listed(all, sizeof all, xb_demangle(here, arena));
     if (base && *base && strstr(here, base))
-      add_name(xb_demangle(here, arena), near, sizeof near);
+      xb_add_listed(near, sizeof near, xb_demangle(here, arena));
   }
   if (count == 1)
     return found;
