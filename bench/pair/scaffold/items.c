@@ -69,10 +69,10 @@ static size_t end_of(const xb_tokens *t, size_t at)
   return t->count;
 }
 
-size_t xb_scaffold_items(const xb_tokens *t, xb_scaffold_item *items, size_t most)
+static void find_items(xb_scaffold *s)
 {
-  size_t count = 0;
-  for (size_t i = 0, end; i < t->count && count < most; i = end) {
+  const xb_tokens *t = &s->tokens;
+  for (size_t i = 0, end; i < t->count; i = end) {
     const bool outer = is(t, i, "namespace") || (is(t, i, "extern") && t->list[i + 1].kind == XB_TOKEN_TEXT);
     end = i + 1;
     if (outer) {
@@ -88,11 +88,9 @@ size_t xb_scaffold_items(const xb_tokens *t, xb_scaffold_item *items, size_t mos
         end++;
     else
       end = end_of(t, i);
-    items[count] = (xb_scaffold_item){.begin = i, .end = end};
-    items[count].name = name_of(t, i, end);
-    count++;
+    s->items[s->item_count++] =
+        (xb_scaffold_item){i, end, name_of(t, i, end), s->kernel.name >= i && s->kernel.name < end};
   }
-  return count;
 }
 
 static bool want(xb_scaffold *s, const xb_scaffold_item *item)
@@ -126,11 +124,12 @@ static bool declares_kernel(const xb_tokens *t, const xb_scaffold_item *item)
 }
 
 /* #if, #else and #endif around something that is wanted. */
-static void want_conditions(xb_scaffold *s, const xb_scaffold_item *items, size_t count)
+static void want_conditions(xb_scaffold *s)
 {
+  const xb_scaffold_item *items = s->items;
   enum { MOST_DEPTH = 32 };
   size_t open[MOST_DEPTH], depth = 0;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < s->item_count; i++) {
     const xb_token *t = &s->tokens.list[items[i].begin];
     if (t->kind != XB_TOKEN_DIRECTIVE)
       continue;
@@ -157,27 +156,24 @@ static void want_conditions(xb_scaffold *s, const xb_scaffold_item *items, size_
 bool xb_scaffold_choose(xb_scaffold *s)
 {
   const size_t most = s->tokens.count + 1;
-  xb_scaffold_item *items = xb_arena_take(s->arena, most, sizeof *items);
+  s->items = xb_arena_take(s->arena, most, sizeof *s->items);
   s->wanted = xb_arena_take(s->arena, most, sizeof *s->wanted);
   s->as = xb_arena_take(s->arena, most, sizeof *s->as);
-  if (!items || !s->wanted || !s->as)
+  if (!s->items || !s->wanted || !s->as)
     return false;
-  const size_t count = xb_scaffold_items(&s->tokens, items, most);
-  bool more = true;
-  for (size_t i = 0; i < count; i++)
-    if (s->kernel.name >= items[i].begin && s->kernel.name < items[i].end)
-      want(s, &items[i]);
-  while (more) {
+  find_items(s);
+  for (bool more = true; more;) {
     more = false;
-    for (size_t i = 0; i < count; i++) {
-      const xb_token *t = &s->tokens.list[items[i].begin];
+    for (const xb_scaffold_item *item = s->items; item < s->items + s->item_count; item++) {
+      const xb_token *t = &s->tokens.list[item->begin];
       const bool macro = xb_token_is(t, "define");
-      const xb_token_scope scope = s->tokens.list[items[i].name].scope;
-      const bool host = !macro && (scope == XB_SCOPE_HOST || declares_kernel(&s->tokens, &items[i]));
-      if ((t->kind != XB_TOKEN_DIRECTIVE || macro) && !host && !s->wanted[items[i].begin] && is_named(s, &items[i]))
-        more |= want(s, &items[i]);
+      const xb_token_scope scope = s->tokens.list[item->name].scope;
+      const bool host = !macro && (scope == XB_SCOPE_HOST || declares_kernel(&s->tokens, item));
+      const bool named = (t->kind != XB_TOKEN_DIRECTIVE || macro) && !host && is_named(s, item);
+      if ((item->of_kernel || named) && want(s, item))
+        more = true;
     }
   }
-  want_conditions(s, items, count);
+  want_conditions(s);
   return true;
 }

@@ -9,10 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool has(const xb_scaffold *s, size_t begin, size_t end, const char *word)
+/* True if one of the tokens is one of the words. */
+static bool has(const xb_scaffold *s, size_t begin, size_t end, const char *words)
 {
   for (size_t i = begin; i < end; i++)
-    if (xb_token_is(&s->tokens.list[i], word))
+    if (xb_token_in(&s->tokens.list[i], words))
       return true;
   return false;
 }
@@ -123,7 +124,6 @@ static void print_item(lines *l, const xb_scaffold_item *item)
 {
   xb_scaffold *s = l->s;
   const xb_token *first = &s->tokens.list[item->begin];
-  size_t begin = item->begin;
   const bool constant = has(s, item->begin, item->name, "__constant__");
   if (constant && !has(s, item->name, item->end, "=")) /* the host gives its value */
     return;
@@ -137,19 +137,18 @@ static void print_item(lines *l, const xb_scaffold_item *item)
   put_comments(l, item->begin);
   if (function)
     print_shared(l, item->begin, item->end);
-  for (size_t i = item->begin; i < item->name && (function || constant); i++)
-    if (xb_token_is(&s->tokens.list[i], "static") || xb_token_is(&s->tokens.list[i], "__constant__"))
-      s->as[i] = "";
+  if (function || constant)
+    xb_scaffold_leave_out(s, item->begin, item->name, "static __constant__");
   if (constant)
     put(l, "static const ", 13);
-  else if (!function && (xb_token_is(first, "const") || xb_token_is(first, "constexpr"))) /* else it is an argument */
+  else if (!function && xb_token_in(first, "const constexpr")) /* else it is an argument */
     put(l, "static ", 7);
   if (xb_token_is(first, "using")) {
     const char *type = xb_scaffold_render(s, item->begin + 3, item->end - 1);
     fprintf(l->out, "typedef %s %s;\n", type, xb_scaffold_word(s, item->name));
     return;
   }
-  put_tokens(l, begin, item->end);
+  put_tokens(l, item->begin, item->end);
 }
 
 /* ---- The kernel ------------------------------------------------------------------------------------------------- */
@@ -157,14 +156,11 @@ static void print_item(lines *l, const xb_scaffold_item *item)
 static const char *type_of(xb_scaffold *s, const xb_cuda_parameter *p)
 {
   size_t end = p->begin;
-  while (end < p->end && !xb_token_is(&s->tokens.list[end], "*") && !xb_token_is(&s->tokens.list[end], "[") &&
-         !xb_token_is(&s->tokens.list[end], "="))
+  while (end < p->end && !xb_token_in(&s->tokens.list[end], "* [ ="))
     end++;
   end -= end > p->begin && !p->is_pointer; /* its name */
   xb_scaffold_translate(s, p->begin, end);
-  for (size_t i = p->begin; i < end; i++)
-    if (xb_token_is(&s->tokens.list[i], "const"))
-      s->as[i] = "";
+  xb_scaffold_leave_out(s, p->begin, end, "const");
   return xb_scaffold_render(s, p->begin, end);
 }
 
@@ -177,24 +173,21 @@ static const char *name_of(const xb_scaffold *s, const xb_cuda_parameter *p)
 }
 
 /* "__constant__ float w[9];": members of the arguments. */
-static void print_constants(xb_scaffold *s, const xb_scaffold_item *items, size_t count, json_t *arguments, FILE *out)
+static void print_constants(xb_scaffold *s, json_t *arguments, FILE *out)
 {
-  for (size_t i = 0; i < count; i++) {
-    const xb_scaffold_item *item = &items[i];
+  for (const xb_scaffold_item *item = s->items; item < s->items + s->item_count; item++) {
     if (!s->wanted[item->begin] || !has(s, item->begin, item->name, "__constant__") ||
         has(s, item->name, item->end, "="))
       continue;
     xb_scaffold_translate(s, item->begin, item->end);
-    for (size_t k = item->begin; k < item->name; k++)
-      if (xb_token_is(&s->tokens.list[k], "__constant__") || xb_token_is(&s->tokens.list[k], "static"))
-        s->as[k] = "";
+    xb_scaffold_leave_out(s, item->begin, item->name, "__constant__ static");
     const char *text = xb_scaffold_render(s, item->begin, item->end);
     fprintf(out, "  %s\n", text + strspn(text, " "));
     json_object_set_new(arguments, xb_scaffold_word(s, item->name), json_string("?"));
   }
 }
 
-static void print_parameters(xb_scaffold *s, const xb_scaffold_item *items, size_t count, json_t *arguments, FILE *out)
+static void print_parameters(xb_scaffold *s, json_t *arguments, FILE *out)
 {
   const xb_cuda_kernel *k = &s->kernel;
   uint32_t binding = 0, read = 0, written = 0;
@@ -214,7 +207,7 @@ static void print_parameters(xb_scaffold *s, const xb_scaffold_item *items, size
   }
   if (!block)
     return;
-  print_constants(s, items, count, arguments, block);
+  print_constants(s, arguments, block);
   if (s->uses_grid) {
     fprintf(block, "  uint3 gridDim; // the number of groups: HLSL has no word for it\n");
     json_object_set_new(arguments, "gridDim", json_pack("[sii]", "?", 1, 1));
@@ -225,7 +218,7 @@ static void print_parameters(xb_scaffold *s, const xb_scaffold_item *items, size
   free(members);
 }
 
-static void print_kernel(lines *l, const xb_scaffold_item *items, size_t count, json_t *side)
+static void print_kernel(lines *l, json_t *side)
 {
   xb_scaffold *s = l->s;
   const xb_cuda_kernel *k = &s->kernel;
@@ -235,7 +228,7 @@ static void print_kernel(lines *l, const xb_scaffold_item *items, size_t count, 
   const char *mark = s->calls_threads ? "_" : "";
   xb_scaffold_translate(s, k->open, k->close + 1);
   xb_scaffold_print_notes(s, s->tokens.list[k->begin].line, l->out);
-  print_parameters(s, items, count, arguments, l->out);
+  print_parameters(s, arguments, l->out);
   if (json_object_size(arguments))
     json_object_set(side, "Arguments", arguments);
   json_decref(arguments);
@@ -286,13 +279,12 @@ static void print_template(lines *l)
     if (!last && (!xb_token_is(&t->list[i], ",") || depth))
       continue;
     const int length = (int)strcspn(value, ",>");
-    const bool type = xb_token_is(&t->list[begin], "typename") || xb_token_is(&t->list[begin], "class");
-    if (!type)
-      xb_scaffold_translate(s, begin, i);
-    if (type)
+    if (xb_token_in(&t->list[begin], "typename class")) {
       fprintf(l->out, "typedef %.*s %s;\n", length, value, xb_scaffold_word(s, begin + 1));
-    else
+    } else {
+      xb_scaffold_translate(s, begin, i);
       fprintf(l->out, "static const %s = %.*s;\n", xb_scaffold_render(s, begin, i), length, value);
+    }
     value += length + (value[length] == ',') + strspn(value + length + (value[length] == ','), " ");
     begin = i + 1;
     if (last)
@@ -330,21 +322,18 @@ static void find_group(const xb_scaffold *s, uint32_t group[3])
 
 static void print_all(xb_scaffold *s, const char *path, const uint32_t group[3], json_t *side, FILE *out)
 {
-  const size_t most = s->tokens.count + 1;
-  xb_scaffold_item *items = xb_arena_take(s->arena, most, sizeof *items);
-  const size_t count = items ? xb_scaffold_items(&s->tokens, items, most) : 0;
+  const xb_scaffold_item *end = s->items + s->item_count;
   lines l = {.s = s, .out = out};
-  bool uses_block = false, of_kernel;
+  bool uses_block = false;
   fprintf(out,
           "// From %s, by xbench pair --scaffold. Complete what an #error names: xbench guide ROW shows the row.\n",
           path);
-  for (size_t i = 0; i < count; i++) {
-    of_kernel = s->kernel.name >= items[i].begin && s->kernel.name < items[i].end;
-    s->calls_threads |=
-        s->wanted[items[i].begin] && !of_kernel &&
-        (has(s, items[i].begin, items[i].end, "threadIdx") || has(s, items[i].begin, items[i].end, "blockIdx"));
-    uses_block |= s->wanted[items[i].begin] && has(s, items[i].begin, items[i].end, "blockDim");
-    s->uses_grid |= s->wanted[items[i].begin] && has(s, items[i].begin, items[i].end, "gridDim");
+  for (const xb_scaffold_item *item = s->items; item < end; item++) {
+    if (!s->wanted[item->begin])
+      continue;
+    s->calls_threads |= !item->of_kernel && has(s, item->begin, item->end, "threadIdx blockIdx");
+    uses_block |= has(s, item->begin, item->end, "blockDim");
+    s->uses_grid |= has(s, item->begin, item->end, "gridDim");
   }
   xb_scaffold_find_rows(s);
   if (uses_warps(s))
@@ -362,13 +351,11 @@ static void print_all(xb_scaffold *s, const char *path, const uint32_t group[3],
   if (s->calls_threads)
     fprintf(out, "static uint3 threadIdx, blockIdx;\n");
   print_template(&l);
-  for (size_t i = 0; i < count; i++) {
-    of_kernel = s->kernel.name >= items[i].begin && s->kernel.name < items[i].end;
-    if (of_kernel)
-      put_comments(&l, items[i].begin), print_kernel(&l, items, count, side);
-    else if (s->wanted[items[i].begin])
-      print_item(&l, &items[i]);
-  }
+  for (const xb_scaffold_item *item = s->items; item < end; item++)
+    if (item->of_kernel)
+      put_comments(&l, item->begin), print_kernel(&l, side);
+    else if (s->wanted[item->begin])
+      print_item(&l, item);
 }
 
 static int fail(const char *path, const char *what, const char *name)
@@ -380,6 +367,7 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
   const char *to = xb_arena_text(s->arena, "%.*s.hlsl", (int)((dot ? dot : name + strlen(name)) - name), name);
+  const char *kernel;
   xb_cuda_kernel other;
   char *text = NULL;
   size_t bytes;
@@ -389,14 +377,14 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
     found = xb_cuda_find_kernel(&s->tokens, base, s->kernel.name, &s->kernel);
   if (!found)
     return fail(path, entry ? "has no kernel " : "has no kernel", entry ? entry : "");
+  kernel = xb_scaffold_word(s, s->kernel.name);
   if (!entry && xb_cuda_find_kernel(&s->tokens, "", s->kernel.name, &other) &&
-      strcmp(xb_scaffold_word(s, other.name), xb_scaffold_word(s, s->kernel.name)) != 0)
+      strcmp(xb_scaffold_word(s, other.name), kernel) != 0)
     return fail(path, "has several kernels: name one with --entry", "");
   if (!to || !access(to, F_OK))
     return fail(to ? to : path, "is there already: move it away", "");
   s->instance = entry && strchr(entry, '<') ? strchr(entry, '<') + 1 : NULL;
   size_t at;
-  const char *kernel = xb_scaffold_word(s, s->kernel.name);
   if (!s->instance && find_template(s, &at))
     return xb_report_error(XB_EXIT_USAGE,
                            "pair: --scaffold: %s is a template: name an instance, such as --entry '%s<256>'", kernel,
@@ -406,9 +394,9 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
   FILE *out = xb_scaffold_choose(s) ? open_memstream(&text, &bytes) : NULL;
   if (!out)
     return fail(path, "out of host memory", "");
-  *side = json_pack("{ssss}", "Source", to, "Kernel", xb_scaffold_word(s, s->kernel.name));
-  if (s->instance || (entry && strcmp(entry, xb_scaffold_word(s, s->kernel.name)) != 0))
-    json_object_set_new(*side, "Entries", json_pack("{ss}", entry, xb_scaffold_word(s, s->kernel.name)));
+  *side = json_pack("{ssss}", "Source", to, "Kernel", kernel);
+  if (s->instance || (entry && strcmp(entry, kernel) != 0))
+    json_object_set_new(*side, "Entries", json_pack("{ss}", entry, kernel));
   print_all(s, path, group, *side, out);
   fclose(out);
   size_t errors = 0;

@@ -26,6 +26,12 @@ typedef struct xb_scaffold_note {
   bool error;
 } xb_scaffold_note;
 
+/* A declaration at the level of the file: its tokens [begin, end), and the one that it declares. */
+typedef struct xb_scaffold_item {
+  size_t begin, end, name;
+  bool of_kernel;
+} xb_scaffold_item;
+
 enum { XB_SCAFFOLD_NOTES = 512 };
 
 typedef struct xb_scaffold {
@@ -35,7 +41,9 @@ typedef struct xb_scaffold {
   xb_symbols symbols;
   xb_findings findings;
   xb_cuda_kernel kernel;
-  const char *instance;          /* the arguments of a template, "256, float>"; NULL: none */
+  const char *instance; /* the arguments of a template, "256, float>"; NULL: none */
+  xb_scaffold_item *items;
+  size_t item_count;
   bool *wanted;                  /* tokens that the output has */
   const char **as;               /* what stands for a token; NULL: itself */
   bool uses_grid, calls_threads; /* gridDim; threadIdx or blockIdx outside of the kernel */
@@ -43,19 +51,15 @@ typedef struct xb_scaffold {
   size_t note_count;
 } xb_scaffold;
 
-/* Sets `wanted`: the kernel, and all that it names. (items.c) */
+/* Sets `items`, and `wanted`: the kernel, and all that it names. (items.c) */
 bool xb_scaffold_choose(xb_scaffold *s);
-/* A declaration at the level of the file: its tokens [begin, end), and the one that it declares. */
-typedef struct xb_scaffold_item {
-  size_t begin, end, name;
-} xb_scaffold_item;
-/* Returns their number, at most `most`. (items.c) */
-size_t xb_scaffold_items(const xb_tokens *tokens, xb_scaffold_item *items, size_t most);
 
 /* The text of a token. (translate.c) */
 const char *xb_scaffold_word(const xb_scaffold *s, size_t at);
 /* Sets `as` for the tokens [begin, end). (translate.c) */
 void xb_scaffold_translate(xb_scaffold *s, size_t begin, size_t end);
+/* Leaves out those of the tokens that are one of these words. (translate.c) */
+void xb_scaffold_leave_out(xb_scaffold *s, size_t begin, size_t end, const char *words);
 /* The tokens as text, with what stands between them. (translate.c) */
 const char *xb_scaffold_render(const xb_scaffold *s, size_t begin, size_t end);
 /* The text between the token before `at` and `at`; the same in the output, where some tokens are left out: `first`:

@@ -63,6 +63,13 @@ static void leave_out(xb_scaffold *s, size_t begin, size_t end)
     s->as[begin] = "";
 }
 
+void xb_scaffold_leave_out(xb_scaffold *s, size_t begin, size_t end, const char *words)
+{
+  for (; begin < end; begin++)
+    if (xb_token_in(&s->tokens.list[begin], words))
+      s->as[begin] = "";
+}
+
 const char *xb_scaffold_word(const xb_scaffold *s, size_t at)
 {
   const char *word = xb_arena_text(s->arena, "%.*s", (int)s->tokens.list[at].length, s->tokens.list[at].text);
@@ -171,9 +178,7 @@ static bool carry_old(xb_scaffold *s, const call *c, const char *text)
   for (begin = name; begin && !begins_statement(s, begin); begin--)
     if (t->list[begin].kind != XB_TOKEN_NAME)
       return false;
-  for (size_t i = begin; i < name; i++)
-    if (xb_token_is(&t->list[i], "const"))
-      s->as[i] = "";
+  xb_scaffold_leave_out(s, begin, name, "const");
   s->as[name] = xb_arena_text(s->arena, "%s;", xb_scaffold_word(s, name));
   s->as[name + 1] = "";
   s->as[c->name] = xb_arena_text(s->arena, "%.*s, %s)", (int)strlen(text) - 1, text, xb_scaffold_word(s, name));
