@@ -1,26 +1,17 @@
 /* A lexer for C, C++, CUDA C++ and HLSL, just good enough to compare and colour lines. */
+#include "base/word_list.h"
 #include "show/listing.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Each keyword is between two spaces. */
 static const char KEYWORDS[] =
-    " bool break case char const continue default define do double else endif enum extern false float for goto if "
-    "ifdef "
+    "bool break case char const continue default define do double else endif enum extern false float for goto if ifdef "
     "ifndef include inline int long namespace pragma register return size_t sizeof static struct switch template true "
     "typedef typename uint32_t uint64_t union unroll unsigned using void while "
     "__device__ __forceinline__ __global__ __launch_bounds__ __restrict__ __shared__ " /* CUDA */
     "ConstantBuffer RWByteAddressBuffer RWStructuredBuffer StructuredBuffer float4 globallycoherent groupshared "
-    "numthreads uint uint3 uint4 "; /* HLSL */
-
-static bool is_keyword(const char *word, size_t length)
-{
-  for (const char *k = KEYWORDS; k[1]; k = strchr(k + 1, ' '))
-    if (!strncmp(k + 1, word, length) && k[1 + length] == ' ')
-      return true;
-  return false;
-}
+    "numthreads uint uint3 uint4"; /* HLSL */
 
 static bool is_blank(char c)
 {
@@ -101,7 +92,7 @@ static void lex_code(lexer *l)
     while (length < left && is_letter(p[length]))
       length++;
   }
-  add(l, length, is_keyword(p, length) ? XB_TOKEN_KEYWORD : XB_TOKEN_OTHER);
+  add(l, length, xb_is_listed(KEYWORDS, p, length) ? XB_TOKEN_KEYWORD : XB_TOKEN_OTHER);
 }
 
 static void lex_line(lexer *l)

@@ -17,11 +17,36 @@ bool xb_is_source(const char *path)
   return !code;
 }
 
+/* ---- Files of the user ------------------------------------------------------------------------------------------ */
+
+/* They may have anything in them; a listing has no control characters and no tabs. */
+enum { TAB = 4 };
+
+static bool read_file(const char *path, xb_arena *arena, xb_listing *source)
+{
+  char *text;
+  size_t bytes, length = 0, column = 0;
+  *source = (xb_listing){.path = path};
+  if (xb_read_whole_file(path, arena, &text, &bytes, NULL))
+    return true;
+  char *shown = xb_arena_take(arena, bytes, TAB);
+  for (size_t i = 0; shown && i < bytes; i++) {
+    const unsigned char c = (unsigned char)text[i];
+    size_t count = c == '\t' ? TAB - column % TAB : c != '\r';
+    column = c == '\n' ? 0 : column + count;
+    while (count--)
+      shown[length++] = c == '\t' ? ' ' : (c < ' ' && c != '\n') || c == 0x7F ? '?' : text[i];
+  }
+  return shown && xb_listing_lex(path, shown, length, arena, source);
+}
+
+/* ---- Sources ----------------------------------------------------------------------------------------------------- */
+
 bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source)
 {
   const xb_blob *blob = xb_blob_find(path);
   return blob ? xb_listing_lex(blob->name, (const char *)blob->data, blob->bytes, arena, source)
-              : xb_listing_file(path, arena, source);
+              : read_file(path, arena, source);
 }
 
 /* It is the one whose path ends with the name. */
@@ -60,27 +85,4 @@ bool xb_line_comment(const xb_line *line)
 bool xb_token_same(const xb_line *a, const xb_token *x, const xb_line *b, const xb_token *y)
 {
   return x->length == y->length && !memcmp(a->text + x->at, b->text + y->at, x->length);
-}
-
-/* ---- Files of the user ------------------------------------------------------------------------------------------ */
-
-/* They may have anything in them; a listing has no control characters and no tabs. */
-enum { TAB = 4 };
-
-bool xb_listing_file(const char *path, xb_arena *arena, xb_listing *source)
-{
-  char *text;
-  size_t bytes, length = 0, column = 0;
-  *source = (xb_listing){.path = path};
-  if (xb_read_whole_file(path, arena, &text, &bytes, NULL))
-    return true;
-  char *shown = xb_arena_take(arena, bytes, TAB);
-  for (size_t i = 0; shown && i < bytes; i++) {
-    const unsigned char c = (unsigned char)text[i];
-    size_t count = c == '\t' ? TAB - column % TAB : c != '\r';
-    column = c == '\n' ? 0 : column + count;
-    while (count--)
-      shown[length++] = c == '\t' ? ' ' : (c < ' ' && c != '\n') || c == 0x7F ? '?' : text[i];
-  }
-  return shown && xb_listing_lex(path, shown, length, arena, source);
 }

@@ -41,10 +41,9 @@ typedef struct xb_listing {
 
 /* Sources are embedded beside compiled code. */
 bool xb_is_source(const char *path);
-/* Reads an embedded source, or else a file. Its lines are valid as long as the arena. False: out of host memory. */
+/* Reads an embedded source, or else a file of the user; empty if it cannot be read. Its lines are valid as long as the
+ * arena. False: out of host memory. */
 bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source);
-/* The same for a file of the user; empty if it cannot be read. (listing_file.c) */
-bool xb_listing_file(const char *path, xb_arena *arena, xb_listing *source);
 /* The same for any text. */
 bool xb_listing_lex(const char *path, const char *text, size_t bytes, xb_arena *arena, xb_listing *source);
 

@@ -48,29 +48,29 @@ static void add_file(hashing *h, const char *path)
   }
 }
 
+static const char *file_of(const xb_twins *twins)
+{
+  return twins->path[twins->shown[0] ? 0 : 1];
+}
+
 /* Kernels that plans of the benchmark may use besides the variant's own. */
 static void add_parts(hashing *h, const xb_benchmark *b, const char *backend)
 {
   xb_twins twins;
   for (const char *const *part = b->parts; part && *part; part++)
     if (xb_twins_of_files(b->name, *part, &twins) && xb_twins_keep(&twins, backend))
-      add_file(h, twins.path[twins.shown[0] ? 0 : 1]);
+      add_file(h, file_of(&twins));
 }
 
 uint64_t xb_source_hash(const xb_variant *v, const char *backend)
 {
   xb_twins twins;
   xb_twins_of_variant(v, &twins);
-  if (!xb_twins_keep(&twins, backend))
-    return 0;
-  const int side = twins.shown[0] ? 0 : 1;
-  if (!*twins.path[side])
+  if (!xb_twins_keep(&twins, backend) || !*file_of(&twins))
     return 0;
   hashing h = {.hash = XB_FNV_START};
-  const xb_language *language = xb_language_of(backend);
-  if (language)
-    add(&h, language->flags, strlen(language->flags));
-  add_file(&h, twins.path[side]);
+  add(&h, xb_language_of(backend)->flags, strlen(xb_language_of(backend)->flags));
+  add_file(&h, file_of(&twins));
   add_parts(&h, v->benchmark, backend);
   xb_arena_free(&h.arena);
   return h.failed ? 0 : h.hash;

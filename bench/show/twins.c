@@ -32,28 +32,31 @@ static void set_side(xb_twins *pair, int side, const xb_language *language)
   pair->reason = why ? why : "there is no source of this name";
 }
 
+static void set_sides(xb_twins *pair)
+{
+  for (int side = 0; side < XB_SIDES; side++)
+    set_side(pair, side, &xb_languages[side]);
+}
+
 void xb_twins_of_variant(const xb_variant *v, xb_twins *pair)
 {
   *pair = (xb_twins){.variant = v};
   snprintf(pair->name, sizeof pair->name, "%s/%u_%s", v->benchmark->name, v->number, v->name);
   snprintf(pair->title, sizeof pair->title, "%s", v->title);
-  for (int side = 0; side < XB_SIDES; side++)
-    set_side(pair, side, &xb_languages[side]);
+  set_sides(pair);
 }
 
 bool xb_twins_keep(xb_twins *pair, const char *backend)
 {
-  const xb_language *l = xb_languages;
-  while (l->backend && strcmp(l->backend, backend) != 0)
-    l++;
+  const xb_language *l = xb_language_of(backend);
   const bool twin = l == pair->shown[0] || l == pair->shown[1];
   for (int side = 0; side < XB_SIDES; side++)
     pair->shown[side] = pair->shown[side] == l ? l : NULL;
-  if (l->backend && !twin) {
+  if (l && !twin) {
     pair->reason = NULL;
     set_side(pair, 0, l);
   }
-  return l->backend;
+  return l;
 }
 
 /* ---- Pairs of files that are not variants ----------------------------------------------------------------------- */
@@ -104,8 +107,7 @@ bool xb_twins_of_files(const char *folder, const char *name, xb_twins *pair)
     snprintf(pair->name, sizeof pair->name, "%.40s/%.54s", folder, stem);
     const xb_guide_case *of_guide = !strcmp(folder, "guide") ? xb_guide_case_find(stem) : NULL;
     snprintf(pair->title, sizeof pair->title, "%s", of_guide ? of_guide->title : "");
-    for (int side = 0; side < XB_SIDES; side++)
-      set_side(pair, side, &xb_languages[side]);
+    set_sides(pair);
     return true;
   }
   return false;

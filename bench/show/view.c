@@ -88,7 +88,7 @@ static bool collect(xb_show_view *view, const char *path, int side, headers *h)
   return fits;
 }
 
-bool xb_show_view_add_headers(xb_show_view *view)
+static bool add_headers(xb_show_view *view)
 {
   headers h = {.count = 0};
   bool fits = true;
@@ -129,7 +129,7 @@ bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_v
     return xb_show_view_of_host(view, options->whole || !options->host);
   if (options->before)
     return xb_show_view_of_changes(view, options->before);
-  return xb_show_view_of_pair(view) && (!options->headers || xb_show_view_add_headers(view));
+  return xb_show_view_of_pair(view) && (!options->headers || add_headers(view));
 }
 
 void xb_show_view_free(xb_show_view *view)

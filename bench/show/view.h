@@ -70,7 +70,6 @@ void xb_show_view_free(xb_show_view *view);
 bool xb_show_view_of_pair(xb_show_view *view);
 bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before);
 bool xb_show_view_of_host(xb_show_view *view, bool whole);
-bool xb_show_view_add_headers(xb_show_view *view);
 
 /* `text` must be valid as long as the view. Returns false if it is NULL. */
 bool xb_show_view_remark(xb_show_view *view, const char *text);

@@ -28,7 +28,7 @@ static void print_text(const char *before, const char *text, const char *behind,
   fputs(behind, out);
 }
 
-void xb_html_anchor(const xb_twins *pair, char out[XB_ANCHOR_BYTES])
+static void print_anchor(const xb_twins *pair, char out[XB_ANCHOR_BYTES])
 {
   snprintf(out, XB_ANCHOR_BYTES, "pair-%s", pair->name);
   for (char *p = out; *p; p++)
@@ -147,10 +147,10 @@ static void print_words(const xb_show_view *view, FILE *out)
   fputs("</table>\n", out);
 }
 
-void xb_html_fragment(const xb_show_view *view, FILE *out)
+static void print_fragment(const xb_show_view *view, FILE *out)
 {
   char anchor[XB_ANCHOR_BYTES];
-  xb_html_anchor(&view->pair, anchor);
+  print_anchor(&view->pair, anchor);
   fprintf(out, "<section class=\"xb-pair\" id=\"%s\">\n", anchor);
   print_text("<h2>", view->title, "</h2>\n", out);
   for (size_t i = 0; i < view->remark_count; i++)
@@ -168,7 +168,7 @@ void xb_html_variant_anchor(const xb_variant *variant, char out[XB_ANCHOR_BYTES]
 {
   xb_twins pair;
   xb_twins_of_variant(variant, &pair);
-  xb_html_anchor(&pair, out);
+  print_anchor(&pair, out);
 }
 
 bool xb_html_variant(const xb_variant *variant, FILE *out)
@@ -178,7 +178,7 @@ bool xb_html_variant(const xb_variant *variant, FILE *out)
   xb_twins_of_variant(variant, &pair);
   const bool made = xb_show_view_make(&view, &pair, &(xb_show_view_options){.brief = true});
   if (made)
-    xb_html_fragment(&view, out);
+    print_fragment(&view, out);
   xb_show_view_free(&view);
   return made;
 }
@@ -197,6 +197,6 @@ void xb_html_page(const xb_show_view *view, FILE *out)
         out);
   fputs(xb_html_style(), out);
   fputs("</style>\n</head>\n<body>\n", out);
-  xb_html_fragment(view, out);
+  print_fragment(view, out);
   fputs("</body>\n</html>\n", out);
 }

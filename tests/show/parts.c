@@ -416,13 +416,11 @@ static void test_fragments(void **state)
   for (size_t i = 0; variant_at(i); i++) {
     char *text = NULL, anchor[XB_ANCHOR_BYTES], expected[160];
     size_t bytes = 0;
-    xb_twins twins;
     FILE *file = open_memstream(&text, &bytes);
     assert_non_null(file);
     assert_true(xb_html_variant(variant_at(i), file));
     fclose(file);
-    xb_twins_of_variant(variant_at(i), &twins);
-    xb_html_anchor(&twins, anchor);
+    xb_html_variant_anchor(variant_at(i), anchor);
     snprintf(expected, sizeof expected, "<section class=\"xb-pair\" id=\"%s\">", anchor);
     assert_int_equal(strncmp(text, expected, strlen(expected)), 0);
     assert_true(bytes < 100000);
