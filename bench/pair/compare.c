@@ -121,6 +121,7 @@ static bool takes_zeros(const xb_pair_buffer *b, char out[96])
   const uint64_t loose = b->nonzero & ~b->refuses_zero;
   xb_number numbers[XB_MOST_NUMBERS];
   uint32_t k = 0;
+  snprintf(out, 96, "%.40s", b->name);
   if (!loose)
     return false;
   xb_numbers_of(&b->element, numbers);

@@ -1,5 +1,7 @@
 #include "pair/cuda_source.h"
 
+#include "pair/numbers.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,22 +15,18 @@ typedef struct c_type {
 } c_type;
 
 static const c_type c_types[] = {
-    {"float", XB_FLOAT32},        {"double", XB_FLOAT64},
-    {"__half", XB_FLOAT16},       {"half", XB_FLOAT16},
-    {"bool", XB_UINT8},           {"int", XB_INT32},
-    {"unsigned", XB_UINT32},      {"unsigned int", XB_UINT32},
-    {"int32_t", XB_INT32},        {"uint32_t", XB_UINT32},
-    {"uint", XB_UINT32},          {"char", XB_INT8},
-    {"signed char", XB_INT8},     {"unsigned char", XB_UINT8},
-    {"int8_t", XB_INT8},          {"uint8_t", XB_UINT8},
-    {"short", XB_INT16},          {"unsigned short", XB_UINT16},
-    {"int16_t", XB_INT16},        {"uint16_t", XB_UINT16},
-    {"long long", XB_INT64},      {"unsigned long long", XB_UINT64},
-    {"int64_t", XB_INT64},        {"long", XB_INT64},
-    {"unsigned long", XB_UINT64}, {"uint64_t", XB_UINT64},
-    {"size_t", XB_UINT64},        {"longlong", XB_INT64},
-    {"ulonglong", XB_UINT64},     {"uchar", XB_UINT8},
-    {"ushort", XB_UINT16},        {"ulong", XB_UINT64},
+    {"float", XB_FLOAT32},    {"double", XB_FLOAT64},
+    {"__half", XB_FLOAT16},   {"half", XB_FLOAT16},
+    {"bool", XB_UINT8},       {"int", XB_INT32},
+    {"unsigned", XB_UINT32},  {"unsigned int", XB_UINT32},
+    {"uint", XB_UINT32},      {"char", XB_INT8},
+    {"signed char", XB_INT8}, {"unsigned char", XB_UINT8},
+    {"short", XB_INT16},      {"unsigned short", XB_UINT16},
+    {"long long", XB_INT64},  {"unsigned long long", XB_UINT64},
+    {"long", XB_INT64},       {"unsigned long", XB_UINT64},
+    {"size_t", XB_UINT64},    {"longlong", XB_INT64},
+    {"ulonglong", XB_UINT64}, {"uchar", XB_UINT8},
+    {"ushort", XB_UINT16},    {"ulong", XB_UINT64},
 };
 
 bool xb_cuda_type(const char *name, size_t length, xb_member *member)
@@ -46,6 +44,8 @@ bool xb_cuda_type(const char *name, size_t length, xb_member *member)
       member->dtype = c_types[i].dtype;
       return true;
     }
+  if (length > 2 && !strncmp(name + length - 2, "_t", 2) && xb_dtype_find(name, length - 2, &member->dtype))
+    return true; /* int32_t */
   if (length == 4 && !strncmp(name, "dim3", 4))
     return xb_cuda_type("uint3", 5, member);
   if (last < '1' || last > '4' || length < 4 || !xb_cuda_type(name, length - 1, member))
@@ -159,6 +159,7 @@ static bool read_member(const reading *r, size_t i, size_t end, xb_element *elem
   const xb_tokens *t = r->t;
   const xb_token *name = NULL;
   char type[96] = "";
+  bool any = false;
   xb_element one;
   uint32_t align = 1, asked = 1;
   while (i < end) {
@@ -172,32 +173,23 @@ static bool read_member(const reading *r, size_t i, size_t end, xb_element *elem
       if (name)
         append(type, name);
       name = is_qualifier(token) ? NULL : token;
-      i++;
-      continue;
+      if (++i < end)
+        continue;
     }
-    if (!strchr("[,={", *token->text) || !name || !read_type(r, type, &one, &align))
+    if (!name || (i < end && !strchr("[,={", *token->text)) || !read_type(r, type, &one, &align))
       return false;
     const uint32_t count = read_dimensions(t, &i);
     align = asked > align ? asked : align;
     if (!add_members(r, &one, align, name, count, element))
       return false;
     *widest = align > *widest ? align : *widest;
+    any = true;
+    name = NULL;
     for (; i < end && !xb_token_is(&t->list[i], ","); i++) /* a value */
       i = strchr("({[", *t->list[i].text) ? xb_token_close(t, i) : i;
     i++;
-    if (i >= end)
-      return true;
-    name = &t->list[i];
-    if (t->list[i++].kind != XB_TOKEN_NAME)
-      return false;
-    if (i == end)
-      break;
   }
-  if (!name || !read_type(r, type, &one, &align))
-    return false;
-  align = asked > align ? asked : align;
-  *widest = align > *widest ? align : *widest;
-  return add_members(r, &one, align, name, 1, element);
+  return any;
 }
 
 static bool read_members(const reading *r, size_t open, uint32_t widest, xb_element *element, uint32_t *align)

@@ -50,7 +50,6 @@ uint32_t xb_numbers_of(const xb_element *e, xb_number numbers[XB_MOST_NUMBERS])
 static void convert(const xb_number *from, const char *in, const xb_number *to, char *out)
 {
   const xb_dtype was = from->member->dtype, is = to->member->dtype;
-  char wide[8] = {0};
   in += from->offset;
   out += to->offset;
   if (from->member->fractions != to->member->fractions) { /* 255 is 1 */
@@ -60,11 +59,8 @@ static void convert(const xb_number *from, const char *in, const xb_number *to, 
     memcpy(out, in, xb_dtype_bytes(was));
   else if (xb_is_float(was) || xb_is_float(is))
     xb_put_number(is, xb_get_number(was, in), out);
-  else { /* all digits of 64-bit integers */
-    memset(wide, xb_get_number(was, in) < 0 ? 0xFF : 0, sizeof wide);
-    memcpy(wide, in, xb_dtype_bytes(was));
-    memcpy(out, wide, xb_dtype_bytes(is));
-  }
+  else /* all digits of 64-bit integers */
+    xb_put_integer(is, (uint64_t)xb_get_integer(was, in), out);
 }
 
 void xb_repack(const xb_element *from, const void *data, uint64_t count, const xb_element *to, void *out)

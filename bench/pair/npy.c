@@ -91,31 +91,28 @@ static uint64_t items_of(const char *shape, uint64_t last[DIMENSIONS], uint32_t 
   return items;
 }
 
-/* Skips what does not matter: blanks, and a comma before the end of a list. */
-static const char *skip(const char *p)
+/* Without what does not matter: blanks, and commas before the end of a list. NumPy writes |i1, where others write <i1.
+ */
+static void simplify(const char *p, char *out, size_t bytes)
 {
-  for (p += strspn(p, " "); *p == ','; p++) {
-    const char *next = p + 1 + strspn(p + 1, " ");
-    if (*next != ')' && *next != ']')
-      return p;
-    p = next - 1;
+  size_t length = 0;
+  for (; *p && length + 1 < bytes; p++) {
+    if (*p == ' ')
+      continue;
+    if (length && out[length - 1] == ',' && (*p == ')' || *p == ']'))
+      length--;
+    out[length++] = *p == '=' || *p == '|' ? '<' : *p;
   }
-  return p;
+  out[length] = 0;
 }
 
-static bool is_native(char order)
-{
-  return order && strchr("<=|", order);
-}
-
-/* True if the header begins with the description; NumPy writes |i1, where others write <i1. */
+/* True if the header begins with the description. */
 static bool is_described(const char *header, const char *description)
 {
-  for (header = skip(header), description = skip(description); *description;
-       header = skip(header + 1), description = skip(description + 1))
-    if (*header != *description && !(is_native(*header) && is_native(*description)))
-      return false;
-  return true;
+  static char is[8192], wanted[8192];
+  simplify(header, is, sizeof is);
+  simplify(description, wanted, sizeof wanted);
+  return !strncmp(is, wanted, strlen(wanted));
 }
 
 /* The length of a description, for messages. */

@@ -26,41 +26,31 @@ bool xb_dtype_find(const char *name, size_t length, xb_dtype *dtype)
   return false;
 }
 
+bool xb_dtype_of(const char *kind, uint32_t bytes, xb_dtype *dtype)
+{
+  char name[24];
+  snprintf(name, sizeof name, "%.8s%u", kind, 8 * bytes);
+  return xb_dtype_find(name, strlen(name), dtype);
+}
+
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t bits_of(xb_dtype dtype, const void *from)
 {
-  uint8_t b8;
-  uint16_t b16;
-  uint32_t b32;
-  uint64_t b64;
-  switch (xb_dtype_bytes(dtype)) {
-  case 1: return memcpy(&b8, from, 1), b8;
-  case 2: return memcpy(&b16, from, 2), b16;
-  case 4: return memcpy(&b32, from, 4), b32;
-  default: return memcpy(&b64, from, 8), b64;
-  }
+  uint64_t bits = 0;
+  memcpy(&bits, from, xb_dtype_bytes(dtype)); /* little-endian, as .npy files and GPUs are */
+  return bits;
 }
 
 void xb_put_integer(xb_dtype dtype, uint64_t value, void *to)
 {
-  const uint8_t b8 = (uint8_t)value;
-  const uint16_t b16 = (uint16_t)value;
-  const uint32_t b32 = (uint32_t)value;
-  if (xb_is_float(dtype)) {
+  if (xb_is_float(dtype))
     xb_put_number(dtype, (double)value, to);
-    return;
-  }
-  switch (xb_dtype_bytes(dtype)) {
-  case 1: memcpy(to, &b8, 1); break;
-  case 2: memcpy(to, &b16, 2); break;
-  case 4: memcpy(to, &b32, 4); break;
-  default: memcpy(to, &value, 8); break;
-  }
+  else
+    memcpy(to, &value, xb_dtype_bytes(dtype));
 }
 
-/* An integer with its sign. */
-static int64_t extended(xb_dtype dtype, const void *from)
+int64_t xb_get_integer(xb_dtype dtype, const void *from)
 {
   const unsigned unused = 64 - 8 * xb_dtype_bytes(dtype);
   const uint64_t bits = bits_of(dtype, from) << unused;
@@ -103,7 +93,7 @@ double xb_get_number(xb_dtype dtype, const void *from)
   case XB_FLOAT32: return memcpy(&f, from, sizeof f), (double)f;
   case XB_FLOAT64: return memcpy(&d, from, sizeof d), d;
   case XB_UINT64: return (double)bits_of(dtype, from);
-  default: return (double)extended(dtype, from);
+  default: return (double)xb_get_integer(dtype, from);
   }
 }
 
@@ -136,8 +126,8 @@ uint64_t xb_ulps(xb_dtype dtype, const void *a, const void *b)
   const bool floats = xb_is_float(dtype), wide = dtype == XB_UINT64;
   if (floats && (isnan(xb_get_number(dtype, a)) || isnan(xb_get_number(dtype, b))))
     return isnan(xb_get_number(dtype, a)) && isnan(xb_get_number(dtype, b)) ? 0 : UINT64_MAX;
-  const int64_t x = floats ? ordered(dtype, a) : extended(dtype, a);
-  const int64_t y = floats ? ordered(dtype, b) : extended(dtype, b);
+  const int64_t x = floats ? ordered(dtype, a) : xb_get_integer(dtype, a);
+  const int64_t y = floats ? ordered(dtype, b) : xb_get_integer(dtype, b);
   const bool less = wide ? (uint64_t)x < (uint64_t)y : x < y;
   return less ? (uint64_t)y - (uint64_t)x : (uint64_t)x - (uint64_t)y;
 }
@@ -148,7 +138,7 @@ const char *xb_print_number(xb_dtype dtype, const void *from, char out[32])
   if (xb_is_float(dtype))
     snprintf(out, 32, "%.*g", digits, xb_get_number(dtype, from));
   else if (is_signed(dtype))
-    snprintf(out, 32, "%" PRId64, extended(dtype, from));
+    snprintf(out, 32, "%" PRId64, xb_get_integer(dtype, from));
   else
     snprintf(out, 32, "%" PRIu64, bits_of(dtype, from));
   return out;

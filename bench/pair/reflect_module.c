@@ -1,6 +1,7 @@
 /* The parameters of a kernel for the processor: what the compiler wrote of them into a section (compile/describe.hpp).
  */
 #include "compile/elf.h"
+#include "pair/numbers.h"
 #include "pair/reflect.h"
 
 #include <stdint.h>
@@ -12,20 +13,9 @@ typedef struct described {
   uint32_t kind, is_const, bytes, align;
 } described;
 
-static bool dtype_of(uint32_t kind, uint32_t bytes, xb_dtype *dtype)
-{
-  static const xb_dtype types[][4] = {[SIGNED] = {XB_INT8, XB_INT16, XB_INT32, XB_INT64},
-                                      [UNSIGNED] = {XB_UINT8, XB_UINT16, XB_UINT32, XB_UINT64},
-                                      [FLOAT] = {XB_FLOAT16, XB_FLOAT16, XB_FLOAT32, XB_FLOAT64}};
-  uint32_t log2 = 0;
-  while (log2 < 3 && 1u << log2 != bytes)
-    log2++;
-  *dtype = kind == STRUCT ? XB_INT32 : types[kind][log2];
-  return kind != STRUCT && 1u << log2 == bytes;
-}
-
 static void take(const described *d, xb_reflection *r)
 {
+  static const char *const kinds[] = {[STRUCT] = "", [SIGNED] = "int", [UNSIGNED] = "uint", [FLOAT] = "float"};
   const bool pointer = d->kind >= POINTER;
   const uint32_t align = pointer ? (uint32_t)sizeof(void *) : d->align ? d->align : 1;
   xb_code_parameter *p = &r->parameters[r->count++];
@@ -34,7 +24,7 @@ static void take(const described *d, xb_reflection *r)
   p->read_only = pointer && d->is_const;
   p->offset = (r->value_bytes + align - 1) / align * align;
   p->element.bytes = d->bytes;
-  p->element.member_count = d->kind % POINTER <= FLOAT && dtype_of(d->kind % POINTER, d->bytes, &m->dtype);
+  p->element.member_count = d->kind % POINTER <= FLOAT && xb_dtype_of(kinds[d->kind % POINTER], d->bytes, &m->dtype);
   m->count = p->element.member_count;
   r->value_bytes = p->offset + (pointer ? (uint32_t)sizeof(void *) : d->bytes);
 }

@@ -1,5 +1,6 @@
 /* PTX tells the sizes of parameters. */
 #include "base/word_list.h"
+#include "pair/numbers.h"
 #include "pair/reflect.h"
 
 #include <ctype.h>
@@ -27,6 +28,17 @@ static bool is_named(const char *demangled, const char *entry)
   return strlen(entry) == length && !strncmp(name, entry, length);
 }
 
+/* The name of the next entry; `at` is moved behind it. */
+static const char *next_entry(const char **at, xb_arena *arena)
+{
+  const char *p = strstr(*at, ".entry ");
+  if (!p)
+    return NULL;
+  p += strlen(".entry ");
+  *at = p + strcspn(p, "( \t\n");
+  return xb_arena_text(arena, "%.*s", (int)(*at - p), p);
+}
+
 /* The text behind ".entry NAME(" of the only match. */
 static const char *find_entry(const char *where, const char *code, const char *entry, xb_arena *arena,
                               const char **name, xb_error *err)
@@ -36,20 +48,14 @@ static const char *find_entry(const char *where, const char *code, const char *e
   size_t count = 0, length_of_base;
   const char *base = entry ? base_of(entry, &length_of_base) : "";
   base = entry ? xb_arena_text(arena, "%.*s", (int)length_of_base, base) : base;
-  for (const char *p = strstr(code, ".entry "); p && !question; p = strstr(p, ".entry ")) {
-    p += strlen(".entry ");
-    const char *here = xb_arena_text(arena, "%.*s", (int)strcspn(p, "( \t\n"), p);
-    question = here && xb_is_question(here) ? here : NULL;
-  }
-  for (const char *p = strstr(code, ".entry "); p; p = strstr(p, ".entry ")) {
-    p += strlen(".entry ");
-    const size_t length = strcspn(p, "( \t\n");
-    const char *here = xb_arena_text(arena, "%.*s", (int)length, p);
-    if (!here || xb_is_question(here))
+  for (const char *p = code, *here; !question && (here = next_entry(&p, arena));)
+    question = xb_is_question(here) ? here : NULL;
+  for (const char *p = code, *here; (here = next_entry(&p, arena));) {
+    if (xb_is_question(here))
       continue;
     if (question ? xb_is_answer(question, here, arena)
                  : !entry || !strcmp(here, entry) || is_named(xb_demangle(here, arena), entry)) {
-      found = p + length;
+      found = p;
       *name = here;
       count++;
     }
@@ -85,15 +91,9 @@ static void read_parameter(const char *text, size_t length, xb_reflection *r)
   const uint32_t align = aligned ? (uint32_t)strtoul(align_at + 7, NULL, 10) : bytes;
   *p = (xb_code_parameter){.offset = (r->value_bytes + align - 1) / (align ? align : 1) * align};
   p->element.bytes = bytes * count;
-  p->element.members[0] = (xb_member){
-      .dtype = *type == 'f' ? (bytes == 8 ? XB_FLOAT64 : XB_FLOAT32)
-               : bytes == 8 ? XB_INT64
-               : bytes == 4 ? XB_INT32
-               : bytes == 2 ? XB_INT16
-                            : XB_INT8,
-      .count = 1,
-  };
-  p->element.member_count = !bracket;
+  p->element.members[0].count = 1;
+  p->element.member_count =
+      !bracket && xb_dtype_of(*type == 'f' ? "float" : "int", bytes, &p->element.members[0].dtype);
   r->value_bytes = p->offset + p->element.bytes;
 }
 

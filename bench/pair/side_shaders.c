@@ -25,14 +25,10 @@ json_t *xb_pair_shaders_of(const json_t *root, const json_t *side)
   const size_t count = json_array_size(json_is_array(own) ? own : common);
   json_t *list = json_array();
   for (size_t k = 0; k < (count ? count : 1); k++) {
-    json_t *shader = json_deep_copy(json_array_get(common, k)), *value;
+    const json_t *of_pair = json_array_get(common, k); /* what is no object is refused where it is read */
+    json_t *shader = of_pair ? json_deep_copy(of_pair) : json_object(), *value;
     const char *key;
-    if (!json_is_object(shader)) { /* a list of other things is refused where it is read */
-      json_array_append_new(list, shader ? shader : json_object());
-      shader = json_array_get(list, k);
-    } else {
-      json_array_append_new(list, shader);
-    }
+    json_array_append_new(list, shader);
     json_t *entry = json_object_get(shader, "Entry");
     json_t *called = json_is_string(entry) ? json_object_get(entries, json_string_value(entry)) : NULL;
     if (entry && !json_object_get(shader, "Name"))
