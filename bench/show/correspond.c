@@ -24,24 +24,22 @@ static bool is_word(const char *text)
   return !open;
 }
 
-static bool count_word(xb_show_view *view, const char *left, const char *right)
+static void count_word(xb_show_view *view, const char *left, const char *right)
 {
-  if (!left || !right)
-    return false;
-  if (!is_word(left) || !is_word(right) || xb_guide_false_friends(left, right))
-    return true;
+  view->failed |= !left || !right;
+  if (view->failed || !is_word(left) || !is_word(right) || xb_guide_false_friends(left, right))
+    return;
   for (size_t i = 0; i < view->word_count; i++)
     if (!strcmp(view->words[i].text[0], left) && !strcmp(view->words[i].text[1], right)) {
       view->words[i].times++;
-      return true;
+      return;
     }
   if (view->word_count < XB_MAX_WORDS)
     view->words[view->word_count++] = (xb_word){{left, right}, 1};
-  return true;
 }
 
 /* Collects pairs of words: code tokens without a match, between the same two matches on both sides. */
-static bool collect_words(xb_show_view *view, const xb_line *a, const xb_line *b, const xb_match *matches, size_t count)
+static void collect_words(xb_show_view *view, const xb_line *a, const xb_line *b, const xb_match *matches, size_t count)
 {
   for (size_t i = 0; i < count;) {
     const xb_token *first[XB_SIDES] = {NULL}, *last[XB_SIDES] = {NULL};
@@ -53,12 +51,10 @@ static bool collect_words(xb_show_view *view, const xb_line *a, const xb_line *b
       first[side] = first[side] ? first[side] : t;
       last[side] = t;
     }
-    if (first[0] && first[1] && code &&
-        !count_word(view, span(view, a, first[0], last[0]), span(view, b, first[1], last[1])))
-      return false;
+    if (first[0] && first[1] && code)
+      count_word(view, span(view, a, first[0], last[0]), span(view, b, first[1], last[1]));
     i += i < count;
   }
-  return true;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
@@ -80,43 +76,42 @@ static xb_mark alone(const xb_line *line, xb_mark mark)
   return xb_line_comment(line) ? XB_MARK_NOTE : mark;
 }
 
-static bool compare(xb_show_view *view, xb_line *a, xb_line *b, xb_mark *mark)
+static xb_mark compare(xb_show_view *view, xb_line *a, xb_line *b)
 {
   const xb_facing f = {a, b};
   bool comment = false, any = false;
   size_t count = 0;
-  *mark = XB_MARK_NONE;
   if (xb_line_same(a, b))
-    return true;
+    return XB_MARK_NONE;
   const bool alike = xb_lines_alike(a, b);
   const xb_match *matches = xb_align(&view->arena, a->token_count, b->token_count, xb_score_tokens, &f, &count);
+  view->failed |= !matches;
   for (size_t i = 0; i < count; i++) {
     if (matches[i].left >= 0 && matches[i].right >= 0)
       continue;
     any = true;
     note_token(matches[i].left >= 0 ? &a->tokens[matches[i].left] : &b->tokens[matches[i].right], alike, &comment);
   }
-  if (any)
-    *mark = comment ? XB_MARK_NOTE : XB_MARK_DIFFERS;
-  return matches && (!alike || collect_words(view, a, b, matches, count));
+  if (alike)
+    collect_words(view, a, b, matches, count);
+  return !any ? XB_MARK_NONE : comment ? XB_MARK_NOTE : XB_MARK_DIFFERS;
 }
 
-bool xb_face_alike(xb_show_view *view, xb_section *section)
+void xb_face_alike(xb_show_view *view, xb_section *section)
 {
   const xb_facing f = {section->lines[0], section->lines[1]};
   size_t count;
   const xb_match *matches = xb_align(&view->arena, section->counts[0], section->counts[1], xb_score_lines, &f, &count);
-  bool fits = matches;
-  for (size_t i = 0; i < count && fits; i++) {
+  view->failed |= !matches;
+  for (size_t i = 0; i < count; i++) {
     xb_row *row = &section->rows[section->row_count++];
     *row = (xb_row){{matches[i].left, matches[i].right}, XB_MARK_NONE};
     if (!view->marked)
       continue;
     if (row->line[0] >= 0 && row->line[1] >= 0)
-      fits = compare(view, &section->lines[0][row->line[0]], &section->lines[1][row->line[1]], &row->mark);
+      row->mark = compare(view, &section->lines[0][row->line[0]], &section->lines[1][row->line[1]]);
     else
       row->mark = row->line[0] >= 0 ? alone(&section->lines[0][row->line[0]], XB_MARK_LEFT)
                                     : alone(&section->lines[1][row->line[1]], XB_MARK_RIGHT);
   }
-  return fits;
 }

@@ -2,11 +2,18 @@
 
 #include <string.h>
 
-bool xb_show_view_remark(xb_show_view *view, const char *text)
+void xb_show_view_remark(xb_show_view *view, const char *text)
 {
+  view->failed |= !text;
   if (text && view->remark_count < XB_MAX_REMARKS)
     view->remarks[view->remark_count++] = text;
-  return text;
+}
+
+xb_listing xb_show_view_read(xb_show_view *view, const char *path)
+{
+  xb_listing source = {0};
+  view->failed |= !xb_listing_read(path, &view->arena, &source);
+  return source;
 }
 
 int xb_show_view_columns(const xb_show_view *view)
@@ -17,20 +24,8 @@ int xb_show_view_columns(const xb_show_view *view)
   return count;
 }
 
-xb_section *xb_show_view_section(xb_show_view *view, const char *heading, xb_line *left, size_t left_count,
-                                 xb_line *right, size_t right_count)
+static void face_plainly(xb_section *section)
 {
-  if (view->section_count == XB_MAX_SECTIONS)
-    return NULL;
-  xb_section *section = &view->sections[view->section_count++];
-  *section = (xb_section){.heading = heading, .lines = {left, right}, .counts = {left_count, right_count}};
-  section->rows = xb_arena_take(&view->arena, left_count + right_count + 1, sizeof *section->rows);
-  return section->rows ? section : NULL;
-}
-
-bool xb_face_plainly(xb_show_view *view, xb_section *section)
-{
-  (void)view;
   size_t most = 0;
   for (int column = 0; column < XB_COLUMNS; column++)
     most = section->counts[column] > most ? section->counts[column] : most;
@@ -40,15 +35,26 @@ bool xb_face_plainly(xb_show_view *view, xb_section *section)
     for (int column = 0; column < XB_COLUMNS; column++)
       row->line[column] = i < section->counts[column] ? (ptrdiff_t)i : -1;
   }
-  return true;
 }
 
-bool xb_show_view_across(xb_show_view *view, const char *heading, xb_line *lines, size_t count)
+void xb_show_view_section(xb_show_view *view, const char *heading, xb_line *const lines[XB_COLUMNS],
+                          const size_t counts[XB_COLUMNS], xb_layout layout)
 {
-  xb_section *section = xb_show_view_section(view, heading, lines, count, NULL, 0);
-  if (section)
-    section->whole = true;
-  return section && xb_face_plainly(view, section);
+  xb_section section = {.heading = heading, .whole = layout == XB_LAYOUT_ACROSS};
+  size_t all = 0;
+  for (int column = 0; column < XB_COLUMNS; column++) {
+    section.lines[column] = lines[column];
+    all += section.counts[column] = counts[column];
+  }
+  section.rows = xb_arena_take(&view->arena, all, sizeof *section.rows);
+  view->failed |= !section.rows || view->section_count == XB_MAX_SECTIONS;
+  if (view->failed)
+    return;
+  view->sections[view->section_count] = section;
+  if (layout == XB_LAYOUT_ALIKE)
+    xb_face_alike(view, &view->sections[view->section_count++]);
+  else
+    face_plainly(&view->sections[view->section_count++]);
 }
 
 /* ---- Headers ---------------------------------------------------------------------------------------------------- */
@@ -76,35 +82,33 @@ static bool note_header(headers *h, const char *path, int side)
   return h->list[i].by[side] = true;
 }
 
-static bool collect(xb_show_view *view, const char *path, int side, headers *h)
+static void collect(xb_show_view *view, const char *path, int side, headers *h)
 {
-  xb_listing source;
-  bool fits = xb_listing_read(path, &view->arena, &source);
-  for (size_t i = 0; i < source.count && fits; i++) {
+  const xb_listing source = xb_show_view_read(view, path);
+  for (size_t i = 0; i < source.count; i++) {
     const char *header = xb_listing_included(&source.lines[i]);
     if (header && note_header(h, header, side))
-      fits = collect(view, header, side, h);
+      collect(view, header, side, h);
   }
-  return fits;
 }
 
-static bool add_headers(xb_show_view *view)
+static void add_headers(xb_show_view *view)
 {
   headers h = {.count = 0};
-  bool fits = true;
   for (int side = 0; side < XB_SIDES; side++)
     if (view->shown[side] && *view->pair.path[side])
-      fits &= collect(view, view->pair.path[side], side, &h);
-  for (size_t i = 0; i < h.count && fits; i++) {
-    xb_listing source;
+      collect(view, view->pair.path[side], side, &h);
+  for (size_t i = 0; i < h.count; i++) {
+    const xb_listing source = xb_show_view_read(view, h.list[i].path);
     const bool both = h.list[i].by[0] && h.list[i].by[1];
-    const char *heading = both ? xb_arena_text(&view->arena, "%s: both sides include it", h.list[i].path)
-                               : xb_arena_text(&view->arena, "%s: the %s side includes it", h.list[i].path,
-                                               view->pair.shown[h.list[i].by[1]]->name);
-    fits = heading && xb_listing_read(h.list[i].path, &view->arena, &source) &&
-           xb_show_view_across(view, heading, source.lines, source.count);
+    const char *who =
+        both ? "both sides include"
+             : xb_arena_text(&view->arena, "the %s side includes", view->pair.shown[h.list[i].by[1]]->name);
+    const char *heading = xb_arena_text(&view->arena, "%s: %s it", h.list[i].path, who ? who : "");
+    view->failed |= !heading;
+    xb_show_view_section(view, heading, (xb_line *[XB_COLUMNS]){source.lines}, (size_t[XB_COLUMNS]){source.count},
+                         XB_LAYOUT_ACROSS);
   }
-  return fits;
 }
 
 /* ---- The view --------------------------------------------------------------------------------------------------- */
@@ -112,24 +116,26 @@ static bool add_headers(xb_show_view *view)
 bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_view_options *options)
 {
   *view = (xb_show_view){.pair = *pair};
-  const bool none = pair->variant && pair->variant->source == NO_KERNEL, host = options->host || none;
+  const xb_variant *v = pair->variant;
+  const bool none = v && v->source == NO_KERNEL, host = options->host || none;
   for (int side = 0; side < XB_SIDES; side++)
     view->shown[side] = pair->shown[side] && (host || *pair->path[side]);
   view->title = xb_arena_text(&view->arena, "%s%s%s", pair->name, *pair->title ? ": " : "", pair->title);
-  if (!view->title || (pair->reason && !xb_show_view_remark(view, pair->reason)))
-    return false;
-  const xb_variant *v = pair->variant;
-  if (v && v->source == SAME_KERNEL &&
-      !xb_show_view_remark(view, xb_arena_text(&view->arena, "It runs the kernel of %s/%u; only the host code differs.",
-                                               v->benchmark->name, xb_variant_of_kernel(v)->number)))
-    return false;
-  if (none && options->brief)
-    return true;
-  if (host)
-    return xb_show_view_of_host(view, options->whole || !options->host);
-  if (options->before)
-    return xb_show_view_of_changes(view, options->before);
-  return xb_show_view_of_pair(view) && (!options->headers || add_headers(view));
+  view->failed = !view->title;
+  if (pair->reason)
+    xb_show_view_remark(view, pair->reason);
+  if (v && v->source == SAME_KERNEL)
+    xb_show_view_remark(view, xb_arena_text(&view->arena, "It runs the kernel of %s/%u; only the host code differs.",
+                                            v->benchmark->name, xb_variant_of_kernel(v)->number));
+  if (host && !(none && options->brief))
+    xb_show_view_of_host(view, options->whole || !options->host);
+  else if (!host && options->before)
+    xb_show_view_of_changes(view, options->before);
+  else if (!host)
+    xb_show_view_of_pair(view);
+  if (!host && options->headers)
+    add_headers(view);
+  return !view->failed;
 }
 
 void xb_show_view_free(xb_show_view *view)

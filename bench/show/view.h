@@ -51,6 +51,7 @@ typedef struct xb_show_view {
   xb_word words[XB_MAX_WORDS];
   size_t word_count;
   xb_arena arena;
+  bool failed; /* out of host memory or of room: what is still added may be missing */
 } xb_show_view;
 
 typedef struct xb_show_view_options {
@@ -67,24 +68,24 @@ void xb_show_view_free(xb_show_view *view);
 
 /* ---- For the files that build views ----------------------------------------------------------------------------- */
 
-bool xb_show_view_of_pair(xb_show_view *view);
-bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before);
-bool xb_show_view_of_host(xb_show_view *view, bool whole);
+void xb_show_view_of_pair(xb_show_view *view);
+void xb_show_view_of_changes(xb_show_view *view, const xb_twins *before);
+void xb_show_view_of_host(xb_show_view *view, bool whole);
 
-/* `text` must be valid as long as the view. Returns false if it is NULL. */
-bool xb_show_view_remark(xb_show_view *view, const char *text);
+/* A source; without lines if there is no memory for it. */
+xb_listing xb_show_view_read(xb_show_view *view, const char *path);
+/* `text` must be valid as long as the view; NULL: out of host memory. */
+void xb_show_view_remark(xb_show_view *view, const char *text);
 /* The number of columns next to each other. */
 int xb_show_view_columns(const xb_show_view *view);
-/* A side without lines is NULL, 0. Returns NULL if out of host memory or of sections. */
-xb_section *xb_show_view_section(xb_show_view *view, const char *heading, xb_line *left, size_t left_count,
-                                 xb_line *right, size_t right_count);
-/* Adds a section that belongs to both sides. Returns false if out of host memory or of sections. */
-bool xb_show_view_across(xb_show_view *view, const char *heading, xb_line *lines, size_t count);
-
-/* Make the rows of a section. xb_face_alike() aligns similar lines, marks their differences and collects the view's
- * words; xb_face_plainly() only puts the lines next to each other. False: out of host memory. */
-bool xb_face_alike(xb_show_view *view, xb_section *section);
-bool xb_face_plainly(xb_show_view *view, xb_section *section);
+/* How the lines of a section are laid out: side by side as they come; similar ones facing each other, with marks, and
+ * with words for the view; or one column for all sides. */
+typedef enum xb_layout { XB_LAYOUT_BESIDE, XB_LAYOUT_ALIKE, XB_LAYOUT_ACROSS } xb_layout;
+/* Adds a section: the lines of each column, and how many; NULL, 0: none. */
+void xb_show_view_section(xb_show_view *view, const char *heading, xb_line *const lines[XB_COLUMNS],
+                          const size_t counts[XB_COLUMNS], xb_layout layout);
+/* Makes the rows of XB_LAYOUT_ALIKE. (correspond.c) */
+void xb_face_alike(xb_show_view *view, xb_section *section);
 
 /* The steps of the host, in order. The name of a topic is the marker in the backends' sources. */
 typedef struct xb_topic {
@@ -95,8 +96,8 @@ typedef struct xb_topic {
 /* NULL past the end. */
 const xb_topic *xb_topic_at(size_t i);
 /* Finds the functions with the marker [topic] in the sources whose paths start with `start`, and adds a caption to
- * each. The lines are valid as long as the view. False: out of host memory. */
-bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count);
+ * each. The lines are valid as long as the view. */
+void xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count);
 /* Keeps the statements with calls of these prefixes, structs of the APIs, and the comments above functions; all
  * lines if there is no such call. `prefixes` ends with NULL. Returns the new count. */
 size_t xb_keep_calls(xb_line *lines, size_t count, const char *const *prefixes);

@@ -28,15 +28,13 @@ static double score_parts(const void *user, size_t i, size_t k)
   return !strcmp(v->before_parts[i].name, v->after_parts[k].name);
 }
 
-static bool read_versions(xb_show_view *view, const xb_twins *before, int side, versions *v)
+static void read_versions(xb_show_view *view, const xb_twins *before, int side, versions *v)
 {
   view->columns[side] = view->pair.path[side];
-  if (!xb_listing_read(before->path[side], &view->arena, &v->before) ||
-      !xb_listing_read(view->pair.path[side], &view->arena, &v->after))
-    return false;
+  v->before = xb_show_view_read(view, before->path[side]);
+  v->after = xb_show_view_read(view, view->pair.path[side]);
   v->before_count = xb_cut(&v->before, v->before_parts);
   v->after_count = xb_cut(&v->after, v->after_parts);
-  return true;
 }
 
 static bool marked_alike(const versions v[XB_SIDES])
@@ -45,21 +43,23 @@ static bool marked_alike(const versions v[XB_SIDES])
          xb_same_parts(v[0].after_parts, v[0].after_count, v[1].after_parts, v[1].after_count);
 }
 
-/* The lines of an added, removed or changed part, each with its sign. A missing part is NULL. */
+/* The lines of an added, removed or changed part, each with its sign. A missing part is NULL. True if it changed. */
 static bool diff_part(xb_show_view *view, const versions *v, const xb_part *was, const xb_part *is, xb_line **lines,
-                      size_t *count, bool *changed)
+                      size_t *count)
 {
   const change c = {was ? v->before.lines + was->first : NULL, is ? v->after.lines + is->first : NULL};
   const size_t before = was ? was->count : 0, after = is ? is->count : 0;
   const xb_match *matches = xb_align(&view->arena, before, after, score_lines, &c, count);
+  bool changed = false;
   *lines = xb_arena_take(&view->arena, *count, sizeof **lines);
+  view->failed |= !matches || !*lines;
   for (size_t i = 0; i < *count && *lines; i++) {
     xb_line *line = &(*lines)[i];
     *line = matches[i].right >= 0 ? c.after[matches[i].right] : c.before[matches[i].left];
     line->sign = matches[i].left < 0 ? '+' : matches[i].right < 0 ? '-' : ' ';
-    *changed |= line->sign != ' ';
+    changed |= line->sign != ' ';
   }
-  return matches && *lines;
+  return changed;
 }
 
 /* Without blank lines at the end: the headings already separate the parts. */
@@ -70,20 +70,18 @@ static size_t without_blanks(const xb_line *lines, size_t count)
   return count;
 }
 
-static bool add_part(xb_show_view *view, const versions v[XB_SIDES], const xb_match *match)
+static void add_part(xb_show_view *view, const versions v[XB_SIDES], const xb_match *match)
 {
-  xb_line *lines[XB_SIDES] = {NULL, NULL};
-  size_t counts[XB_SIDES] = {0, 0};
+  xb_line *lines[XB_COLUMNS] = {NULL};
+  size_t counts[XB_COLUMNS] = {0};
   const char *name = "", *how = ": unchanged";
   bool shown = false;
   for (int side = 0; side < XB_SIDES; side++) {
     const xb_part *was = match->left >= 0 ? &v[side].before_parts[match->left] : NULL;
     const xb_part *is = match->right >= 0 ? &v[side].after_parts[match->right] : NULL;
-    bool changed = false;
     if (!view->shown[side])
       continue;
-    if (!diff_part(view, &v[side], was, is, &lines[side], &counts[side], &changed))
-      return false;
+    const bool changed = diff_part(view, &v[side], was, is, &lines[side], &counts[side]);
     name = is ? is->name : was->name;
     if (changed)
       how = !is ? ": removed" : !was ? ": new" : "";
@@ -91,21 +89,22 @@ static bool add_part(xb_show_view *view, const versions v[XB_SIDES], const xb_ma
   }
   const char *heading = xb_arena_text(&view->arena, *name ? "[%s]%s" : "%sbefore the first marker%s", name, how);
   for (int side = 0; side < XB_SIDES; side++)
-    counts[side] = shown ? without_blanks(lines[side], counts[side]) : 0;
-  xb_section *s = heading ? xb_show_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
-  return s && xb_face_alike(view, s);
+    counts[side] = shown && !view->failed ? without_blanks(lines[side], counts[side]) : 0;
+  view->failed |= !heading;
+  xb_show_view_section(view, heading, lines, counts, XB_LAYOUT_ALIKE);
 }
 
-bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before)
+void xb_show_view_of_changes(xb_show_view *view, const xb_twins *before)
 {
   versions *v = xb_arena_take(&view->arena, XB_SIDES, sizeof *v);
   size_t count;
-  if (!v ||
-      !xb_show_view_remark(view, xb_arena_text(&view->arena, "Changes from %s: - removed, + added", before->name)))
-    return false;
+  xb_show_view_remark(view, xb_arena_text(&view->arena, "Changes from %s: - removed, + added", before->name));
+  view->failed |= !v;
+  if (view->failed)
+    return;
   for (int side = 0; side < XB_SIDES; side++)
-    if (view->shown[side] && !read_versions(view, before, side, &v[side]))
-      return false;
+    if (view->shown[side])
+      read_versions(view, before, side, &v[side]);
   if (view->shown[0] && view->shown[1] && !marked_alike(v))
     for (int side = 0; side < XB_SIDES; side++) {
       v[side].before_count = xb_cut_nowhere(&v[side].before, v[side].before_parts);
@@ -113,8 +112,7 @@ bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before)
     }
   const versions *any = &v[!view->shown[0]];
   const xb_match *matches = xb_align(&view->arena, any->before_count, any->after_count, score_parts, any, &count);
-  bool fits = matches;
-  for (size_t i = 0; i < count && fits; i++)
-    fits = add_part(view, v, &matches[i]);
-  return fits;
+  view->failed |= !matches;
+  for (size_t i = 0; i < count && !view->failed; i++)
+    add_part(view, v, &matches[i]);
 }

@@ -31,13 +31,14 @@ const xb_topic *xb_topic_at(size_t i)
 
 /* ---- One side of one topic: its functions, each after its path and line ----------------------------------------- */
 
-static bool add_function(xb_show_view *view, const xb_listing *source, const xb_part *part, xb_line **lines,
+static void add_function(xb_show_view *view, const xb_listing *source, const xb_part *part, xb_line **lines,
                          size_t *count)
 {
   const char *caption = xb_arena_text(&view->arena, "%s:%u", source->path, source->lines[part->first].number);
   xb_line *all = xb_arena_take(&view->arena, *count + part->count + 2, sizeof *all), *end = all + *count;
-  if (!caption || !all)
-    return false;
+  view->failed |= !caption || !all;
+  if (view->failed)
+    return;
   if (*count) {
     memcpy(all, *lines, *count * sizeof *all);
     *end++ = (xb_line){.text = ""};
@@ -46,48 +47,42 @@ static bool add_function(xb_show_view *view, const xb_listing *source, const xb_
   memcpy(end, source->lines + part->first, part->count * sizeof *all);
   *lines = all;
   *count = (size_t)(end - all) + part->count;
-  return true;
 }
 
-bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count)
+void xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count)
 {
-  xb_listing source;
   xb_part parts[XB_MAX_PARTS];
   *lines = NULL;
   *count = 0;
   for (const xb_blob *b = xb_blobs; b->name; b++) {
     if (strncmp(b->name, start, strlen(start)) != 0 || !xb_is_source(b->name))
       continue;
-    if (!xb_listing_read(b->name, &view->arena, &source))
-      return false;
+    const xb_listing source = xb_show_view_read(view, b->name);
     const size_t part_count = xb_cut_functions(&source, parts);
     for (size_t p = 0; p < part_count; p++)
-      if (!strcmp(parts[p].name, topic) && !add_function(view, &source, &parts[p], lines, count))
-        return false;
+      if (!strcmp(parts[p].name, topic))
+        add_function(view, &source, &parts[p], lines, count);
   }
-  return true;
 }
 
 /* ---- The view --------------------------------------------------------------------------------------------------- */
 
-static bool add_plan(xb_show_view *view, bool whole)
+static void add_plan(xb_show_view *view, bool whole)
 {
   char path[XB_PATH_BYTES];
-  xb_line *lines = NULL;
-  size_t count = 0;
-  if (!view->pair.variant)
-    return true;
+  xb_line *lines[XB_COLUMNS] = {NULL};
+  size_t counts[XB_COLUMNS] = {0};
   snprintf(path, sizeof path, "bench/benchmarks/%s/", view->pair.variant->benchmark->name);
   static const char *const plan_calls[] = {"xb_plan_", "xb_step_", "plan_", NULL};
-  if (!xb_topic_lines(view, path, "plan", &lines, &count))
-    return false;
+  xb_topic_lines(view, path, "plan", lines, counts);
   if (!whole)
-    count = xb_keep_calls(lines, count, plan_calls);
-  return !count || xb_show_view_across(view, "[plan] the recorded commands, the same for all", lines, count);
+    counts[0] = xb_keep_calls(lines[0], counts[0], plan_calls);
+  if (counts[0])
+    xb_show_view_section(view, "[plan] the recorded commands, the same for all", lines, counts, XB_LAYOUT_ACROSS);
 }
 
 /* The lines of all columns; the third is NULL, 0 if it is not shown. */
-static bool add_topic(xb_show_view *view, const xb_topic *topic, bool whole)
+static void add_topic(xb_show_view *view, const xb_topic *topic, bool whole)
 {
   static const char *const driver_calls[] = {"cu->",
                                              "vk.",
@@ -102,39 +97,32 @@ static bool add_topic(xb_show_view *view, const xb_topic *topic, bool whole)
   xb_line *lines[XB_COLUMNS] = {NULL};
   size_t counts[XB_COLUMNS] = {0}, all = 0;
   for (int i = 0; i < XB_COLUMNS; i++) {
-    if (view->shown[i] && !xb_topic_lines(view, view->columns[i], topic->name, &lines[i], &counts[i]))
-      return false;
+    if (view->shown[i])
+      xb_topic_lines(view, view->columns[i], topic->name, &lines[i], &counts[i]);
     if (!whole)
       counts[i] = xb_keep_calls(lines[i], counts[i], driver_calls);
     all += counts[i];
   }
   const char *heading = xb_arena_text(&view->arena, "[%s] %s", topic->name, topic->title);
-  xb_section *s = heading && all ? xb_show_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
-  if (!s)
-    return !all;
-  s->lines[2] = lines[2];
-  s->counts[2] = counts[2];
-  s->rows = xb_arena_take(&view->arena, all, sizeof *s->rows);
-  return s->rows && xb_face_plainly(view, s);
+  view->failed |= !heading;
+  if (all)
+    xb_show_view_section(view, heading, lines, counts, XB_LAYOUT_BESIDE);
 }
 
-bool xb_show_view_of_host(xb_show_view *view, bool whole)
+void xb_show_view_of_host(xb_show_view *view, bool whole)
 {
   const bool kernels = !view->pair.variant || view->pair.variant->source != NO_KERNEL;
   view->shown[XB_SIDES] = view->shown[0] && view->shown[1] && xb_languages[XB_SIDES].backend;
   for (int i = 0; i < XB_COLUMNS; i++) {
     const xb_language *l = i < XB_SIDES ? view->pair.shown[i] : &xb_languages[i];
-    if (view->shown[i] && !(view->columns[i] = xb_arena_text(&view->arena, "backend_%s/", l->backend)))
-      return false;
+    view->columns[i] = view->shown[i] ? xb_arena_text(&view->arena, "backend_%s/", l->backend) : NULL;
+    view->failed |= view->shown[i] && !view->columns[i];
   }
-  if (!whole &&
-      !xb_show_view_remark(view, "Only calls and their structs; --whole shows the functions that they are in."))
-    return false;
-  if (!add_plan(view, whole))
-    return false;
-  const xb_topic *topic;
-  for (size_t i = 0; (topic = xb_topic_at(i)); i++)
-    if ((kernels || !topic->kernels) && !add_topic(view, topic, whole))
-      return false;
-  return true;
+  if (!whole)
+    xb_show_view_remark(view, "Only calls and their structs; --whole shows the functions that they are in.");
+  if (view->pair.variant)
+    add_plan(view, whole);
+  for (const xb_topic *topic = TOPICS; topic < TOPICS + sizeof TOPICS / sizeof *TOPICS && !view->failed; topic++)
+    if (kernels || !topic->kernels)
+      add_topic(view, topic, whole);
 }

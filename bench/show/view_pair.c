@@ -1,42 +1,24 @@
 /* The kernels, part by part. */
 #include "show/view.h"
 
-static bool read_sides(xb_show_view *view, xb_listing sources[XB_SIDES])
+void xb_show_view_of_pair(xb_show_view *view)
 {
-  for (int side = 0; side < XB_SIDES; side++) {
-    sources[side] = (xb_listing){0};
-    if (!view->shown[side])
-      continue;
-    view->columns[side] = view->pair.path[side];
-    if (!xb_listing_read(view->pair.path[side], &view->arena, &sources[side]))
-      return false;
-  }
-  return true;
-}
-
-bool xb_show_view_of_pair(xb_show_view *view)
-{
-  xb_listing sources[XB_SIDES];
+  xb_listing sources[XB_SIDES] = {{0}};
   xb_part parts[XB_SIDES][XB_MAX_PARTS];
-  if (!read_sides(view, sources))
-    return false;
-  if (!view->shown[0] || !view->shown[1]) {
-    const xb_listing *l = &sources[0], *r = &sources[1];
-    xb_section *only = xb_show_view_section(view, NULL, l->lines, l->count, r->lines, r->count);
-    return only && xb_face_plainly(view, only);
+  size_t counts[XB_SIDES];
+  view->marked = view->shown[0] && view->shown[1];
+  for (int side = 0; side < XB_SIDES; side++) {
+    if (view->shown[side])
+      sources[side] = xb_show_view_read(view, view->columns[side] = view->pair.path[side]);
+    counts[side] = xb_cut(&sources[side], parts[side]);
   }
-  view->marked = true;
-  size_t count = xb_cut(&sources[0], parts[0]);
-  if (!xb_same_parts(parts[0], count, parts[1], xb_cut(&sources[1], parts[1]))) {
+  if (!view->marked || !xb_same_parts(parts[0], counts[0], parts[1], counts[1]))
     for (int side = 0; side < XB_SIDES; side++)
-      count = xb_cut_nowhere(&sources[side], parts[side]);
-  }
-  for (size_t i = 0; i < count; i++) {
+      counts[side] = xb_cut_nowhere(&sources[side], parts[side]);
+  for (size_t i = 0; i < counts[0]; i++) {
     const xb_part *a = &parts[0][i], *b = &parts[1][i];
-    xb_section *s =
-        xb_show_view_section(view, NULL, sources[0].lines + a->first, a->count, sources[1].lines + b->first, b->count);
-    if (!s || !xb_face_alike(view, s))
-      return false;
+    xb_line *const lines[XB_COLUMNS] = {sources[0].lines + a->first, sources[1].lines + b->first};
+    xb_show_view_section(view, NULL, lines, (size_t[XB_COLUMNS]){a->count, b->count},
+                         view->marked ? XB_LAYOUT_ALIKE : XB_LAYOUT_BESIDE);
   }
-  return true;
 }
