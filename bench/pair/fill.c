@@ -13,7 +13,7 @@ static const char *const names[] = {"uniform", "normal", "ramp", "constant", "pe
 xb_code xb_fill_parse(const char *where, const char *text, const char *folder, xb_arena *arena, xb_fill *fill,
                       xb_error *err)
 {
-  const size_t length = strcspn(text, "("), whole = strlen(text);
+  const size_t length = strcspn(text, "(");
   char *end = NULL;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strlen(names[i]) != length || strncmp(text, names[i], length) != 0)
@@ -33,7 +33,7 @@ xb_code xb_fill_parse(const char *where, const char *text, const char *folder, x
       return XB_OK;
     return xb_fail(err, XB_INVALID, where, "'%s': expected numbers in parentheses, such as %s(0, 2)", text, names[i]);
   }
-  if (whole < 5 || strcmp(text + whole - 4, ".npy") != 0)
+  if (!xb_is_npy(text))
     return xb_fail(err, XB_INVALID, where,
                    "'%s': expected uniform, normal, ramp, constant, permutation, or the name of an .npy file", text);
   fill->kind = XB_FILL_ARRAY;

@@ -156,12 +156,14 @@ typedef struct xb_pair_manifest {
 
 /* Reads a file. The caller frees `manifest->root` with json_decref. */
 xb_code xb_pair_open(const char *path, xb_arena *arena, xb_pair_manifest *manifest, xb_error *err);
-/* The line of a value such as "Buffers[0].Format"; 0 if the text has none. (lines.c) */
+/* The line of a value such as "Buffers[0].Format"; 0 if the text has none. (json_line.c) */
 int xb_pair_line(const char *text, const char *path);
 
 /* The kernels of a side, from the manifest: those of the pair, with the keys of the side over theirs. The caller frees
  * the list with json_decref. (side_shaders.c) */
 json_t *xb_pair_shaders_of(const json_t *root, const json_t *side);
+/* Sets a key of a side over that of the pair: objects are merged member by member, null removes it. (side_shaders.c) */
+void xb_pair_put(json_t *of_pair, const char *key, json_t *value);
 /* Side `i` of a manifest, for keys of its own: a source alone becomes an object. NULL: there is none. (side_shaders.c)
  */
 json_t *xb_pair_own_keys(json_t *sides, size_t i);
@@ -172,11 +174,12 @@ const char *xb_pair_source_of(const json_t *side);
 xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err);
 xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err);
 
-/* Adds for each source in HLSL a side for Direct3D 12, unless a compiler was asked for that makes no DXIL. (sides.c) */
+/* Adds for each source in HLSL a side for Direct3D 12, unless a compiler was asked for that makes no DXIL.
+ * (compile_side.c) */
 void xb_pair_add_d3d12(xb_pair *pair);
-/* Makes it a side for a device that emulates the API of its source. (sides.c) */
+/* Makes it a side for a device that emulates the API of its source. (compile_side.c) */
 void xb_pair_emulate(xb_pair_side *side, const xb_device_info *device);
-/* Compiles all kernels of a side and reads their parameters. (sides.c) */
+/* Compiles all kernels of a side and reads their parameters. (compile_side.c) */
 xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err);
 /* Adds what the compiled sides know and the manifest lacks, and gives each side its list of kernels. What only a person
  * knows is marked with "?"; with `mark`, guesses are, too, and only the pair's list is completed. (complete.c) */

@@ -55,38 +55,25 @@ uint64_t xb_pair_valid(const xb_case *c, uint32_t buffer)
 
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
 
-/* True if the code of a side could write the buffer. */
-static bool may_write(const xb_pair_side *side, uint32_t buffer)
-{
-  for (uint32_t i = 0; i < side->kernel_count; i++)
-    for (uint32_t b = 0; b < side->kernels[i].buffer_count; b++) {
-      const xb_code_parameter *p = side->codes[i].buffers[b];
-      if (side->kernels[i].buffers[b] == buffer && p && !p->read_only)
-        return true;
-    }
-  return false;
-}
+/* What the code of a side has for a buffer, and does to it. */
+typedef struct uses {
+  bool may_write, as_buffer, as_image, storage;
+} uses;
 
-/* What the code of a side has for the buffer. XB_INVALID if its kernels do not agree: nothing copies between an image
- * and a buffer. */
-static xb_code find_image(const xb_pair_side *side, uint32_t buffer, xb_code_image *found, bool *storage, xb_error *err)
+static uses uses_of(const xb_pair_side *side, uint32_t buffer)
 {
-  bool as_buffer = false;
-  *found = XB_CODE_BUFFER;
-  *storage = false;
+  uses u = {false};
   for (uint32_t i = 0; i < side->kernel_count; i++)
     for (uint32_t b = 0; b < side->kernels[i].buffer_count; b++) {
       const xb_code_parameter *p = side->codes[i].buffers[b];
       if (side->kernels[i].buffers[b] != buffer || !p)
         continue;
-      *found = p->image ? p->image : *found;
-      *storage |= p->image == XB_CODE_STORAGE_IMAGE;
-      as_buffer |= !p->image;
+      u.may_write |= !p->read_only;
+      u.as_buffer |= !p->image;
+      u.as_image |= p->image != XB_CODE_BUFFER;
+      u.storage |= p->image == XB_CODE_STORAGE_IMAGE;
     }
-  return *found && as_buffer ? xb_fail(err, XB_INVALID, side->source.path,
-                                       "%s is an image in one kernel and a buffer in another: it has to be one of them",
-                                       side->buffers[buffer].name)
-                             : XB_OK;
+  return u;
 }
 
 /* The image of a slot, if the code of the side has one; `length`: texels. */
@@ -94,16 +81,19 @@ static xb_code set_image(const xb_case *c, const xb_pair_side *side, uint32_t bu
                          xb_image_desc *image, xb_error *err)
 {
   const xb_pair_buffer *b = &side->buffers[buffer];
-  xb_code_image found;
+  const uses u = uses_of(side, buffer);
   uint64_t width = 0, height = 0;
-  xb_code code = find_image(side, buffer, &found, &image->storage, err);
-  if (code || !found)
-    return code;
-  code = evaluate(c, b->name, b->image.width, &width, err);
+  if (!u.as_image)
+    return XB_OK;
+  if (u.as_buffer) /* nothing copies between an image and a buffer */
+    return xb_fail(err, XB_INVALID, side->source.path,
+                   "%s is an image in one kernel and a buffer in another: it has to be one of them", b->name);
+  xb_code code = evaluate(c, b->name, b->image.width, &width, err);
   code = code ? code : evaluate(c, b->name, b->image.height, &height, err);
   if (!code && (width != (uint32_t)width || height != (uint32_t)height || width * height != length))
     code = xb_fail(err, XB_INVALID, xb_pair_of(c)->name,
                    "%s has %" PRIu64 " x %" PRIu64 " texels, but a Length of %" PRIu64, b->name, width, height, length);
+  image->storage = u.storage;
   image->label = b->name;
   image->format = xb_pair_texel(b);
   image->channels = b->element.members[0].count;
@@ -127,7 +117,7 @@ static xb_role role_of(const xb_pair_side *side, uint32_t buffer)
   static const xb_role roles[] = {XB_ROLE_INPUT, XB_ROLE_OUTPUT, XB_ROLE_INOUT, XB_ROLE_SCRATCH};
   const xb_pair_buffer *b = &side->buffers[buffer];
   const bool restored =
-      (b->access == XB_PAIR_IN && may_write(side, buffer)) || (b->access == XB_PAIR_SCRATCH && b->fill_text);
+      (b->access == XB_PAIR_IN && uses_of(side, buffer).may_write) || (b->access == XB_PAIR_SCRATCH && b->fill_text);
   return restored ? XB_ROLE_INOUT : roles[b->access];
 }
 

@@ -143,20 +143,15 @@ void xb_read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
 static void read_changed(xb_manifest_reader *r, const json_t *item, uint32_t i, xb_pair_side *side)
 {
   json_t *whole = json_deep_copy(json_array_get(json_object_get(r->m->root, "Buffers"), i));
-  json_t *image = json_deep_copy(json_object_get(whole, "Image"));
-  json_object_update(whole, (json_t *)(uintptr_t)item);
-  if (json_object_get(item, "Image") && image) {
-    json_object_update(image, json_object_get(item, "Image"));
-    json_object_set(whole, "Image", image);
-  }
+  const char *key;
+  json_t *value;
+  json_object_del(whole, "Fill");
+  json_object_foreach((json_t *)(uintptr_t)item, key, value) xb_pair_put(whole, key, value);
   const char *format = json_string_value(json_object_get(item, "Format"));
   if (format && strncmp(format, "uint8", 5) != 0) /* the pair's fractions are the numbers of such a side */
     json_object_del(json_object_get(whole, "Image"), "Unorm");
-  json_decref(image);
   const xb_pair_buffer *of = &r->pair->buffers[i];
   xb_pair_buffer *b = &side->buffers[i];
-  if (!json_object_get(item, "Fill"))
-    json_object_del(whole, "Fill");
   if (!json_object_get(whole, "Length"))
     json_object_set_new(whole, "Length", json_string(of->length));
   read_buffer(r, whole, i, b);

@@ -5,13 +5,12 @@
 static const char *const keys[] = {"GroupSize", "DispatchGroupCount",      "Arguments",     "DynamicSharedBytes",
                                    "WaveSize",  "SpecializationConstants", "ConstantMemory"};
 
-/* Objects are merged member by member; null removes what the pair has. */
-static void put(json_t *shader, const char *key, json_t *value)
+void xb_pair_put(json_t *shader, const char *key, json_t *value)
 {
   json_t *old = json_object_get(shader, key), *member;
   const char *name;
   if (json_is_object(old) && json_is_object(value)) {
-    json_object_foreach(value, name, member) put(old, name, member);
+    json_object_foreach(value, name, member) xb_pair_put(old, name, member);
   } else if (json_is_null(value))
     json_object_del(shader, key);
   else
@@ -37,8 +36,8 @@ json_t *xb_pair_shaders_of(const json_t *root, const json_t *side)
       json_object_set(shader, "Entry", called);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
       if ((value = json_object_get(side, keys[i])))
-        put(shader, keys[i], value);
-    json_object_foreach(json_array_get(own, k), key, value) put(shader, key, value);
+        xb_pair_put(shader, keys[i], value);
+    json_object_foreach(json_array_get(own, k), key, value) xb_pair_put(shader, key, value);
   }
   return list;
 }

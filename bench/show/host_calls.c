@@ -2,7 +2,6 @@
 #include "show/view.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The code of a line, without a comment behind it. */
@@ -45,13 +44,10 @@ static bool ends(const xb_line *line, const char *with)
 /* A struct that is filled in for a call. */
 static bool begins_struct(const xb_line *line)
 {
-  static const char *const types[] = {"Vk", "CU", "D3D12_"};
+  static const char *const types[] = {"Vk", "CU", "D3D12_", "const Vk", "const CU", "const D3D12_"};
   bool found = false;
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-    char constant[16];
-    snprintf(constant, sizeof constant, "const %s", types[i]);
-    found |= begins(line, types[i]) || begins(line, constant);
-  }
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    found |= begins(line, types[i]);
   return found && ends(line, "= {");
 }
 
