@@ -1,5 +1,7 @@
 #include "pair/numbers.h"
 
+#include "base/half.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -57,39 +59,12 @@ int64_t xb_get_integer(xb_dtype dtype, const void *from)
   return is_signed(dtype) ? (int64_t)bits >> unused : (int64_t)(bits >> unused);
 }
 
-static double half_value(uint16_t bits)
-{
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  const double value = exponent == 31 ? (fraction ? (double)NAN : (double)INFINITY)
-                       : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                      : ldexp(fraction, -24);
-  return bits >> 15 ? -value : value;
-}
-
-/* Rounds to the nearest, ties to even. */
-static uint16_t half_bits(double value)
-{
-  const uint16_t sign = signbit(value) ? 0x8000 : 0;
-  const double size = fabs(value);
-  int exponent;
-  if (isnan(value))
-    return 0x7E00;
-  if (size >= 65520)
-    return sign | 0x7C00;
-  if (size == 0)
-    return sign;
-  frexp(size, &exponent);
-  exponent = exponent < -13 ? -13 : exponent;
-  const uint16_t fraction = (uint16_t)nearbyint(ldexp(size, 11 - exponent)); /* it may carry into the exponent */
-  return (uint16_t)(sign | (((exponent + 13) << 10) + fraction));
-}
-
 double xb_get_number(xb_dtype dtype, const void *from)
 {
   float f;
   double d;
   switch (dtype) {
-  case XB_FLOAT16: return half_value((uint16_t)bits_of(dtype, from));
+  case XB_FLOAT16: return xb_half_value((uint32_t)bits_of(dtype, from));
   case XB_FLOAT32: return memcpy(&f, from, sizeof f), (double)f;
   case XB_FLOAT64: return memcpy(&d, from, sizeof d), d;
   case XB_UINT64: return (double)bits_of(dtype, from);
@@ -100,7 +75,7 @@ double xb_get_number(xb_dtype dtype, const void *from)
 void xb_put_number(xb_dtype dtype, double value, void *to)
 {
   const float f = (float)value;
-  const uint16_t h = half_bits(value);
+  const uint16_t h = (uint16_t)xb_half_bits(value);
   switch (dtype) {
   case XB_FLOAT16: memcpy(to, &h, sizeof h); break;
   case XB_FLOAT32: memcpy(to, &f, sizeof f); break;

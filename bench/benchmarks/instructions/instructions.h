@@ -49,10 +49,6 @@ uint64_t xb_operands_period(xb_domain domain);
 /* The bits of x, a and b. */
 void xb_operands(xb_domain domain, uint64_t seed, uint64_t thread, uint64_t bits[3]);
 
-/* float16 in the lowest 16 bits. */
-double xb_half_value(uint32_t bits);
-uint32_t xb_half_bits(double value);
-
 /* How many steps are unrolled; true in `*function` if the steps are f * a + b. */
 uint32_t xb_instruction_times(uint32_t number, bool *function);
 /* Checks what threads wrote: the result of one instruction at even elements, of `steps` steps at odd ones. */

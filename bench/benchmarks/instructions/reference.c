@@ -1,5 +1,6 @@
 /* What an instruction makes of its operands, on the CPU. Exact instructions are followed step by step, bit for bit;
  * functions are evaluated in higher precision. */
+#include "base/half.h"
 #include "benchmarks/instructions/arithmetic_args.h"
 #include "benchmarks/instructions/instructions.h"
 

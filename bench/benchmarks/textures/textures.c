@@ -5,6 +5,7 @@
  * The check samples on the host, as the texel coordinate rules of Vulkan and the chapter Texture Fetching of the CUDA
  * C++ Programming Guide say. What a point filter reads is exact. A linear filter's weights have filter_bits bits of
  * fraction: each may be wrong by one step. */
+#include "base/half.h"
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/textures/textures_args.h"
@@ -109,13 +110,6 @@ static void bytes(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count,
 static xb_generate_fn *const generators[] = {
     [XB_TEXEL_FLOAT32] = floats, [XB_TEXEL_FLOAT16] = halves, [XB_TEXEL_UNORM8] = bytes};
 
-static float half_value(uint16_t bits)
-{
-  const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-  const float value = exponent ? ldexpf((float)(mantissa + 1024), exponent - 25) : ldexpf((float)mantissa, -24);
-  return bits >> 15 ? -value : value;
-}
-
 /* Texel i, as a kernel sees it. Of unorm8, not all GPUs round the quotient in the same way. */
 static float make_texel(const xb_case *c, uint64_t i)
 {
@@ -126,7 +120,7 @@ static float make_texel(const xb_case *c, uint64_t i)
   } t;
   generators[format_of(c)](c->dtype, c->seed, i, 1, &t);
   return format_of(c) == XB_TEXEL_FLOAT32   ? t.number
-         : format_of(c) == XB_TEXEL_FLOAT16 ? half_value(t.half)
+         : format_of(c) == XB_TEXEL_FLOAT16 ? (float)xb_half_value(t.half)
                                             : (float)t.byte / 255;
 }
 
