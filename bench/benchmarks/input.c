@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* splitmix64's finaliser (Steele, Lea, Flood 2014). */
-static uint64_t mix(uint64_t z)
+uint64_t xb_mix(uint64_t z)
 {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
@@ -15,12 +14,12 @@ static uint64_t mix(uint64_t z)
 /* `key` is the mixed seed: with the seed itself, seed 2 would be seed 1 without its first element. */
 static uint32_t random_bits(uint64_t key, uint64_t i)
 {
-  return (uint32_t)(mix(key + (i + 1) * 0x9E3779B97F4A7C15ull) >> 32);
+  return (uint32_t)(xb_mix(key + (i + 1) * 0x9E3779B97F4A7C15ull) >> 32);
 }
 
 static uint64_t key_of(uint64_t seed)
 {
-  return mix(seed * 0xD1342543DE82EF95ull + 1);
+  return xb_mix(seed * 0xD1342543DE82EF95ull + 1);
 }
 
 void xb_input_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, void *out)

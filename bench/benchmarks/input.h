@@ -5,6 +5,9 @@
 
 #include "benchmarks/benchmark.h"
 
+/* splitmix64's finaliser (Steele, Lea, Flood 2014). */
+uint64_t xb_mix(uint64_t z);
+
 /* For arithmetic. float32: uniform in [-1, 1), 24 bits; int32: all 32 bits. */
 void xb_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
 /* Generates the elements first, first + stride, ...: a column of a matrix. */

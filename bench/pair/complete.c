@@ -321,7 +321,7 @@ static uint32_t own_stride(const xb_pair_side *side, const char *name, const xb_
 /* For --init. */
 static void add_own_strides(const completing *c, const xb_pair_side *side, json_t *root)
 {
-  json_t *sides = json_object_get(root, "Sides"), *buffer, *own = json_array();
+  json_t *buffer, *own = json_array();
   size_t i;
   json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
   {
@@ -332,7 +332,7 @@ static void add_own_strides(const completing *c, const xb_pair_side *side, json_
       json_array_append_new(own, json_pack("{sssi}", "Name", name, "Stride", (int)stride));
   }
   if (json_array_size(own))
-    json_object_set(xb_pair_own_keys(sides, side->of), "Buffers", own);
+    json_object_set(xb_pair_own_keys(root, side->of), "Buffers", own);
   json_decref(own);
 }
 
@@ -351,7 +351,7 @@ static void add_own_arguments(const completing *c, const xb_pair_side *side, jso
         json_object_set(own, name, value);
   }
   if (json_object_size(own))
-    json_object_set(xb_pair_own_keys(sides, side->of), "Arguments", own);
+    json_object_set(xb_pair_own_keys(root, side->of), "Arguments", own);
   json_decref(own);
   json_decref(list);
 }
@@ -379,7 +379,7 @@ void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark)
     json_t *own = xb_pair_shaders_of(root, json_array_get(sides, side->of));
     if (!done[side->of]) {
       complete_shaders(&c, side, own);
-      json_object_set(xb_pair_own_keys(sides, side->of), "Shaders", own);
+      json_object_set(xb_pair_own_keys(root, side->of), "Shaders", own);
     }
     json_decref(own);
     done[side->of] = true;

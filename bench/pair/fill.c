@@ -1,5 +1,6 @@
 #include "pair/fill.h"
 
+#include "benchmarks/input.h"
 #include "os/paths.h"
 #include "pair/numbers.h"
 
@@ -44,17 +45,9 @@ xb_code xb_fill_parse(const char *where, const char *text, const char *folder, x
 
 /* ---- Random numbers --------------------------------------------------------------------------------------------- */
 
-/* splitmix64's finaliser (Steele, Lea, Flood 2014). */
-static uint64_t mix(uint64_t z)
-{
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
-
 static uint64_t random_bits(uint64_t key, uint64_t i)
 {
-  return mix(key + (i + 1) * 0x9E3779B97F4A7C15ull);
+  return xb_mix(key + (i + 1) * 0x9E3779B97F4A7C15ull);
 }
 
 /* In (0, 1). */
@@ -101,7 +94,7 @@ static void put(const xb_fill *f, xb_dtype dtype, uint64_t key, uint64_t i, void
       xb_put_number(dtype, floor(f->a + (f->b - f->a) * unit(bits)), to);
     break;
   case XB_FILL_NORMAL: /* Box, Muller */
-    xb_put_number(dtype, f->a + f->b * sqrt(-2 * log(unit(bits))) * cos(6.283185307179586 * unit(mix(~bits))), to);
+    xb_put_number(dtype, f->a + f->b * sqrt(-2 * log(unit(bits))) * cos(6.283185307179586 * unit(xb_mix(~bits))), to);
     break;
   case XB_FILL_RAMP: xb_put_number(dtype, f->a + f->b * (double)i, to); break;
   case XB_FILL_CONSTANT: xb_put_number(dtype, f->a, to); break;
@@ -113,7 +106,7 @@ static void put(const xb_fill *f, xb_dtype dtype, uint64_t key, uint64_t i, void
 static void generate(const xb_fill *f, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   const xb_element *e = f->element;
-  const uint64_t key = mix(seed * 0xD1342543DE82EF95ull + f->number + 1);
+  const uint64_t key = xb_mix(seed * 0xD1342543DE82EF95ull + f->number + 1);
   char *to = out;
   memset(out, 0, count * e->bytes); /* gaps between members, and what is behind a short array */
   if (f->kind == XB_FILL_ARRAY) {

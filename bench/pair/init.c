@@ -95,7 +95,7 @@ static void add_defaults(json_t *root)
 /* The size of a group that a specialization constant sets, which only a person knows. It is that side's alone. */
 static void mark_groups(const xb_pair *pair, json_t *root)
 {
-  json_t *sides = json_object_get(root, "Sides"), *shader = json_array_get(json_object_get(root, "Shaders"), 0);
+  json_t *shader = json_array_get(json_object_get(root, "Shaders"), 0);
   bool any = false;
   char number[16];
   for (uint32_t i = 0; i < pair->side_count; i++) {
@@ -104,11 +104,11 @@ static void mark_groups(const xb_pair *pair, json_t *root)
       continue;
     any = true;
     snprintf(number, sizeof number, "%u", open - 1);
-    json_object_set_new(xb_pair_own_keys(sides, i), "SpecializationConstants", json_pack("{ss}", number, "?"));
+    json_object_set_new(xb_pair_own_keys(root, i), "SpecializationConstants", json_pack("{ss}", number, "?"));
   }
   for (uint32_t i = 0; i < pair->side_count && any; i++)
     if (!strcmp(pair->sides[i].format, "fatbin") || pair->sides[i].source.for_cpu)
-      json_object_set(xb_pair_own_keys(sides, i), "GroupSize", json_object_get(shader, "GroupSize"));
+      json_object_set(xb_pair_own_keys(root, i), "GroupSize", json_object_get(shader, "GroupSize"));
   if (any)
     json_object_del(shader, "GroupSize");
 }

@@ -1,9 +1,9 @@
 /* Finds which parameters of compiled kernels are the buffers and arguments of the pair. */
 #include "base/whole_file.h"
 #include "base/word_list.h"
+#include "guide/scan/tokens.h"
 #include "pair/link.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,17 +74,16 @@ static bool gives(const xb_linking *l, bool buffer, const char *name)
 }
 
 /* Adds the name, unless the code uses a buffer of this name. */
-static void add_unused(const xb_linking *l, const char *name, char list[200])
+static void add_unused(const xb_linking *l, const xb_token *token, char list[200])
 {
-  const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
   const xb_reflection *r = &l->code->reflection;
-  char whole[64];
-  snprintf(whole, sizeof whole, "%.*s", (int)length, name);
-  bool used = !length;
+  bool used = token->kind != XB_TOKEN_NAME;
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)token->length, token->text);
   for (size_t i = 0; i < r->count; i++)
-    used |= r->parameters[i].name && !strcmp(r->parameters[i].name, whole);
+    used |= r->parameters[i].name && !strcmp(r->parameters[i].name, name);
   if (!used)
-    xb_add_listed(list, 200, whole);
+    xb_add_listed(list, 200, name);
 }
 
 /* The buffers that a shader's source declares and its code has not: compilers leave them out where nothing uses them.
@@ -93,26 +92,25 @@ static void list_unused(const xb_linking *l, char list[200])
 {
   char *text;
   size_t bytes;
+  xb_tokens t = {0};
   *list = 0;
   if (xb_link_is_cuda(l->side) || !xb_pair_is_source(l->side->source.path) ||
       xb_read_whole_file(l->side->source.path, &l->pair->arena, &text, &bytes, NULL))
     return;
-  for (const char *p = text; (p = strstr(p, "Buffer"));) { /* HLSL */
-    const bool constants = p - text >= 8 && !strncmp(p - 8, "Constant", 8);
-    p += strlen("Buffer");
-    const size_t line = strcspn(p, ";:\n");
-    for (size_t i = 0; *p == '<' && i < line; i++)
-      if (p[i] == '>' && !memchr(p + i + 1, '>', line - i - 1))
-        p += i + 1;
-    if (!constants && *p == ' ')
-      add_unused(l, p + strspn(p, " "), list);
+  xb_tokens_read(&t, text);
+  for (size_t i = 1; i + 2 < t.count; i++) {
+    const xb_token *token = &t.list[i];
+    const bool ends = token->length >= 6 && !memcmp(token->text + token->length - 6, "Buffer", 6);
+    if (ends && !xb_token_is(token, "ConstantBuffer")) { /* HLSL: RWStructuredBuffer<float> y */
+      size_t name = i + 1;
+      while (xb_token_is(&t.list[i + 1], "<") && name < t.count && !xb_token_is(&t.list[name++], ">"))
+        continue;
+      add_unused(l, xb_token_at(&t, name), list);
+    }
+    if (xb_token_is(token, "[") && xb_token_is(token + 1, "]") && xb_token_is(token + 2, ";")) /* GLSL: float y[]; */
+      add_unused(l, token - 1, list);
   }
-  for (const char *p = text; (p = strstr(p, "[];")); p++) { /* GLSL */
-    const char *name = p;
-    while (name > text && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
-      name--;
-    add_unused(l, name, list);
-  }
+  xb_tokens_free(&t);
 }
 
 /* By name if the code has names for all that it uses, else in order. */

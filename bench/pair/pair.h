@@ -166,7 +166,7 @@ json_t *xb_pair_shaders_of(const json_t *root, const json_t *side);
 void xb_pair_put(json_t *of_pair, const char *key, json_t *value);
 /* Side `i` of a manifest, for keys of its own: a source alone becomes an object. NULL: there is none. (side_shaders.c)
  */
-json_t *xb_pair_own_keys(json_t *sides, size_t i);
+json_t *xb_pair_own_keys(json_t *root, size_t i);
 /* The file of an item of Sides; NULL: it has none. (side_shaders.c) */
 const char *xb_pair_source_of(const json_t *side);
 /* First the sources and the names of the kernels, as compiling needs no more; then the rest. XB_INVALID with file, line

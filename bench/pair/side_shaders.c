@@ -47,9 +47,9 @@ const char *xb_pair_source_of(const json_t *side)
   return json_string_value(json_is_object(side) ? json_object_get(side, "Source") : side);
 }
 
-json_t *xb_pair_own_keys(json_t *sides, size_t i)
+json_t *xb_pair_own_keys(json_t *root, size_t i)
 {
-  json_t *side = json_array_get(sides, i);
+  json_t *sides = json_object_get(root, "Sides"), *side = json_array_get(sides, i);
   if (json_is_string(side))
     json_array_set_new(sides, i, json_pack("{sO}", "Source", side));
   return json_array_get(sides, i);

@@ -45,7 +45,7 @@ static json_t *formulas_of(const char *word)
 }
 
 /* Of "scan<256>=Scan" the first name; the sides that are not CUDA get the second one. */
-static json_t *first_name(const char *entry, json_t *sides)
+static json_t *first_name(const char *entry, json_t *root)
 {
   int depth = 0;
   size_t length = 0, i;
@@ -53,13 +53,13 @@ static json_t *first_name(const char *entry, json_t *sides)
   for (; entry[length] && (depth || entry[length] != '='); length++)
     depth += (entry[length] == '(' || entry[length] == '<') - (entry[length] == ')' || entry[length] == '>');
   json_t *name = json_stringn(entry, length);
-  json_array_foreach(sides, i, side)
+  json_array_foreach(json_object_get(root, "Sides"), i, side)
   {
     const char *format, *path = xb_pair_source_of(side);
     xb_error error;
     if (!entry[length] || !path || xb_pair_code_format(path, &format, &error) || !strcmp(format, "fatbin"))
       continue;
-    json_t *own = xb_pair_own_keys(sides, i), *entries = json_object_get(own, "Entries");
+    json_t *own = xb_pair_own_keys(root, i), *entries = json_object_get(own, "Entries");
     if (!entries)
       json_object_set_new(own, "Entries", entries = json_object());
     json_object_set_new(entries, json_string_value(name), json_string(entry + length + 1));
@@ -104,18 +104,12 @@ json_t *xb_pair_name_of(const char *source)
 
 xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifest, xb_error *err)
 {
-  json_t *root = json_object(), *sides = json_array(), *buffers = json_array(), *arguments = json_object();
-  json_t *shader = json_object();
+  json_t *sides = json_array(), *buffers = json_array(), *arguments = json_object(), *shader = json_object();
   xb_code code = XB_OK;
-  *manifest = (xb_pair_manifest){.where = "pair", .folder = "", .root = root};
-  json_object_set_new(root, "Name", xb_pair_name_of(words->sources[0]));
   for (const char *const *source = words->sources; *source; source++)
     json_array_append_new(sides, json_string(*source));
-  json_object_set_new(root, "Sides", sides);
   for (size_t i = 0; i < words->buffers.count; i++)
     json_array_append_new(buffers, buffer_of(words->buffers.texts[i]));
-  if (words->buffers.count)
-    json_object_set(root, "Buffers", buffers);
   for (size_t i = 0; i < words->arguments.count; i++) {
     const char *word = words->arguments.texts[i], *equals = strchr(word, '=');
     char name[64];
@@ -130,17 +124,18 @@ xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifes
     code = add_group(words->group, shader, err);
   if (words->groups)
     json_object_set_new(shader, "DispatchGroupCount", formulas_of(words->groups));
-  if (words->bytes)
-    json_object_set_new(root, "Bytes", json_string(words->bytes));
-  if (words->flops)
-    json_object_set_new(root, "Flops", json_string(words->flops));
+  json_t *root = json_pack("{sososs*ss*}", "Name", xb_pair_name_of(words->sources[0]), "Sides", sides, "Bytes",
+                           words->bytes, "Flops", words->flops);
+  *manifest = (xb_pair_manifest){.where = "pair", .folder = "", .root = root};
+  if (words->buffers.count)
+    json_object_set(root, "Buffers", buffers);
   json_t *entries = words->entry ? formulas_of(words->entry) : json_pack("[n]"), *entry, *shaders = json_array();
   size_t k;
   json_array_foreach(entries, k, entry)
   {
     json_t *one = json_deep_copy(shader);
     if (json_is_string(entry))
-      json_object_set_new(one, "Entry", first_name(json_string_value(entry), json_object_get(root, "Sides")));
+      json_object_set_new(one, "Entry", first_name(json_string_value(entry), root));
     json_array_append_new(shaders, one);
   }
   json_object_set_new(root, "Shaders", shaders);
@@ -305,7 +300,7 @@ static xb_code add_define(const char *word, json_t *root, xb_error *err)
 {
   char name[64], *end;
   const char *equals = strchr(word, '=');
-  json_t *sides = json_object_get(root, "Sides"), *constants = json_object_get(root, "Constants");
+  json_t *constants = json_object_get(root, "Constants");
   const long long value = equals ? strtoll(equals + 1, &end, 10) : -1;
   if (value < 0 || end == equals + 1 || *end)
     return xb_fail(err, XB_INVALID, "--define", "'%s': expected a name and a whole number, such as BLOCK=256", word);
@@ -313,8 +308,8 @@ static xb_code add_define(const char *word, json_t *root, xb_error *err)
   if (!constants)
     json_object_set_new(root, "Constants", constants = json_object());
   json_object_set_new(constants, name, json_integer(value));
-  for (size_t i = 0; i < json_array_size(sides); i++)
-    add_flag(xb_pair_own_keys(sides, i), json_sprintf("-D%s", word));
+  for (size_t i = 0; i < json_array_size(json_object_get(root, "Sides")); i++)
+    add_flag(xb_pair_own_keys(root, i), json_sprintf("-D%s", word));
   return XB_OK;
 }
 
