@@ -89,17 +89,16 @@ static void read_arguments(xb_manifest_reader *r, const json_t *object, xb_pair_
   json_object_foreach(arguments, name, value)
   {
     char key[128];
-    xb_pair_value values[XB_PAIR_VALUES];
-    xb_pair_argument a = {.name = xb_keep(r, "%s", name), .values = values};
+    xb_pair_argument *a = &k->arguments[k->argument_count++];
     snprintf(key, sizeof key, "Arguments.%s", name);
-    read_values(r, key, value, &a);
-    a.values = xb_arena_take(&r->pair->arena, a.count + 1, sizeof *values);
-    if (!a.values)
+    *a = (xb_pair_argument){.name = xb_keep(r, "%s", name),
+                            .values = xb_arena_take(&r->pair->arena, XB_PAIR_VALUES, sizeof *a->values)};
+    if (!a->values)
       xb_refuse_value(r, key, "out of host memory");
+    if (!r->code)
+      read_values(r, key, value, a);
     if (r->code)
       return;
-    memcpy(a.values, values, a.count * sizeof *values);
-    k->arguments[k->argument_count++] = a;
   }
 }
 
