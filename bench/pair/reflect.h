@@ -82,6 +82,8 @@ xb_code xb_reflect_module(const char *where, const char *code, size_t bytes, xb_
  * runtime takes it without its checksum. */
 xb_code xb_reflect_dxil(const char *where, const char *listing, const char *source, const char *entry, xb_arena *arena,
                         xb_pair_binary *binary, xb_reflection *reflection, xb_error *err);
+/* For qsort: the order in which a reflection of SPIR-V or DXIL has its parameters. (reflect_dxil.c) */
+int xb_by_binding(const void *a, const void *b);
 /* Adds what only the source says, or a file that it includes: names of parameters, which of them are pointers to what,
  * members of structs, memory that is declared outside of parameters. Does nothing if it finds no such kernel with as
  * many parameters. `flags`: -I of the compiler. */

@@ -158,7 +158,7 @@ static xb_code find_entry(const char *where, const char *listing, const char *en
   return XB_OK;
 }
 
-static int by_binding(const void *a, const void *b)
+int xb_by_binding(const void *a, const void *b)
 {
   const xb_code_parameter *x = a, *y = b;
   const uint32_t keys[][2] = {
@@ -190,7 +190,7 @@ xb_code xb_reflect_dxil(const char *where, const char *listing, const char *sour
       place->binding += SHIFT * (place->class + 2) % (3 * SHIFT);
     code = add_resource(where, listing, &resources[i], arena, reflection, err);
   }
-  qsort(reflection->parameters, reflection->count, sizeof *reflection->parameters, by_binding);
+  qsort(reflection->parameters, reflection->count, sizeof *reflection->parameters, xb_by_binding);
   void *sealed = code ? NULL : dxil_seal(binary->data, &binary->bytes, resources, count);
   char *kept = sealed ? xb_arena_take(arena, binary->bytes + 1, 1) : NULL;
   if (kept)

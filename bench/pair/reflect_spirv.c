@@ -1,4 +1,6 @@
 /* What the kernel of a module has: parameters, their types, the size of its groups. */
+#include "base/word_list.h"
+#include "pair/numbers.h"
 #include "pair/spirv_module.h"
 
 #include <stdio.h>
@@ -9,14 +11,9 @@
 
 static bool scalar(const module *m, uint32_t type, xb_dtype *dtype)
 {
-  static const xb_dtype ints[2][4] = {{XB_UINT8, XB_UINT16, XB_UINT32, XB_UINT64},
-                                      {XB_INT8, XB_INT16, XB_INT32, XB_INT64}};
-  static const xb_dtype floats[4] = {XB_FLOAT16, XB_FLOAT16, XB_FLOAT32, XB_FLOAT64};
   const uint32_t *as_int = xb_spirv_made(m, type, TYPE_INT, 4), *as_float = xb_spirv_made(m, type, TYPE_FLOAT, 3);
   const uint32_t bits = as_int ? as_int[2] : as_float ? as_float[2] : 0;
-  const int power = bits == 64 ? 3 : bits == 32 ? 2 : bits == 16 ? 1 : 0;
-  *dtype = as_int ? ints[as_int[3] & 1][power] : floats[power];
-  return bits;
+  return xb_dtype_of(as_float ? "float" : as_int && as_int[3] & 1 ? "int" : "uint", bits / 8, dtype);
 }
 
 /* Numbers of one type: a scalar, a vector, a matrix or an array, in the order of memory. */
@@ -190,18 +187,6 @@ static void add_variable(module *m, uint32_t id, const uint32_t *variable, xb_re
     add_values(m, facts(m, id), pointer[3], structure, 0, 2, storage == UNIFORM, r);
 }
 
-static int by_binding(const void *a, const void *b)
-{
-  const xb_code_parameter *x = a, *y = b;
-  if (x->is_buffer != y->is_buffer)
-    return x->is_buffer ? -1 : 1;
-  if (x->set != y->set)
-    return x->set < y->set ? -1 : 1;
-  if (x->binding != y->binding)
-    return x->binding < y->binding ? -1 : 1;
-  return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
 /* ---- The module ------------------------------------------------------------------------------------------------- */
 
 /* Vulkan allows an entry point one variable of a builtin. Validators before 2025 do not refuse a second one. */
@@ -279,8 +264,8 @@ static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
       count++;
       r->entry = name;
     }
-    if (name && strlen(all) + strlen(name) + 3 < sizeof all)
-      strcat(strcat(all, *all ? ", " : ""), name);
+    if (name)
+      xb_add_listed(all, sizeof all, name);
   }
   if (count != 1)
     return xb_fail(m->err, XB_INVALID, m->where, "%s%s%s; the code has: %s",
@@ -312,7 +297,7 @@ static xb_code reflect(module *m, const char *entry, xb_reflection *r)
         r->samplers[s--] = r->samplers[--r->sampler_count];
         break;
       }
-  qsort(r->parameters, r->count, sizeof *r->parameters, by_binding);
+  qsort(r->parameters, r->count, sizeof *r->parameters, xb_by_binding);
   return code;
 }
 

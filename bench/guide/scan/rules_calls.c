@@ -126,13 +126,8 @@ static const char *group_at(const xb_rule_input *in, size_t at)
 
 static bool is_method_of_groups(const xb_token *t)
 {
-  static const char *const methods[] = {
-      "sync",        "thread_rank", "size",       "num_threads", "group_index", "thread_index",    "group_dim",
-      "dim_threads", "block_rank",  "num_blocks", "arrive",      "wait",        "arrive_and_wait", "block_index"};
-  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-    if (xb_token_is(t, methods[i]))
-      return true;
-  return false;
+  return xb_token_in(t, "sync thread_rank size num_threads group_index thread_index group_dim dim_threads block_rank "
+                        "num_blocks arrive wait arrive_and_wait block_index");
 }
 
 static bool find_group(const xb_rule_input *in, size_t at)

@@ -28,11 +28,7 @@ static bool is_macro_of_kernels(const xb_token *t)
 
 static bool uses_the_device(const xb_token *t)
 {
-  static const char *const words[] = {"threadIdx", "blockIdx", "__syncthreads", "__syncwarp", "__shared__"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (xb_token_is(t, words[i]))
-      return true;
-  return false;
+  return xb_token_in(t, "threadIdx blockIdx __syncthreads __syncwarp __shared__");
 }
 
 /* Sets the scope of tokens from `from` up to and with `to`. Parts that already are the device's stay so. */

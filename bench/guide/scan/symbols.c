@@ -58,21 +58,12 @@ xb_symbol_type xb_type_named(const xb_token *name)
 /* True for the marks between a type and its name. */
 static bool is_mark(const xb_token *t)
 {
-  static const char *const marks[] = {"*", "&", "const", "__restrict__", "__restrict", "restrict", "volatile"};
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-    if (xb_token_is(t, marks[i]))
-      return true;
-  return false;
+  return xb_token_in(t, "* & const __restrict__ __restrict restrict volatile");
 }
 
 static bool is_no_type(const xb_token *t)
 {
-  static const char *const words[] = {"return", "else",     "case",  "goto",   "new",
-                                      "delete", "typename", "throw", "sizeof", "namespace"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (xb_token_is(t, words[i]))
-      return true;
-  return false;
+  return xb_token_in(t, "return else case goto new delete typename throw sizeof namespace");
 }
 
 /* The type whose last token is at `at`: `unsigned long long`, `cg::thread_block_tile<32>`. */
