@@ -49,10 +49,8 @@ static bool find_poisoned_struct(const xb_pair_buffer *b, const xb_chunk *chunk,
 
 bool xb_is_all_written(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, char why[XB_WHY_BYTES])
 {
-  const xb_member *first = &b->element.members[0];
-  const bool plain = b->element.member_count == 1 && first->count * xb_dtype_bytes(first->dtype) == b->element.bytes;
   uint64_t element;
-  if (!(plain ? find_poisoned_words : find_poisoned_struct)(b, chunk, count, &element))
+  if (!(xb_is_plain(&b->element) ? find_poisoned_words : find_poisoned_struct)(b, chunk, count, &element))
     return true;
   snprintf(why, XB_WHY_BYTES, "%s[%" PRIu64 "] was not written: it still has the poison from before the run", b->name,
            chunk->first + element);

@@ -1,4 +1,5 @@
 /* Adds to a manifest what the compiled sides know. */
+#include "base/word_list.h"
 #include "pair/layout.h"
 #include "pair/numbers.h"
 #include "pair/pair.h"
@@ -63,11 +64,8 @@ static const xb_code_parameter *find(const completing *c, const char *name, size
 
 static json_t *numbers_of(const xb_member *m)
 {
-  char text[32];
-  if (m->count == 1)
-    return json_string(xb_dtype_name(m->dtype));
-  snprintf(text, sizeof text, "%sx%u", xb_dtype_name(m->dtype), m->count);
-  return json_string(text);
+  const char *name = xb_dtype_name(m->dtype);
+  return m->count == 1 ? json_string(name) : json_sprintf("%sx%u", name, m->count);
 }
 
 static void add_format(const xb_element *e, json_t *buffer)
@@ -83,7 +81,7 @@ static void add_format(const xb_element *e, json_t *buffer)
                                             numbers_of(&e->members[i]), "Offset", (int)e->members[i].offset));
     json_object_set_new(buffer, "Format", list);
   }
-  if (e->bytes && (e->member_count > 1 || e->bytes != e->members[0].count * xb_dtype_bytes(e->members[0].dtype)))
+  if (e->bytes && !xb_is_plain(e))
     json_object_set_new(buffer, "Stride", json_integer(e->bytes));
 }
 
@@ -163,11 +161,7 @@ static void add_missing_buffers(const xb_reflection *r, json_t *buffers)
 
 static bool is_size(const char *name)
 {
-  static const char *const sizes[] = {"n", "N", "size", "count", "length", "len", "num_elements", "elements"};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    if (!strcmp(name, sizes[i]))
-      return true;
-  return false;
+  return xb_is_listed("n N size count length len num_elements elements", name, strlen(name));
 }
 
 /* Of several names of sizes one is the size. */

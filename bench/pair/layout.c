@@ -38,6 +38,11 @@ bool xb_elements_differ(const xb_element *a, const xb_element *b)
   return !same;
 }
 
+bool xb_is_plain(const xb_element *e)
+{
+  return e->member_count == 1 && e->bytes == e->members[0].count * xb_dtype_bytes(e->members[0].dtype);
+}
+
 uint32_t xb_numbers_of(const xb_element *e, xb_number numbers[XB_MOST_NUMBERS])
 {
   uint32_t count = 0;

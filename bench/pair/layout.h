@@ -16,6 +16,8 @@ typedef struct xb_number {
 
 enum { XB_MOST_NUMBERS = 256 };
 
+/* True if it is numbers of one type without gaps. */
+bool xb_is_plain(const xb_element *element);
 /* All numbers of an element whose members have no gaps, in the order of its members. Returns how many. */
 uint32_t xb_numbers_of(const xb_element *element, xb_number numbers[XB_MOST_NUMBERS]);
 /* "float32 a, uint32 n, float32x3 w" */

@@ -1,6 +1,7 @@
 #include "pair/npy.h"
 
 #include "base/whole_file.h"
+#include "pair/layout.h"
 #include "pair/numbers.h"
 
 #include <inttypes.h>
@@ -44,17 +45,12 @@ static void describe_members(const xb_element *e, FILE *out)
   fputc(']', out);
 }
 
-/* Numbers of one type without gaps: their number in an element is the last dimension of the array. */
-static bool is_plain(const xb_element *e)
-{
-  return e->member_count == 1 && e->bytes == e->members[0].count * xb_dtype_bytes(e->members[0].dtype);
-}
-
+/* Of a plain element the number of its numbers is the last dimension of the array. */
 static void describe(const xb_element *e, FILE *out)
 {
   char type[4];
   type_code(e->members[0].dtype, type);
-  if (is_plain(e))
+  if (xb_is_plain(e))
     fprintf(out, "'<%s'", type);
   else
     describe_members(e, out);
@@ -133,7 +129,7 @@ static xb_code check_type(const char *path, const char *type, const xb_element *
   describe(element, out);
   fclose(out);
   type_code(element->members[0].dtype, code);
-  if (is_plain(element))
+  if (xb_is_plain(element))
     snprintf(plain, sizeof plain, " (%s): save x.astype(\"%s\")", xb_dtype_name(element->members[0].dtype), code);
   const xb_code failed = is_described(type, expected)
                              ? XB_OK
@@ -151,7 +147,7 @@ static xb_code read_array(const char *path, const char *data, size_t bytes, cons
   uint32_t count;
   const uint64_t items = items_of(value_of(header, "shape"), dimensions, &count);
   last = *dimensions;
-  const uint32_t numbers = is_plain(element) ? element->members[0].count : 1, each = element->bytes / numbers;
+  const uint32_t numbers = xb_is_plain(element) ? element->members[0].count : 1, each = element->bytes / numbers;
   if (items == UINT64_MAX)
     return xb_fail(err, XB_INVALID, path, "is no .npy file: its header has no shape");
   if (!strncmp(type, "'>", 2))
@@ -197,7 +193,7 @@ xb_code xb_npy_read(const char *path, const xb_element *element, xb_arena *arena
 /* "(480, 640, 4)" */
 static void write_shape(const xb_element *e, const xb_array *shape, FILE *out)
 {
-  const bool several = is_plain(e) && e->members[0].count > 1;
+  const bool several = xb_is_plain(e) && e->members[0].count > 1;
   fprintf(out, "(%" PRIu64, shape->rows ? shape->rows : shape->length);
   if (shape->rows)
     fprintf(out, ", %" PRIu64, shape->columns);

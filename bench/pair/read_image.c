@@ -1,4 +1,5 @@
 /* Image of an item of Buffers. */
+#include "pair/layout.h"
 #include "pair/read.h"
 
 #include <stdio.h>
@@ -15,8 +16,7 @@ static bool read_truth(xb_manifest_reader *r, const json_t *object, const char *
 xb_texel xb_pair_texel(const xb_pair_buffer *b)
 {
   const xb_member *m = &b->element.members[0];
-  if (b->element.member_count != 1 || m->name || m->count > 4 || m->count == 3 ||
-      b->element.bytes != m->count * xb_dtype_bytes(m->dtype))
+  if (!xb_is_plain(&b->element) || m->name || m->count > 4 || m->count == 3)
     return XB_TEXEL_NONE;
   switch (m->dtype) {
   case XB_FLOAT32: return XB_TEXEL_FLOAT32;

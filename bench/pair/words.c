@@ -28,18 +28,23 @@ static json_t *buffer_of(const char *word)
   return buffer;
 }
 
-/* "ceil(columns/16), rows/16": commas inside parentheses do not count. */
+/* The length up to this character; those inside brackets do not count. */
+static size_t span(const char *text, char end)
+{
+  size_t length = 0;
+  for (int depth = 0; text[length] && (depth || text[length] != end); length++)
+    depth += (text[length] == '(' || text[length] == '<') - (text[length] == ')' || text[length] == '>');
+  return length;
+}
+
+/* "ceil(columns/16), rows/16" */
 static json_t *formulas_of(const char *word)
 {
   json_t *list = json_array();
-  int depth = 0;
-  for (const char *from = word, *p = word;; p++) {
-    depth += (*p == '(' || *p == '<') - (*p == ')' || *p == '>');
-    if (*p && (*p != ',' || depth))
-      continue;
-    json_array_append_new(list, json_stringn(from, (size_t)(p - from)));
-    from = p + 1;
-    if (!*p)
+  for (size_t length;; word += length + 1) {
+    length = span(word, ',');
+    json_array_append_new(list, json_stringn(word, length));
+    if (!word[length])
       return list;
   }
 }
@@ -47,12 +52,9 @@ static json_t *formulas_of(const char *word)
 /* Of "scan<256>=Scan" the first name; the sides that are not CUDA get the second one. */
 static json_t *first_name(const char *entry, json_t *root)
 {
-  int depth = 0;
-  size_t length = 0, i;
-  json_t *side;
-  for (; entry[length] && (depth || entry[length] != '='); length++)
-    depth += (entry[length] == '(' || entry[length] == '<') - (entry[length] == ')' || entry[length] == '>');
-  json_t *name = json_stringn(entry, length);
+  const size_t length = span(entry, '=');
+  size_t i;
+  json_t *side, *name = json_stringn(entry, length);
   json_array_foreach(json_object_get(root, "Sides"), i, side)
   {
     const char *format, *path = xb_pair_source_of(side);

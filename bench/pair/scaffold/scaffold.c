@@ -92,10 +92,7 @@ static void put_tokens(lines *l, size_t begin, size_t end)
       put(l, gap, length);
     l->line = t->line;
     l->had_tokens = true;
-    if (s->as[i])
-      put(l, s->as[i], strlen(s->as[i]));
-    else
-      put(l, t->text, t->length);
+    put(l, xb_scaffold_said(s, i), strlen(xb_scaffold_said(s, i)));
   }
   end_line(l);
 }

@@ -56,6 +56,8 @@ bool xb_scaffold_choose(xb_scaffold *s);
 
 /* The text of a token. (translate.c) */
 const char *xb_scaffold_word(const xb_scaffold *s, size_t at);
+/* What stands for a token in the output. (translate.c) */
+const char *xb_scaffold_said(const xb_scaffold *s, size_t at);
 /* Sets `as` for the tokens [begin, end). (translate.c) */
 void xb_scaffold_translate(xb_scaffold *s, size_t begin, size_t end);
 /* Leaves out those of the tokens that are one of these words. (translate.c) */

@@ -39,15 +39,10 @@ const char *xb_scaffold_render(const xb_scaffold *s, size_t begin, size_t end)
   if (!out)
     return "";
   for (size_t i = begin; i < end; i++) {
-    const xb_token *t = &s->tokens.list[i];
-    const bool first = !ftell(out);
-    const char *gap = xb_scaffold_blanks(s, i, first, &length);
+    const char *gap = xb_scaffold_blanks(s, i, !ftell(out), &length);
     if (i > begin)
       fwrite(gap, 1, length, out);
-    if (s->as[i])
-      fputs(s->as[i], out);
-    else
-      fwrite(t->text, 1, t->length, out);
+    fputs(xb_scaffold_said(s, i), out);
   }
   fclose(out);
   while (bytes && isspace((unsigned char)text[bytes - 1]))
@@ -74,6 +69,11 @@ const char *xb_scaffold_word(const xb_scaffold *s, size_t at)
 {
   const char *word = xb_arena_text(s->arena, "%.*s", (int)s->tokens.list[at].length, s->tokens.list[at].text);
   return word ? word : "";
+}
+
+const char *xb_scaffold_said(const xb_scaffold *s, size_t at)
+{
+  return s->as[at] ? s->as[at] : xb_scaffold_word(s, at);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------ */
@@ -343,11 +343,9 @@ static void carry_reference(xb_scaffold *s, size_t at)
     is_const |= xb_token_is(&s->tokens.list[i], "const");
   s->as[at] = "";
   if (t[1].text == t->text + 1) /* float &a */
-    s->as[at + 1] = xb_arena_text(s->arena, " %s", s->as[at + 1] ? s->as[at + 1] : xb_scaffold_word(s, at + 1));
-  if (!is_const) {
-    const char *type = s->as[begin + 1] ? s->as[begin + 1] : xb_scaffold_word(s, begin + 1);
-    s->as[begin + 1] = xb_arena_text(s->arena, "inout %s", type);
-  }
+    s->as[at + 1] = xb_arena_text(s->arena, " %s", xb_scaffold_said(s, at + 1));
+  if (!is_const)
+    s->as[begin + 1] = xb_arena_text(s->arena, "inout %s", xb_scaffold_said(s, begin + 1));
 }
 
 static void carry_operator(xb_scaffold *s, size_t at)
