@@ -342,11 +342,14 @@ static bool read_parameters(const xb_tokens *t, size_t open, size_t close, xb_cu
 
 const char *xb_cuda_base_name(const char *entry, xb_arena *arena)
 {
-  const size_t end = entry ? strcspn(entry, "<(") : 0;
-  size_t begin = end;
-  while (begin && entry[begin - 1] != ':' && entry[begin - 1] != ' ')
-    begin--;
-  const char *base = xb_arena_text(arena, "%.*s", (int)(end - begin), entry ? entry + begin : "");
+  const char *name = entry ? entry : "";
+  int depth = 0;
+  for (const char *p = name; *p && (*p != '(' || !strncmp(p, "(anonymous", 10)); p++) {
+    depth += (*p == '<') - (*p == '>');
+    if (!depth && (*p == ' ' || *p == ':' || *p == ')'))
+      name = p + 1;
+  }
+  const char *base = xb_arena_text(arena, "%.*s", (int)strcspn(name, "<("), name);
   return base ? base : "";
 }
 

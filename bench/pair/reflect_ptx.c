@@ -1,32 +1,11 @@
 /* PTX tells the sizes of parameters. */
 #include "base/word_list.h"
+#include "pair/cuda_source.h"
 #include "pair/numbers.h"
-#include "pair/reflect.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of "void ns::kernel<256u>(float*)": where "kernel" begins, and its length. */
-static const char *base_of(const char *demangled, size_t *length)
-{
-  const char *name = demangled;
-  int depth = 0;
-  for (const char *p = demangled; *p && (*p != '(' || !strncmp(p, "(anonymous", 10)); p++) {
-    depth += (*p == '<') - (*p == '>');
-    if (!depth && (*p == ' ' || *p == ':' || *p == ')'))
-      name = p + 1;
-  }
-  *length = strcspn(name, "<(");
-  return name;
-}
-
-static bool is_named(const char *demangled, const char *entry)
-{
-  size_t length;
-  const char *name = base_of(demangled, &length);
-  return strlen(entry) == length && !strncmp(name, entry, length);
-}
 
 /* The name of the next entry; `at` is moved behind it. */
 static const char *next_entry(const char **at, xb_arena *arena)
@@ -45,22 +24,22 @@ static const char *find_entry(const char *where, const char *code, const char *e
 {
   const char *found = NULL, *question = NULL;
   char all[300] = "", near[300] = "";
-  size_t count = 0, length_of_base;
-  const char *base = entry ? base_of(entry, &length_of_base) : "";
-  base = entry ? xb_arena_text(arena, "%.*s", (int)length_of_base, base) : base;
+  size_t count = 0;
+  const char *base = xb_cuda_base_name(entry, arena);
   for (const char *p = code, *here; !question && (here = next_entry(&p, arena));)
     question = xb_is_question(here) ? here : NULL;
   for (const char *p = code, *here; (here = next_entry(&p, arena));) {
     if (xb_is_question(here))
       continue;
-    if (question ? xb_is_answer(question, here, arena)
-                 : !entry || !strcmp(here, entry) || is_named(xb_demangle(here, arena), entry)) {
+    if (question
+            ? xb_is_answer(question, here, arena)
+            : !entry || !strcmp(here, entry) || !strcmp(xb_cuda_base_name(xb_demangle(here, arena), arena), entry)) {
       found = p;
       *name = here;
       count++;
     }
     xb_add_listed(all, sizeof all, xb_demangle(here, arena));
-    if (base && *base && strstr(here, base))
+    if (*base && strstr(here, base))
       xb_add_listed(near, sizeof near, xb_demangle(here, arena));
   }
   if (count == 1)

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "pair/compare.h"
+#include "pair/cuda_source.h"
 #include "pair/numbers.h"
 
 static void test_formulas(void **state)
@@ -352,6 +353,8 @@ static void test_cuda(void **state)
                                      "float*, S, unsigned char, unsigned long long), plain");
   assert_int_equal(xb_reflect_ptx("p", PTX, NULL, &arena, &r, &error), XB_INVALID);
   assert_int_equal(xb_reflect_ptx("p", PTX, "plain", &arena, &r, &error), XB_OK);
+  assert_string_equal(xb_cuda_base_name("ns::k<256, float>", &arena), "k");
+  assert_string_equal(xb_cuda_base_name("void (anonymous namespace)::k<256u>(float*)", &arena), "k");
   assert_int_equal(r.count, 0);
   xb_arena_free(&arena);
 }
