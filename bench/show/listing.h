@@ -64,8 +64,6 @@ typedef struct xb_part {
   size_t first, count;        /* lines */
 } xb_part;
 
-/* Returns false if the line has no marker. */
-bool xb_marker(const xb_line *line, char name[XB_MARKER_BYTES]);
 /* Cuts at the markers; every line is in a part. Returns the number of parts. */
 size_t xb_cut(const xb_listing *source, xb_part parts[XB_MAX_PARTS]);
 /* Makes one part of all lines, for pairs with different markers. Returns 1. */

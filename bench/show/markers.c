@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-bool xb_marker(const xb_line *line, char name[XB_MARKER_BYTES])
+/* Returns false if the line has no marker. */
+static bool read_marker(const xb_line *line, char name[XB_MARKER_BYTES])
 {
   if (line->token_count < 2 || line->tokens[1].kind != XB_TOKEN_MARKER)
     return false;
@@ -18,7 +19,7 @@ size_t xb_cut(const xb_listing *source, xb_part parts[XB_MAX_PARTS])
   parts[0] = (xb_part){.first = 0};
   for (size_t i = 0; i < source->count; i++) {
     char name[XB_MARKER_BYTES];
-    if (count < XB_MAX_PARTS && xb_marker(&source->lines[i], name)) {
+    if (count < XB_MAX_PARTS && read_marker(&source->lines[i], name)) {
       parts[count] = (xb_part){.first = i};
       memcpy(parts[count++].name, name, sizeof name);
     }
@@ -47,7 +48,7 @@ size_t xb_cut_functions(const xb_listing *source, xb_part parts[XB_MAX_PARTS])
   for (size_t i = 0; i < source->count && count < XB_MAX_PARTS; i++) {
     xb_part part = {.first = i};
     const xb_line *line = &source->lines[i];
-    if (!line->length || line->text[0] != '/' || !xb_marker(line, part.name))
+    if (!line->length || line->text[0] != '/' || !read_marker(line, part.name))
       continue;
     while (i + 1 < source->count && !(source->lines[i].length && source->lines[i].text[0] == '}'))
       i++;

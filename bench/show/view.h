@@ -93,8 +93,7 @@ typedef struct xb_topic {
   bool kernels; /* only if the variant has a kernel */
 } xb_topic;
 
-/* NULL past the end. */
-const xb_topic *xb_topic_at(size_t i);
+extern const xb_topic xb_topics[]; /* the last one has no name */
 /* Finds the functions with the marker [topic] in the sources whose paths start with `start`, and adds a caption to
  * each. The lines are valid as long as the view. */
 void xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count);

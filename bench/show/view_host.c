@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const xb_topic TOPICS[] = {
+const xb_topic xb_topics[] = {
     {"buffer", "a buffer: memory on the device, or pinned on the host", false},
     {"kernel", "a kernel from its code: a function of a module; a pipeline with its layout or root signature", true},
     {"image", "an image: an array; an image with its memory, its view and its layouts", false},
@@ -22,12 +22,8 @@ static const xb_topic TOPICS[] = {
      "submitting the list: a stream and an event; a queue, a fence and a timeline semaphore; a queue and a fence",
      false},
     {"wait", "waiting with a time limit: poll the event; wait for the fence; poll its value", false},
+    {NULL, NULL, false},
 };
-
-const xb_topic *xb_topic_at(size_t i)
-{
-  return i < sizeof TOPICS / sizeof TOPICS[0] ? &TOPICS[i] : NULL;
-}
 
 /* ---- One side of one topic: its functions, each after its path and line ----------------------------------------- */
 
@@ -122,7 +118,7 @@ void xb_show_view_of_host(xb_show_view *view, bool whole)
     xb_show_view_remark(view, "Only calls and their structs; --whole shows the functions that they are in.");
   if (view->pair.variant)
     add_plan(view, whole);
-  for (const xb_topic *topic = TOPICS; topic < TOPICS + sizeof TOPICS / sizeof *TOPICS && !view->failed; topic++)
+  for (const xb_topic *topic = xb_topics; topic->name && !view->failed; topic++)
     if (kernels || !topic->kernels)
       add_topic(view, topic, whole);
 }

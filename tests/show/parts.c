@@ -166,11 +166,10 @@ static void test_every_variant(void **state)
 static void test_topics(void **state)
 {
   (void)state;
-  const xb_topic *topic;
   xb_line *lines;
   size_t count;
   view = (xb_show_view){.title = ""};
-  for (size_t i = 0; (topic = xb_topic_at(i)); i++) {
+  for (const xb_topic *topic = xb_topics; topic->name; topic++) {
     xb_topic_lines(&view, "backend_cuda/", topic->name, &lines, &count);
     assert_true(!view.failed && count > 0);
     xb_topic_lines(&view, "backend_vulkan/", topic->name, &lines, &count);
@@ -185,10 +184,10 @@ static void test_topics(void **state)
     assert_true(xb_listing_read(path, &view.arena, &source));
     const size_t marked = xb_cut_functions(&source, parts);
     for (size_t k = 0; k < marked; k++) {
-      size_t t = 0;
-      while ((topic = xb_topic_at(t)) && strcmp(topic->name, parts[k].name) != 0)
-        t++;
-      if (!topic)
+      const xb_topic *topic = xb_topics;
+      while (topic->name && strcmp(topic->name, parts[k].name) != 0)
+        topic++;
+      if (!topic->name)
         fail_msg("%s: [%s] is no topic", path, parts[k].name);
     }
   }
