@@ -118,22 +118,18 @@ static void print_rows(const kind *k)
 
 /* ---- Below and above the table ---------------------------------------------------------------------------------- */
 
-static void print_fit(const xb_scale_series *s, bool weak, xb_route route)
+static void print_fit(const xb_scale_series *s, const kind *k)
 {
   xb_fit f;
-  const xb_scaled **points = calloc(s->count + 1, sizeof *points);
-  size_t count = 0;
   char predicted[32], low[32], high[32], measured[32];
-  for (size_t i = 0; points && i < s->count; i++)
-    if (s->points[i].point.route == route && s->points[i].count)
-      points[count++] = &s->points[i];
   if (s->shared) {
     printf("no serial part is fitted: members share a device\n");
-  } else if (points && xb_scale_fit(points, count, weak, &f)) {
+  } else if (xb_scale_fit(k->points, k->count, &f)) {
     printf("serial part, from the %zu smaller counts: %.4f [%.4f, %.4f] (%s). For %" PRIu32
            " %s that predicts %s [%s, %s]; measured: %s, %+.1f %%\n",
-           f.points, f.serial.value, f.serial.ci95.low, f.serial.ci95.high, weak ? "Gustafson" : "Amdahl", f.members,
-           members_word(s, f.members), xb_format_time(f.predicted_ns.value, predicted, sizeof predicted),
+           f.points, f.serial.value, f.serial.ci95.low, f.serial.ci95.high,
+           k->points[0]->point.weak ? "Gustafson" : "Amdahl", f.members, members_word(s, f.members),
+           xb_format_time(f.predicted_ns.value, predicted, sizeof predicted),
            xb_format_time(f.predicted_ns.ci95.low, low, sizeof low),
            xb_format_time(f.predicted_ns.ci95.high, high, sizeof high),
            xb_format_time(f.measured_ns.value, measured, sizeof measured),
@@ -143,10 +139,9 @@ static void print_fit(const xb_scale_series *s, bool weak, xb_route route)
              "%s]\n",
              100 * XB_LAW_BOUND, xb_format_time(f.measured_ns.ci95.low, low, sizeof low),
              xb_format_time(f.measured_ns.ci95.high, measured, sizeof measured));
-  } else if (!s->points[0].point.allreduce) {
+  } else {
     printf("no serial part is fitted: that takes 1, another and a larger count of %s\n", members_word(s, 2));
   }
-  free(points);
 }
 
 /* Of one device: is the largest count the kernel by itself? */
@@ -209,7 +204,7 @@ static void print_kind(const xb_scale_series *s, bool weak, xb_route route)
     print_heading(s, weak, route, allreduce);
     print_rows(&k);
     if (!allreduce)
-      print_fit(s, weak, route);
+      print_fit(s, &k);
     if (s->scaling->over_groups)
       print_own(k.points[k.count - 1], weak);
   }
