@@ -334,6 +334,9 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   }
   const bool several = s->band_count > 1;
   const xb_column names[] = {
+      {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = SHAPE, .aside = true, .text = shape},
+      {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = SHAPE, .aside = true, .left = true,
+       .text = xb_text_member, OF(dtype)},
       {"variant", 49, .in = XB_IN_TEXT, .drop = TITLES, .left = true, .cut = true, .text = long_name},
       {"variant", 0, .in = XB_IN_TEXT, .left = true, .instead = true, .text = short_name},
       {"variant", 0, .in = XB_IN_MARKDOWN, .left = true, .text = full_name},
@@ -351,9 +354,6 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {t->metrics[0]->unit, 9, "%.4g", metric, .in = XB_IN_TEXT, .each = true, .drop = METRIC, .of = t->metrics[0]},
       {t->metrics[0]->unit, 0, .in = XB_IN_MARKDOWN, .text = metrics},
   };
-  const xb_column last[] = {
-      {"step", 6, .in = XB_IN_TEXT, .each = true, .drop = STEP, .text = step},
-  };
   const xb_column behind[] = {
       {"of base", 8, "%.0f %%", measured_part, .in = XB_IN_TEXT, .each = true, .drop = MODEL, .optional = true,
        OF(model.measured)},
@@ -367,11 +367,6 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"", 0, .in = XB_IN_TEXT, .each = true, .note = true, .text = remarks},
       {"", 0, .in = XB_IN_MARKDOWN, .left = true, .text = remarks_and_model},
   };
-  if (sweep && in == XB_IN_TEXT) {
-    xb_sheet_add(s, (xb_column){"n", 11, .drop = SHAPE, .aside = true, .text = shape});
-    xb_sheet_add(
-        s, (xb_column){"dtype", 7, .drop = SHAPE, .aside = true, .left = true, .text = xb_text_member, OF(dtype)});
-  }
   xb_sheet_add_all(s, names, sizeof names / sizeof *names);
   for (size_t a = 0; a < b->axes.count; a++) {
     const int wide = (int)strlen(b->axes.values[a].name);
@@ -379,7 +374,7 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   }
   xb_sheet_add_all(s, figures, sizeof figures / sizeof *figures);
   xb_sheet_add_all(s, xb_result_common, xb_result_common_count);
-  xb_sheet_add_all(s, last, sizeof last / sizeof *last);
+  xb_sheet_add(s, (xb_column){"step", 6, .in = XB_IN_TEXT, .each = true, .drop = STEP, .text = step});
   for (size_t m = 1; m < t->metric_count && in == XB_IN_TEXT; m++)
     xb_sheet_add(s, (xb_column){t->metrics[m]->unit, 12, "%.4g", metric, .each = true, .drop = MORE_METRICS,
                                 .of = t->metrics[m]});

@@ -18,18 +18,17 @@ static void write_names(xb_page *page, bool apis)
   enum { MOST = 3 };
   const char *names[MOST];
   size_t count = 0, all = 0;
-  for (size_t f = 0; f < page->view->file_count; f++)
-    for (size_t i = 0; i < page->view->files[f].document->device_count; i++) {
-      const xb_view_target *t = &page->view->files[f].targets[i];
-      const char *name = apis ? t->name : t->device->name;
-      size_t k = 0;
-      while (k < count && strcmp(names[k], name) != 0)
-        k++;
-      if (k == count && count < MOST)
-        names[count++] = name;
-      else
-        all += k == count;
-    }
+  for (size_t i = 0; i < page->view->target_count; i++) {
+    const xb_view_target *t = &page->view->targets[i];
+    const char *name = apis ? t->name : t->device->name;
+    size_t k = 0;
+    while (k < count && strcmp(names[k], name) != 0)
+      k++;
+    if (k == count && count < MOST)
+      names[count++] = name;
+    else
+      all += k == count;
+  }
   for (size_t k = 0; k < count; k++) {
     fputs(!k ? "" : k + 1 == count && !all ? " and " : ", ", page->out);
     xb_html_clipped(page->out, names[k], 80);

@@ -22,13 +22,6 @@ static void fill(FILE *out, const xb_page_slot *slots, size_t count, void *user,
       slots[i].write(user);
 }
 
-/* Behind a slot at `p`, which has been filled, or behind one character. */
-static const char *next_of(const char *p, const char *end)
-{
-  const char *close = end - p > 4 && p[1] == '{' ? memchr(p, '}', (size_t)(end - p)) : NULL;
-  return close ? close + 2 : p + 1;
-}
-
 void xb_template_write(FILE *out, const xb_page_slot *slots, size_t count, void *user, const char *without,
                        const int *code)
 {
@@ -41,13 +34,11 @@ void xb_template_write(FILE *out, const xb_page_slot *slots, size_t count, void 
     if (*p == '<' && without && (size_t)(end - p) > length && !memcmp(p, section, length)) {
       const char *close = strstr(p, "</section>");
       p = close ? close + strlen("</section>") : end;
-      continue;
-    }
-    const char *next = *p == '{' ? next_of(p, end) : p + 1;
-    if (next > p + 1)
-      fill(out, slots, count, user, p + 2, (size_t)(next - p) - 4);
-    else
-      fputc(*p, out);
-    p = next;
+    } else if (end - p > 4 && p[0] == '{' && p[1] == '{') {
+      const size_t name_length = strcspn(p + 2, "}");
+      fill(out, slots, count, user, p + 2, name_length);
+      p += name_length + 4;
+    } else
+      fputc(*p++, out);
   }
 }

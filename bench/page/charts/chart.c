@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_CHARACTERS = 72 };
 
@@ -20,7 +19,7 @@ bool xb_chart_begin(xb_chart *chart, int height, double left, double right, doub
           "set terminal svg size %d,%d dynamic noenhanced font \"sans-serif,12\"\n"
           "set encoding utf8\nunset key\nset border 0\n"
           "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset bmargin at screen %g\n"
-          "set xtics nomirror scale 0 tc rgb '#0000%02x'\nset ytics nomirror scale 0 tc rgb '#0000%02x'\n",
+          "set xtics () nomirror scale 0 tc rgb '#0000%02x'\nset ytics () nomirror scale 0 tc rgb '#0000%02x'\n",
           XB_CHART_WIDTH, height, left, right, top, bottom, XB_COLOUR_INK, XB_COLOUR_INK);
   return true;
 }
@@ -30,14 +29,13 @@ void xb_chart_free(xb_chart *chart)
   if (chart->script)
     fclose(chart->script);
   free(chart->text);
-  for (int i = 0; i < chart->label_count; i++)
-    free(chart->labels[i].text);
+  xb_arena_free(&chart->texts);
   *chart = (xb_chart){0};
 }
 
 int xb_chart_label(xb_chart *chart, const char *text, size_t characters)
 {
-  char *copy = chart->label_count < XB_CHART_LABELS ? strdup(text) : NULL;
+  const char *copy = chart->label_count < XB_CHART_LABELS ? xb_arena_text(&chart->texts, "%s", text) : NULL;
   if (!copy) {
     chart->out_of_memory = true;
     return 0;
@@ -54,6 +52,11 @@ void xb_chart_put(xb_chart *chart, int colour, const char *text, const char *whe
   vfprintf(chart->script, where, args);
   fprintf(chart->script, " front tc rgb '#0000%02x'\n", colour);
   va_end(args);
+}
+
+void xb_chart_mark(xb_chart *chart, char axis, double at, const char *text, size_t characters)
+{
+  fprintf(chart->script, "set %ctics add (\"~%d~\" %.12g)\n", axis, xb_chart_label(chart, text, characters), at);
 }
 
 void xb_chart_axes(xb_chart *chart, const char *x, const char *y)

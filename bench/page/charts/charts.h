@@ -13,9 +13,9 @@ void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t t
 /* For cells that vary along an axis: one chart per size or, with many sizes, one of the largest. */
 void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to);
-/* For cells that ran on several queues: what each queue did, and when. */
 /* Nothing, if no cache file is named. */
 void xb_tuning_charts(xb_page *page);
+/* For cells that ran on several queues: what each queue did, and when. */
 void xb_timelines(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* Charts of a file's ratios for one benchmark, and of the means of all files. */
 void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark);

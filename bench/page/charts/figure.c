@@ -64,8 +64,7 @@ void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, cons
 void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
 {
   char text[2 * XB_NAME], size[XB_NAME];
-  xb_name_figure(value, size);
-  snprintf(text, sizeof text, "%s %s GB/s%s", what, size, shown ? "" : ", outside the chart");
+  snprintf(text, sizeof text, "%s %s GB/s%s", what, xb_name_figure(value, size), shown ? "" : ", outside the chart");
   if (value > 0)
     xb_figure_legend(figure, mark, 0, 0, text);
 }

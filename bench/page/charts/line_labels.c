@@ -77,12 +77,10 @@ static const char *name_line(const xb_lines *l, size_t k, char out[2 * XB_NAME])
     targets |= l->at[i].target != l->at[0].target;
   }
   const char *variant = l->at[k].variant, *target = l->at[k].target->name;
-  if (!variants)
-    snprintf(out, 2 * XB_NAME, "%s", target);
-  else if (targets)
-    snprintf(out, 2 * XB_NAME, "%.*s %s", (int)strcspn(variant, "_"), variant, target);
-  else
-    xb_name_variant(variant, out);
+  if (variants && !targets)
+    return xb_name_variant(variant, out);
+  snprintf(out, 2 * XB_NAME, "%.*s%s%s", variants ? (int)strcspn(variant, "_") : 0, variant, variants ? " " : "",
+           target);
   return out;
 }
 

@@ -9,26 +9,26 @@
 #include <string.h>
 
 /* Short, because there is little room: "1024\u00b2" for a square matrix. */
-static void name_range_end(const xb_result *cell, char out[XB_NAME])
+static const char *name_range_end(const xb_result *cell, char out[XB_NAME])
 {
-  if (cell->rows && cell->rows == cell->columns && !cell->inner)
-    snprintf(out, XB_NAME, "%" PRIu64 "\u00b2", cell->rows);
-  else
-    xb_name_size(cell, out);
+  if (!cell->rows || cell->rows != cell->columns || cell->inner)
+    return xb_name_size(cell, out);
+  snprintf(out, XB_NAME, "%" PRIu64 "\u00b2", cell->rows);
+  return out;
 }
 
 /* "reduce: Vulkan / CUDA graph". */
 static void name_question(const xb_view_mean *mean, char out[2 * XB_NAME])
 {
   char sides[XB_NAME];
-  xb_name_sides(mean->subject, mean->subject_variant, mean->base, mean->base_variant, sides);
-  snprintf(out, (size_t)2 * XB_NAME, "%s: %s", mean->of->benchmark, sides);
+  snprintf(out, (size_t)2 * XB_NAME, "%s: %s", mean->of->benchmark,
+           xb_name_sides(mean->subject, mean->subject_variant, mean->base, mean->base_variant, sides));
 }
 
 /* Appends the sizes, because means may differ only in these: ", 2^16 to 2^30". */
 static void append_sizes(const xb_view_file *file, const xb_view_mean *mean, char out[2 * XB_NAME])
 {
-  char from[XB_NAME] = "", to[XB_NAME] = "";
+  char from[XB_NAME], to[XB_NAME];
   const xb_result *least = NULL, *most = NULL;
   for (size_t i = 0; i < file->ratio_count; i++) {
     const xb_comparison *r = &file->ratios[i];
@@ -78,8 +78,7 @@ static xb_mean shown(const xb_view_file *file, const xb_view_mean *mean, char na
   *name = 0;
   xb_append(name, (size_t)2 * XB_NAME, "%s, at best: %s, %s%s%s", mean->of->benchmark, sides, size,
             best->subject->at.count ? ", " : "", xb_result_at(best->subject, at));
-  xb_name_variant(best->subject->variant, sides);
-  xb_append(where, (size_t)2 * XB_NAME, ", %s, %s", sides, size);
+  xb_append(where, (size_t)2 * XB_NAME, ", %s, %s", xb_name_variant(best->subject->variant, sides), size);
   m.ratio = best->ratio;
   m.ci95_ratio = best->ci95_ratio;
   m.verdict = best->verdict;
@@ -97,7 +96,6 @@ static bool same_question(const xb_view_mean *a, const xb_view_mean *b)
 
 typedef struct means_chart {
   xb_figure figure;
-  char names[XB_FOREST_MOST][2 * XB_NAME];
   xb_forest_row rows[XB_FOREST_MOST];
   size_t count;
 } means_chart;
@@ -112,9 +110,9 @@ static void add_mean(means_chart *chart, const xb_view_file *file, const xb_view
                     cells, file->name);
   if (chart->count == XB_FOREST_MOST)
     return;
-  char *row = chart->names[chart->count];
-  snprintf(row, sizeof chart->names[0], "%s", one_file ? name : where);
-  chart->rows[chart->count++] = (xb_forest_row){row, m.ratio, m.ci95_ratio, mean->subject->slot};
+  xb_forest_row *row = &chart->rows[chart->count++];
+  *row = (xb_forest_row){"", m.ratio, m.ci95_ratio, mean->subject->slot};
+  snprintf(row->name, sizeof row->name, "%s", one_file ? name : where);
 }
 
 static bool is_first(const xb_view *view, const xb_view_mean *mean)
@@ -132,9 +130,8 @@ static void add_question(means_chart *chart, const xb_view *view, size_t from, c
   if (!is_first(view, mean))
     return;
   if (view->file_count > 1 && chart->count + 1 < XB_FOREST_MOST) {
-    name_question(mean, chart->names[chart->count]);
-    chart->rows[chart->count] = (xb_forest_row){.name = chart->names[chart->count], .ratio = NAN};
-    chart->count++;
+    chart->rows[chart->count] = (xb_forest_row){.ratio = NAN};
+    name_question(mean, chart->rows[chart->count++].name);
   }
   for (size_t f = from; f < view->file_count; f++)
     for (size_t i = 0; i < view->files[f].mean_count; i++)
@@ -160,12 +157,12 @@ void xb_page_means(xb_page *page)
       add_question(&chart, view, f, &view->files[f].means[i]);
   if (xb_forest_begin(&figure->chart, chart.count, true))
     xb_forest_draw(&figure->chart, chart.rows, chart.count, (xb_interval){1, 1}, 0, true);
-  snprintf(figure->title, sizeof figure->title, "Which is faster");
-  snprintf(
-      figure->takeaway, sizeof figure->takeaway,
+  XB_ADD(figure->title, "Which is faster");
+  XB_ADD(
+      figure->takeaway,
       "Ratios of times: of a benchmark's best cell or, of one variant, the geometric mean over its sizes and places. "
       "Below 1 the first side is faster. Bars are 95 %% intervals.%s",
       chart.count == XB_FOREST_MOST ? " Not all are drawn." : "");
-  snprintf(figure->source, sizeof figure->source, "the files named in the table");
+  XB_ADD(figure->source, "the files named in the table");
   xb_figure_end(page, figure);
 }

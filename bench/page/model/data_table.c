@@ -28,7 +28,7 @@ static void add(xb_data_table *table, const char *text, double value)
     table->out_of_memory = true;
     return;
   }
-  char *copy = text ? strdup(text) : NULL;
+  const char *copy = text ? xb_arena_text(&table->texts, "%s", text) : NULL;
   table->out_of_memory |= text && !copy;
   table->cells[table->count++] = (xb_data_table_cell){copy, value};
 }
@@ -68,8 +68,7 @@ void xb_data_table_describe(const xb_data_table *table, char *out, size_t bytes)
 
 void xb_data_table_free(xb_data_table *table)
 {
-  for (size_t i = 0; i < table->count; i++)
-    free(table->cells[i].text);
+  xb_arena_free(&table->texts);
   free(table->cells);
   *table = (xb_data_table){0};
 }

@@ -63,7 +63,7 @@ static int by_question(const void *a, const void *b)
 static bool sort_cells(xb_view_file *file)
 {
   const xb_document *document = file->document;
-  file->cells = calloc(document->result_count ? document->result_count : 1, sizeof *file->cells);
+  file->cells = xb_arena_take(&file->arena, document->result_count, sizeof *file->cells);
   for (size_t i = 0; file->cells && i < document->result_count; i++)
     if (document->results[i].yardstick != 1)
       file->cells[file->cell_count++] = &document->results[i];
@@ -78,7 +78,7 @@ static bool find_benchmarks(xb_view *view)
   size_t cells = 0;
   for (size_t f = 0; f < view->file_count; f++)
     cells += view->files[f].document->result_count;
-  view->benchmarks = calloc(cells ? cells : 1, sizeof *view->benchmarks);
+  view->benchmarks = xb_arena_take(&view->arena, cells, sizeof *view->benchmarks);
   for (size_t f = 0; view->benchmarks && f < view->file_count; f++)
     for (size_t i = 0; i < view->files[f].document->result_count; i++) {
       const xb_result *r = &view->files[f].document->results[i];
@@ -137,12 +137,10 @@ bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t cou
 void xb_view_free(xb_view *view)
 {
   for (size_t i = 0; i < view->file_count; i++) {
-    free(view->files[i].targets);
-    free(view->files[i].cells);
     xb_means_free(&view->files[i].computed_means);
     xb_arena_free(&view->files[i].arena);
   }
   free(view->files);
-  free(view->benchmarks);
+  xb_arena_free(&view->arena);
   *view = (xb_view){0};
 }

@@ -7,8 +7,11 @@
 
 enum { XB_VIEW_MOST_CELLS = 10000, XB_VIEW_SLOTS = 6 };
 
+typedef struct xb_view_file xb_view_file;
+
 /* A device through one API, in one launch mode. */
 typedef struct xb_view_target {
+  const xb_view_file *file;
   const xb_result_device *device;
   int slot;      /* for colour and hatching; an API has the same on every page */
   char name[64]; /* "CUDA graph", "Vulkan, family 2"; if equal, so are the slots */
@@ -22,11 +25,11 @@ typedef struct xb_view_mean {
   const char *subject_variant, *base_variant; /* NULL: several variants, or each variant with itself */
 } xb_view_mean;
 
-typedef struct xb_view_file {
+struct xb_view_file {
   const xb_document *document;
-  const char *name; /* without folders if possible */
-  xb_view_target *targets;
-  const xb_result **cells; /* without yardsticks; sorted by benchmark, type, size, variant, target */
+  const char *name;              /* without folders if possible */
+  const xb_view_target *targets; /* of the view's, by device */
+  const xb_result **cells;       /* without yardsticks; sorted by benchmark, type, size, variant, target */
   size_t cell_count;
   const xb_comparison *ratios; /* its comparisons or, if it has none, ratios between its APIs */
   size_t ratio_count;
@@ -35,13 +38,16 @@ typedef struct xb_view_file {
   size_t mean_count;
   xb_means computed_means;
   xb_arena arena;
-} xb_view_file;
+};
 
 typedef struct xb_view {
   xb_view_file *files;
   size_t file_count;
+  xb_view_target *targets; /* of all files */
+  size_t target_count;
   const char **benchmarks; /* in the order of their first results */
   size_t benchmark_count;
+  xb_arena arena;
 } xb_view;
 
 /* The documents must outlive the view. False: out of host memory. */

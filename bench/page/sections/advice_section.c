@@ -64,9 +64,9 @@ static bool is_side(const advised *side, const xb_result *r)
 
 /* The cell that follows the advice, at the same place and size as the one that does not; of several sizes, the largest.
  */
-static const xb_result *find(const xb_view_file *file, const xb_view_target *target, size_t i,
-                             const xb_result **without)
+static const xb_result *find(const xb_view_target *target, size_t i, const xb_result **without)
 {
+  const xb_view_file *file = target->file;
   const xb_result *best = NULL;
   for (size_t a = 0; a < file->cell_count; a++)
     for (size_t b = 0; is_side(&advice[i].without, file->cells[a]) && b < file->cell_count; b++) {
@@ -85,10 +85,9 @@ static const xb_result *find(const xb_view_file *file, const xb_view_target *tar
 static bool is_shown(const xb_view *view, size_t i)
 {
   const xb_result *without;
-  for (size_t f = 0; f < view->file_count; f++)
-    for (size_t t = 0; t < view->files[f].document->device_count; t++)
-      if (find(&view->files[f], &view->files[f].targets[t], i, &without))
-        return true;
+  for (size_t t = 0; t < view->target_count; t++)
+    if (find(&view->targets[t], i, &without))
+      return true;
   return false;
 }
 
@@ -149,17 +148,7 @@ XB_COLUMN_TEXT(times_as_good)
   double factor;
   xb_interval interval;
   const bool judged = judge(r->with, r->without, &factor, &interval, why);
-  if (judged)
-    xb_name_ratio(factor, interval, ratio);
-  snprintf(out, XB_SHEET_TEXT, "%s", judged ? ratio : why);
-}
-
-static size_t count_targets(const xb_view *view)
-{
-  size_t count = 0;
-  for (size_t f = 0; f < view->file_count; f++)
-    count += view->files[f].document->device_count;
-  return count;
+  snprintf(out, XB_SHEET_TEXT, "%s", judged ? xb_name_ratio(factor, interval, ratio) : why);
 }
 
 /* Each recommendation on each target; NULL: that has not both cells. */
@@ -167,13 +156,10 @@ static const void *row_at(const xb_sheet *s, size_t i)
 {
   static advice_row row;
   const xb_view *view = s->user;
-  const size_t targets = count_targets(view), a = i / targets;
-  size_t t = i % targets;
-  const xb_view_file *file = view->files;
-  for (; t >= file->document->device_count; file++)
-    t -= file->document->device_count;
-  row = (advice_row){.priority = advice[a].priority, .text = advice[a].text, .api = file->targets[t].name};
-  row.with = find(file, &file->targets[t], a, &row.without);
+  const size_t a = i / view->target_count;
+  const xb_view_target *target = &view->targets[i % view->target_count];
+  row = (advice_row){.priority = advice[a].priority, .text = advice[a].text, .api = target->name};
+  row.with = find(target, a, &row.without);
   return row.with ? &row : NULL;
 }
 
@@ -189,7 +175,7 @@ void xb_page_advice(xb_page *page)
       {"API", .left = true, .text = xb_text_member, OF(api)},
       {"times as good", .text = times_as_good},
   };
-  s = (xb_sheet){.user = page->view, .row = row_at, .rows = ADVICE * count_targets(page->view)};
+  s = (xb_sheet){.user = page->view, .row = row_at, .rows = ADVICE * page->view->target_count};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_html(&s, page->out, "What recommendations are worth", NULL);
 }

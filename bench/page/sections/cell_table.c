@@ -77,11 +77,6 @@ XB_COLUMN_NUMBER(floor_part)
   return is_timed(r) ? 100 * r->floor_ns / r->median_ns : NAN;
 }
 
-XB_COLUMN_NUMBER(samples)
-{
-  return is_timed(row) ? (double)((const xb_result *)row)->samples_ns.count : NAN;
-}
-
 XB_COLUMN_TEXT(count)
 {
   if (is_timed(row))
@@ -99,10 +94,8 @@ XB_COLUMN_TEXT(notes)
     xb_add_remark(out, "%s: %.300s", r->counterpart, r->reason);
   if (r->yardstick == 1)
     xb_add_remark(out, "yardstick");
-  for (size_t i = 1; i < r->metrics.count; i++) {
-    xb_name_figure(r->metrics.values[i].value, text);
-    xb_add_remark(out, "%s %s", text, r->metrics.values[i].unit);
-  }
+  for (size_t i = 1; i < r->metrics.count; i++)
+    xb_add_remark(out, "%s %s", xb_name_figure(r->metrics.values[i].value, text), r->metrics.values[i].unit);
   if (isfinite(r->model.measured) && isfinite(r->model.predicted))
     xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * r->model.measured, 100 * r->model.predicted);
   if (xb_same_text(r->clock, "host"))
@@ -139,8 +132,7 @@ static void write_name(const xb_sheet *s, const void *row, FILE *out)
   fputs("<span class=\"name\" title=\"", out);
   xb_html_text(out, r->title ? r->title : "");
   fputs("\">", out);
-  xb_name_variant(r->variant, name);
-  snprintf(title, sizeof title, "%s %s", r->benchmark, name);
+  snprintf(title, sizeof title, "%s %s", r->benchmark, xb_name_variant(r->variant, name));
   xb_source_link(out, r, title);
   xb_name_question(r, name);
   if (r->block)
@@ -162,7 +154,7 @@ static void write_table(FILE *out, const cell_table *t, bool bandwidth)
       {"value", .text = value},
       {"floor, %", 0, "%.0f", .number = floor_part},
       {"host time", .number = xb_result_figure, OF(host_ns)},
-      {"samples", 0, "%.0f", .number = samples},
+      {"samples", .text = count, OF(samples_ns.count)},
       {"place\u00adments", .text = count, OF(placements)},
       {"regis\u00adters", .text = count, OF(registers)},
   };

@@ -22,11 +22,6 @@ XB_COLUMN_TEXT(question)
   xb_name_question(((const xb_gpu_ratio *)row)->of->subject, out);
 }
 
-XB_COLUMN_NUMBER(gpus)
-{
-  return (double)((const xb_gpu_ratio *)row)->gpus;
-}
-
 XB_COLUMN_TEXT(interval)
 {
   const xb_interval *i = (const void *)((const char *)row + c->offset);
@@ -47,7 +42,7 @@ void xb_page_gpus(xb_page *page)
       {"benchmark", .left = true, .text = benchmark},
       {"sides", .left = true, .text = sides},
       {"cell", .left = true, .text = question},
-      {"GPUs", 0, "%.0f", .number = gpus},
+      {"GPUs", .text = xb_count_member, OF(gpus)},
       {"ratio", 0, "%.3f", OF(ratio)},
       {"range", .text = interval, OF(range)},
       {"next GPU", .text = interval, OF(next)},
