@@ -145,7 +145,7 @@ static void print_fit(const xb_scale_series *s, const kind *k)
 }
 
 /* Of one device: is the largest count the kernel by itself? */
-static void print_own(const xb_scaled *largest, bool weak)
+static void print_own(const xb_scaled *largest)
 {
   if (!largest->count)
     return;
@@ -154,10 +154,10 @@ static void print_own(const xb_scaled *largest, bool weak)
            "cost\n");
   else if (!largest->own_plan)
     printf("the largest count is not the kernel's own time: by itself%s it has other groups\n",
-           weak ? ", with as many elements," : "");
+           largest->point.weak ? ", with as many elements," : "");
 }
 
-static void print_heading(const xb_scale_series *s, bool weak, xb_route route, bool allreduce)
+static void print_heading(const xb_scale_series *s, const xb_scale_point *p)
 {
   const xb_case *c = &s->scaling->like;
   char name[XB_VARIANT_NAME], shape[64];
@@ -165,10 +165,10 @@ static void print_heading(const xb_scale_series *s, bool weak, xb_route route, b
   printf("\n%s/%s on ", c->variant->benchmark->name, xb_variant_name(c->variant, name));
   xb_print_safe(stdout, s->on->name);
   printf(" through %s, %s, %s elements %s%s%s%s\n", s->on->backend, xb_dtype_name(c->dtype), shape,
-         allreduce ? "for each member"
-         : weak    ? "for each: weak scaling"
-                   : "in all: strong scaling",
-         allreduce ? ", route " : "", allreduce ? xb_route_name(route) : "",
+         p->allreduce ? "for each member"
+         : p->weak    ? "for each: weak scaling"
+                      : "in all: strong scaling",
+         p->allreduce ? ", route " : "", p->allreduce ? xb_route_name(p->route) : "",
          s->shared ? "; MEMBERS SHARE A DEVICE: the times say nothing about scaling" : "");
 }
 
@@ -201,12 +201,12 @@ static void print_kind(const xb_scale_series *s, bool weak, xb_route route)
     qsort(k.points, k.count, sizeof *k.points, by_members);
     first = k.points[0];
     k.one = first->point.members == 1 && !first->code && first->count ? first : NULL;
-    print_heading(s, weak, route, allreduce);
+    print_heading(s, &first->point);
     print_rows(&k);
     if (!allreduce)
       print_fit(s, &k);
     if (s->scaling->over_groups)
-      print_own(k.points[k.count - 1], weak);
+      print_own(k.points[k.count - 1]);
   }
   free(k.points);
 }
