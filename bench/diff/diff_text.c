@@ -56,7 +56,7 @@ const char *xb_diff_label(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
 const char *xb_diff_time(const xb_result *side, double ns, char out[XB_DIFF_TEXT])
 {
   *out = 0;
-  if (side && side->outcome == XB_CELL_OK)
+  if (xb_is_timed(side))
     xb_format_time(ns, out, XB_DIFF_TEXT);
   return out;
 }

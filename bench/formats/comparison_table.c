@@ -44,7 +44,7 @@ XB_COLUMN_TEXT(sides)
 
 static const xb_result *side_of(const xb_column *c, const void *row)
 {
-  return *(const xb_result *const *)(const void *)((const char *)row + c->offset);
+  return *(const xb_result *const *)xb_sheet_member(c, row);
 }
 
 XB_COLUMN_TEXT(one_side)

@@ -145,10 +145,10 @@ void xb_sheet_html(const xb_sheet *s, FILE *file, const char *label, const char 
 static void write_value(const xb_sheet *s, const xb_column *c, const void *row, FILE *file)
 {
   char text[XB_SHEET_TEXT];
-  const double value = c->number ? c->number(s, c, row) : NAN;
+  const double value = c->number ? c->number(s, c, row) : c->text ? NAN : *(const double *)xb_sheet_member(c, row);
   if (isfinite(value))
     fprintf(file, "%.10g", value);
-  else if ((c->text || !c->number) && xb_sheet_cell(s, c, row, text))
+  else if (c->text && xb_sheet_cell(s, c, row, text))
     xb_csv_text(file, text);
 }
 
@@ -156,6 +156,9 @@ void xb_sheet_csv(const xb_sheet *s, FILE *file)
 {
   for (size_t r = 0; r <= s->rows; r++) {
     const char *between = "";
+    const void *row = r ? xb_sheet_row(s, r - 1) : NULL;
+    if (r && !row)
+      continue;
     for (size_t i = 0; i < s->count; i++) {
       const xb_column *c = &s->columns[i];
       if (c->in && !(c->in & XB_IN_CSV))
@@ -163,7 +166,7 @@ void xb_sheet_csv(const xb_sheet *s, FILE *file)
       fputs(between, file);
       between = ",";
       if (r)
-        write_value(s, c, xb_sheet_row(s, r - 1), file);
+        write_value(s, c, row, file);
       else
         xb_csv_text(file, c->title);
     }

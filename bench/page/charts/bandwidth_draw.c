@@ -7,7 +7,7 @@ static const double WIDE_AXIS = 100;
 
 static void draw_cache(xb_figure *figure, const xb_lines *l)
 {
-  char text[2 * XB_NAME], size[XB_NAME];
+  char text[XB_LONG_NAME], size[XB_NAME];
   const double end = l->cache / l->bytes_each, left = l->scale.least / 1.35, right = l->scale.most * 1.35;
   if (!(end > left && end < right))
     return;
@@ -55,7 +55,7 @@ static void draw_points(FILE *script, const xb_lines *l, size_t k, bool model)
 
 static void draw_line(xb_figure *figure, const xb_lines *l, size_t k)
 {
-  char text[2 * XB_NAME], name[XB_NAME];
+  char text[XB_LONG_NAME], name[XB_NAME];
   draw_points(figure->chart.script, l, k, false);
   if (l->model)
     draw_points(figure->chart.script, l, k, true);

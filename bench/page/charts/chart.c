@@ -1,7 +1,6 @@
 #include "page/charts/chart.h"
 
 #include "base/exit_codes.h"
-#include "os/memory_file.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -12,9 +11,9 @@ enum { MOST_CHARACTERS = 72 };
 bool xb_chart_begin(xb_chart *chart, int height, double left, double right, double top, double bottom)
 {
   *chart = (xb_chart){.height = height};
-  chart->script = xb_memory_open(&chart->text, &chart->length);
-  if (!chart->script)
+  if (!xb_memory_begin(&chart->memory))
     return false;
+  chart->script = chart->memory.file;
   fprintf(chart->script,
           "set terminal svg size %d,%d dynamic noenhanced font \"sans-serif,12\"\n"
           "set encoding utf8\nunset key\nset border 0\n"
@@ -26,9 +25,7 @@ bool xb_chart_begin(xb_chart *chart, int height, double left, double right, doub
 
 void xb_chart_free(xb_chart *chart)
 {
-  if (chart->script)
-    fclose(chart->script);
-  free(chart->text);
+  xb_memory_end(&chart->memory);
   xb_arena_free(&chart->texts);
   *chart = (xb_chart){0};
 }
@@ -83,9 +80,9 @@ void xb_chart_marks(xb_chart *chart, char axis, double most)
 int xb_chart_write(xb_chart *chart, FILE *page, int id, const char *title, const char *description)
 {
   char *svg;
-  if (fflush(chart->script) || ferror(chart->script) || chart->out_of_memory)
+  if (!xb_memory_whole(&chart->memory) || chart->out_of_memory)
     return xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
-  int code = xb_gnuplot(chart->text, chart->length, &svg);
+  int code = xb_gnuplot(chart->memory.text, chart->memory.length, &svg);
   if (code < 0 && !xb_svg_is_whole(svg))
     code = xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot made no drawing: expected an SVG from its 'svg' terminal");
   if (code < 0)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "os/memory_file.h"
 #include "result/result.h"
 
 enum { XB_CHART_LABELS = 1000, XB_CHART_WIDTH = 420 };
@@ -29,9 +30,8 @@ typedef struct xb_chart_text {
 } xb_chart_text;
 
 typedef struct xb_chart {
-  FILE *script; /* in memory */
-  char *text;
-  size_t length;
+  xb_memory memory; /* of the script */
+  FILE *script;
   xb_chart_text labels[XB_CHART_LABELS];
   int label_count;
   xb_arena texts; /* of the labels */

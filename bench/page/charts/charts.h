@@ -22,10 +22,8 @@ void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark);
 void xb_page_means(xb_page *page);
 /* A roofline of each device that has cells with operations. */
 void xb_page_rooflines(xb_page *page);
-bool xb_has_roofline(const xb_page *page);
 /* Charts of cells that several files have with several group sizes. */
 void xb_page_group_sizes(xb_page *page);
-bool xb_has_group_sizes(const xb_page *page);
 
 /* ---- Parts of them ---------------------------------------------------------------------------------------------- */
 

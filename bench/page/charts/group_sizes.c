@@ -216,33 +216,20 @@ static bool collect(const xb_view *view, const xb_result *first, cells *c)
   return true;
 }
 
-/* Writes the charts, or only tells whether there is one if `page` is NULL. */
-static bool each_chart(xb_page *page, const xb_view *view)
+void xb_page_group_sizes(xb_page *page)
 {
+  const xb_view *view = page->view;
   size_t most = 1;
-  bool found = false;
+  if (view->file_count < FEWEST)
+    return;
   for (size_t f = 0; f < view->file_count; f++)
     most += view->files[f].cell_count;
   cells c = {.points = calloc(most, sizeof *c.points)};
-  if (!c.points && page)
+  if (!c.points)
     xb_page_out_of_memory(page);
   for (size_t f = 0; f < view->file_count && c.points; f++)
-    for (size_t i = 0; i < view->files[f].cell_count && (page || !found); i++)
-      if (collect(view, view->files[f].cells[i], &c)) {
-        found = true;
-        if (page)
-          write_chart(page, &c);
-      }
+    for (size_t i = 0; i < view->files[f].cell_count; i++)
+      if (collect(view, view->files[f].cells[i], &c))
+        write_chart(page, &c);
   free(c.points);
-  return found;
-}
-
-bool xb_has_group_sizes(const xb_page *page)
-{
-  return page->view->file_count >= FEWEST && each_chart(NULL, page->view);
-}
-
-void xb_page_group_sizes(xb_page *page)
-{
-  each_chart(page, page->view);
 }

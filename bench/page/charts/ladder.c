@@ -62,7 +62,7 @@ static double place(const ladder *l, size_t row, size_t target)
 static void draw_bars(xb_chart *chart, const ladder *l, size_t t)
 {
   const double half = 0.46 * BAR / (double)(BAR * (int)l->target_count + GAP);
-  char figure[XB_NAME], text[2 * XB_NAME];
+  char figure[XB_NAME], text[XB_LONG_NAME];
   fprintf(chart->script, "$bars%zu << EOD\n", t);
   for (size_t row = 0; row < l->row_count; row++) {
     const xb_result *cell = l->at[row][t];
@@ -103,7 +103,7 @@ static double draw_copy(xb_chart *chart, const ladder *l, size_t t)
 static void draw(xb_figure *figure, const ladder *l)
 {
   xb_chart *chart = &figure->chart;
-  char name[XB_NAME], text[2 * XB_NAME];
+  char name[XB_NAME], text[XB_LONG_NAME];
   const double top = l->scale.top;
   for (size_t t = 0; t < l->target_count; t++)
     xb_figure_legend(figure, XB_MARK_BAR, l->targets[t]->slot, l->targets[t]->slot, l->targets[t]->name);

@@ -6,7 +6,7 @@
 static void draw_line(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file, size_t k)
 {
   FILE *script = figure->chart.script;
-  char text[2 * XB_NAME];
+  char text[XB_LONG_NAME];
   const double apart = pow(1.035, (double)k - ((double)s->line_count - 1) / 2); /* so that intervals do not overlap */
   bool open = false;
   fprintf(script, "$line%zu << EOD\n", k);

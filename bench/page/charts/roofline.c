@@ -94,7 +94,7 @@ static void draw_roof(xb_figure *figure, double gbps, const char *what, double l
 static void draw_operations(xb_figure *figure, const roofline *r, double low, double high)
 {
   const double from = r->copy > 0 ? fmax(LEFT, 1e3 * r->operations / r->copy) : LEFT;
-  char text[2 * XB_NAME], value[XB_NAME];
+  char text[XB_LONG_NAME], value[XB_NAME];
   if (!(r->operations > 0))
     return;
   const bool inside = r->operations > low && r->operations < high && from < RIGHT;
@@ -212,16 +212,6 @@ static void chart(xb_page *page, roofline *r)
 }
 
 /* ---- Devices ---------------------------------------------------------------------------------------------------- */
-
-bool xb_has_roofline(const xb_page *page)
-{
-  const xb_view *view = page->view;
-  for (size_t f = 0; f < view->file_count; f++)
-    for (size_t i = 0; i < view->files[f].cell_count; i++)
-      if (is_timed(view->files[f].cells[i]) && view->files[f].cells[i]->flops > 0)
-        return true;
-  return false;
-}
 
 /* False: an earlier target is of the same device. */
 static bool survey(roofline *r, const xb_view *view)

@@ -93,20 +93,16 @@ XB_COLUMN_TEXT(cell_text)
 
 static bool write_link(const xb_sheet *s, FILE *page, const char *name)
 {
-  char *csv = NULL;
-  size_t length = 0;
-  FILE *file = xb_memory_open(&csv, &length);
-  if (!file)
-    return false;
-  xb_sheet_csv(s, file);
-  const bool good = !fflush(file) && !ferror(file);
-  fclose(file);
+  xb_memory csv = {0};
+  if (xb_memory_begin(&csv))
+    xb_sheet_csv(s, csv.file);
+  const bool good = xb_memory_whole(&csv);
   if (good) {
     fprintf(page, "<p class=\"download\"><a download=\"%s.csv\" href=\"data:text/csv;charset=utf-8,", name);
-    xb_html_csv(page, csv, length);
+    xb_html_csv(page, csv.text, csv.length);
     fputs("\">This table as CSV</a></p>\n", page);
   }
-  free(csv);
+  xb_memory_end(&csv);
   return good;
 }
 

@@ -4,7 +4,7 @@
 
 #include "page/model/page_view.h"
 
-enum { XB_NAME = 160 };
+enum { XB_NAME = 160, XB_LONG_NAME = 2 * XB_NAME };
 
 /* Appends to the text in `out`, and cuts what does not fit. */
 void xb_append(char *out, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -34,8 +34,6 @@ struct xb_view_file {
   const xb_comparison *ratios; /* its comparisons or, if it has none, ratios between its APIs */
   size_t ratio_count;
   bool computed; /* the ratios were computed from its samples */
-  xb_view_mean *means;
-  size_t mean_count;
   xb_means computed_means;
   xb_arena arena;
 };
@@ -45,6 +43,8 @@ typedef struct xb_view {
   size_t file_count;
   xb_view_target *targets; /* of all files */
   size_t target_count;
+  xb_view_mean *means; /* of all files */
+  size_t mean_count, mean_capacity;
   const char **benchmarks; /* in the order of their first results */
   size_t benchmark_count;
   xb_arena arena;
@@ -83,10 +83,10 @@ bool xb_axis_varies(const xb_view_file *file, size_t from, size_t to);
 /* The end of the cells for which same(cells[from], cell) is true. */
 size_t xb_view_end(const xb_view_file *file, size_t from, bool (*same)(const xb_result *a, const xb_result *b));
 
-/* True if the ratio is part of the mean. */
-bool xb_ratio_of_mean(const xb_view_file *file, const xb_comparison *ratio, const xb_view_mean *mean);
+/* True if the ratio, which is of the mean's file, is part of the mean. */
+bool xb_ratio_of_mean(const xb_comparison *ratio, const xb_view_mean *mean);
 /* Only for page_view.c: fill in the targets, and ratios and means. False: out of host memory. */
 bool xb_view_find_targets(xb_view *view);
-bool xb_view_find_ratios(xb_view_file *file);
+bool xb_view_find_ratios(xb_view *view, xb_view_file *file);
 
 #endif

@@ -136,6 +136,8 @@ void xb_page_changes(xb_page *page)
   const xb_diff *diff = page->diff;
   char summary[XB_DIFF_TEXT];
   bool any = false;
+  if (!diff)
+    return;
   xb_html_format(
       page->out,
       "<p class=\"about\">Base: %.100s. New: %.100s. The verdicts are those of <code>xbench diff</code>.</p>\n",

@@ -24,7 +24,7 @@ XB_COLUMN_TEXT(question)
 
 XB_COLUMN_TEXT(interval)
 {
-  const xb_interval *i = (const void *)((const char *)row + c->offset);
+  const xb_interval *i = xb_sheet_member(c, row);
   if (isfinite(i->low))
     snprintf(out, XB_SHEET_TEXT, "%.3f to %.3f", i->low, i->high);
 }
@@ -50,5 +50,6 @@ void xb_page_gpus(xb_page *page)
   };
   s = (xb_sheet){XB_ROWS(page->gpus.list, page->gpus.count)};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_html(&s, page->out, "Ratios across GPUs", NULL);
+  if (s.rows)
+    xb_sheet_html(&s, page->out, "Ratios across GPUs", NULL);
 }

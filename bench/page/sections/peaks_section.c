@@ -35,14 +35,6 @@ static bool is_shown(const xb_view_file *file)
   return count >= FEWEST;
 }
 
-bool xb_page_has_peaks(const xb_page *page)
-{
-  for (size_t f = 0; f < page->view->file_count; f++)
-    if (is_shown(&page->view->files[f]))
-      return true;
-  return false;
-}
-
 /* The metric that the peak is; NULL: the cell has none, so its time is shown. */
 static const xb_metric *metric_of(const xb_result *r, const xb_peak *peak)
 {

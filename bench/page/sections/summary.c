@@ -100,11 +100,6 @@ static void write_card(xb_page *page, size_t b)
 
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
 
-bool xb_page_has_failed(const xb_page *page)
-{
-  return xb_page_failed(page);
-}
-
 size_t xb_page_failed(const xb_page *page)
 {
   size_t count = 0;
@@ -131,6 +126,8 @@ void xb_page_all_failed(xb_page *page)
   enum { MOST = 40 };
   const size_t failed = xb_page_failed(page);
   size_t shown = 0;
+  if (!failed)
+    return;
   fprintf(page->out, "<p class=\"about\">%zu %s no time.</p>\n<ul class=\"notes\">\n", failed,
           failed == 1 ? "cell has" : "cells have");
   for (size_t f = 0; f < page->view->file_count; f++)
