@@ -19,7 +19,7 @@ typedef struct architecture {
 } architecture;
 
 typedef struct isa_page {
-  xb_page page;
+  xb_page page; /* the first one: slots get it */
   xb_isa_table table;
   architecture list[MOST];
   size_t count;
@@ -115,22 +115,22 @@ static void write_chart(isa_page *p)
 
 /* ---- Slots of the template -------------------------------------------------------------------------------------- */
 
-static void write_title(void *user)
+static void write_title(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   fprintf(p->page.out, "%zu kernels", p->table.kernels);
 }
 
-static void write_architectures(void *user)
+static void write_architectures(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   for (size_t i = 0; i < p->count; i++)
     xb_html_format(p->page.out, i ? ", %.40s" : "%.40s", p->list[i].name);
 }
 
-static void write_lead(void *user)
+static void write_lead(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   fprintf(
       p->page.out,
       "Compiled %zu times: %zu spill or use local memory, %zu refused, %zu need a feature that the architecture lacks. "
@@ -138,9 +138,9 @@ static void write_lead(void *user)
       p->table.sheet.rows, p->table.spilling, p->table.refused, p->table.lacking);
 }
 
-static void write_contents(void *user)
+static void write_contents(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   bool code = false;
   for (size_t i = 0; i < p->table.sheet.rows; i++)
     code |= *xb_isa_text(p->table.lines[i].row, "text") != 0;
@@ -180,9 +180,9 @@ static void write_code(isa_page *p)
   fputs(any ? "</section>\n" : "", p->page.out);
 }
 
-static void write_sections(void *user)
+static void write_sections(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   fputs("<section id=\"architectures\"><h2>Architectures</h2>\n<div class=\"charts\">\n", p->page.out);
   write_chart(p);
   fputs("</div></section>\n<section id=\"kernels\"><h2>Kernels</h2>\n<p class=\"about\">AMD: vector registers of a "
@@ -194,9 +194,9 @@ static void write_sections(void *user)
   write_code(p);
 }
 
-static void write_source(void *user)
+static void write_source(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   xb_html_clipped(p->page.out, p->source, 100);
 }
 
@@ -213,7 +213,7 @@ int xb_isa_page_write(FILE *out, const json_t *rows, const char *source)
     xb_page_out_of_memory(&p.page);
   else
     gather(&p);
-  xb_template_write(out, slots, sizeof slots / sizeof *slots, &p, "method", &p.page.code);
+  xb_template_write(&p.page, slots, sizeof slots / sizeof *slots, "method");
   for (size_t i = 0; i < p.count; i++)
     free(p.list[i].registers);
   xb_isa_table_free(&p.table);

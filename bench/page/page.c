@@ -37,21 +37,18 @@ static void write_names(xb_page *page, bool apis)
   fputs(all ? " and more" : "", page->out);
 }
 
-static void write_devices(void *user)
+static void write_devices(xb_page *page)
 {
-  xb_page *page = user;
   write_names(page, false);
 }
 
-static void write_apis(void *user)
+static void write_apis(xb_page *page)
 {
-  xb_page *page = user;
   write_names(page, true);
 }
 
-static void write_lead(void *user)
+static void write_lead(xb_page *page)
 {
-  xb_page *page = user;
   const size_t failed = xb_page_failed(page);
   size_t good = 0, throttled = 0, none = 0;
   for (size_t f = 0; f < page->view->file_count; f++)
@@ -149,9 +146,8 @@ static void write_all(xb_page *page)
   page->out = out;
 }
 
-static void write_contents(void *user)
+static void write_contents(xb_page *page)
 {
-  xb_page *page = user;
   for (size_t i = 0; i < SECTIONS; i++) {
     const struct section *s = &sections[i];
     if (s->id && written[i].length)
@@ -162,9 +158,8 @@ static void write_contents(void *user)
   fputs("<li><a href=\"#method\">Method</a></li>\n", page->out);
 }
 
-static void write_sections(void *user)
+static void write_sections(xb_page *page)
 {
-  xb_page *page = user;
   for (size_t i = 0; i < SECTIONS; i++) {
     const struct section *s = &sections[i];
     if (!written[i].length)
@@ -182,9 +177,8 @@ static void write_sections(void *user)
 
 /* ---- The other slots -------------------------------------------------------------------------------------------- */
 
-static void write_sources(void *user)
+static void write_sources(xb_page *page)
 {
-  xb_page *page = user;
   const size_t count = page->view->file_count;
   if (count > 1)
     fprintf(page->out, "%zu files", count);
@@ -221,7 +215,7 @@ int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_
   if (!xb_gpu_ratios_find(view, &page.gpus))
     xb_page_out_of_memory(&page);
   write_all(&page);
-  xb_template_write(out, slots, sizeof slots / sizeof *slots, &page, NULL, &page.code);
+  xb_template_write(&page, slots, sizeof slots / sizeof *slots, NULL);
   for (size_t i = 0; i < SECTIONS; i++)
     xb_memory_end(&written[i]);
   free(page.gpus.list);

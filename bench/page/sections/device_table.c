@@ -14,8 +14,7 @@ static const void *field(const xb_column *c, const void *row)
 
 XB_COLUMN_TEXT(text)
 {
-  const char *value = *(const char *const *)field(c, row);
-  snprintf(out, XB_SHEET_TEXT, "%s", value ? value : "");
+  xb_text_member(s, c, ((const xb_view_target *)row)->device, out);
 }
 
 XB_COLUMN_NUMBER(count)
