@@ -120,7 +120,12 @@ static void add_curve(const char *over, uint64_t first, uint64_t last, uint64_t 
   *value = typed;
 }
 
-#define OF(name) .offset = offsetof(point, name)
+XB_COLUMN_NUMBER(member)
+{
+  return *(const double *)xb_sheet_member(c, row);
+}
+
+#define OF(name) .number = member, .offset = offsetof(point, name)
 static void print_curves(const xb_occupancy_typed *typed, const xb_capability *c, unsigned in)
 {
   static xb_sheet s = {XB_ROWS(points, 0)};

@@ -145,10 +145,10 @@ void xb_sheet_html(const xb_sheet *s, FILE *file, const char *label, const char 
 static void write_value(const xb_sheet *s, const xb_column *c, const void *row, FILE *file)
 {
   char text[XB_SHEET_TEXT];
-  const double value = c->number ? c->number(s, c, row) : c->text ? NAN : *(const double *)xb_sheet_member(c, row);
+  const double value = c->number ? c->number(s, c, row) : NAN;
   if (isfinite(value))
     fprintf(file, "%.10g", value);
-  else if (c->text && xb_sheet_cell(s, c, row, text))
+  else if ((c->text || !c->number) && xb_sheet_cell(s, c, row, text))
     xb_csv_text(file, text);
 }
 
