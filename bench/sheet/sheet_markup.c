@@ -156,9 +156,6 @@ void xb_sheet_csv(const xb_sheet *s, FILE *file)
 {
   for (size_t r = 0; r <= s->rows; r++) {
     const char *between = "";
-    const void *row = r ? xb_sheet_row(s, r - 1) : NULL;
-    if (r && !row)
-      continue;
     for (size_t i = 0; i < s->count; i++) {
       const xb_column *c = &s->columns[i];
       if (c->in && !(c->in & XB_IN_CSV))
@@ -166,7 +163,7 @@ void xb_sheet_csv(const xb_sheet *s, FILE *file)
       fputs(between, file);
       between = ",";
       if (r)
-        write_value(s, c, row, file);
+        write_value(s, c, xb_sheet_row(s, r - 1), file);
       else
         xb_csv_text(file, c->title);
     }
