@@ -225,12 +225,15 @@ typedef struct xb_call {
   bool checks;       /* its results are to be checked: those of runs before and after the samples */
 } xb_call;
 typedef xb_code xb_call_fn(xb_call *call, xb_error *err);
+/* The same of a call that says how much of its time counts, instead of what does not. */
+typedef xb_code xb_timed_fn(const xb_call *call, double *ns, xb_error *err);
 
 typedef struct xb_step {
   xb_step_kind kind;
   uint32_t kernel; /* DISPATCH: the number that xb_plan_kernel_of returned */
   xb_library_fn *library;
   xb_call_fn *call;
+  xb_timed_fn *timed; /* CALL: instead of `call` */
   xb_plan_binding bindings[XB_MAX_BINDINGS];
   uint32_t binding_count;
   bool overfull; /* it got too many bindings or arguments; xb_plan_make then fails */
