@@ -152,23 +152,24 @@ enum { XB_POISON = 0x7FC0BEEF, XB_OTHER_POISON = 0x3DA5C3E1 };
  * generated, again and anywhere. */
 typedef void xb_generate_fn(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
 
-/* A generator with data of its own. Its address is the identity of the input. */
+/* A generator with data of its own. Two that are equal make the same input. */
 typedef struct xb_generator {
   void (*generate)(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out);
-  const void *user;
+  const void *user; /* NULL: `generate` gets the address of `number` */
+  uint64_t number;
 } xb_generator;
 
 typedef struct xb_slot {
   const char *name;
   xb_role role;
   uint64_t bytes;
-  uint64_t zero_bytes;           /* COUNTER: bytes at its start that are zeroed; the rest is poisoned */
-  uint32_t element_bytes;        /* 0: the size of the case's type */
-  xb_generate_fn *generate;      /* inputs; NULL: xb_input */
-  const xb_generator *generator; /* used instead, if it is not NULL */
-  xb_mem memory;                 /* another kind than the role's; XB_MEM_DEVICE: the role's */
-  xb_image_desc image;           /* if it has a format: kernels use an image, which has the slot's contents */
-  bool split;    /* an input that several devices share out: its elements begin with element xb_case.first */
+  uint64_t zero_bytes;      /* COUNTER: bytes at its start that are zeroed; the rest is poisoned */
+  uint32_t element_bytes;   /* 0: the size of the case's type */
+  xb_generate_fn *generate; /* inputs; NULL: xb_input */
+  xb_generator generator;   /* used instead, if it has a function */
+  xb_mem memory;            /* another kind than the role's; XB_MEM_DEVICE: the role's */
+  xb_image_desc image;      /* if it has a format: kernels use an image, which has the slot's contents */
+  bool split;               /* an input that several devices share out: its elements begin with element xb_case.first */
   bool sparse;   /* an output of which runs leave elements out: it is poisoned before each run that is checked */
   bool scratch;  /* INOUT: scratch that begins with contents; what a run leaves in it is not checked */
   bool kept;     /* INOUT: an input that a run must leave as it was; it is checked, and no output */

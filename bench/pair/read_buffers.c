@@ -79,7 +79,6 @@ static void read_fill(xb_manifest_reader *r, uint32_t i, xb_pair_buffer *b)
   else if (!r->code && !xb_is_npy(text))
     r->code = xb_fill_parse(where, text, r->m->folder, &r->pair->arena, &b->fill, r->err);
   b->fill.as = &b->element;
-  b->generator = (xb_generator){xb_fill_generate, &b->fill};
 }
 
 /* That of its image or of its file, if it names none. A pair without a Size takes it from its files, if all have one
@@ -215,19 +214,15 @@ void xb_read_side_buffers(xb_manifest_reader *r)
   const uint32_t common = pair->buffer_count;
   for (xb_pair_side *side = pair->sides; side < pair->sides + pair->side_count; side++) {
     memcpy(side->buffers, pair->buffers, common * sizeof *side->buffers);
-    for (uint32_t i = 0; i < common; i++) {
+    for (uint32_t i = 0; i < common; i++)
       side->buffers[i].fill.as = &pair->buffers[i].element;
-      side->buffers[i].generator.user = &side->buffers[i].fill;
-    }
     snprintf(r->path, sizeof r->path, "Sides[%u]", side->of);
     xb_each(r, json_array_get(sides, side->of), "Buffers", XB_PAIR_BUFFERS, read_side_buffer, side);
     *r->path = 0;
   }
   for (xb_pair_side *side = pair->sides; side < pair->sides + pair->side_count; side++)
-    for (uint32_t i = common; i < pair->buffer_count; i++) {
+    for (uint32_t i = common; i < pair->buffer_count; i++)
       side->buffers[i] = pair->buffers[i];
-      side->buffers[i].generator.user = &side->buffers[i].fill;
-    }
 }
 
 /* "n/2", or the name of a buffer whose first element says how many elements count. */
