@@ -54,12 +54,9 @@ static bool calls_api(const xb_rule_input *in, size_t at)
 /* CHECK(cudaMalloc(...)), safe(device, cuInit(0)): one of the arguments is such a call. */
 static bool wraps_call(const xb_rule_input *in, size_t at)
 {
-  static const char *const never[] = {"if", "while", "switch", "return", "for", "sizeof", "decltype", NULL};
   const size_t open = at + 1, close = xb_token_close(in->tokens, open);
-  for (size_t i = 0; never[i]; i++)
-    if (xb_token_is(&in->tokens->list[at], never[i]))
-      return false;
-  if (calls_api(in, at) || in->tokens->list[at].in_directive)
+  if (xb_token_in(&in->tokens->list[at], "if while switch return for sizeof decltype") || calls_api(in, at) ||
+      in->tokens->list[at].in_directive)
     return false;
   for (size_t i = open; i < close; i++)
     if (xb_token_is(&in->tokens->list[i], "(") && i > open)
@@ -138,13 +135,11 @@ static bool find_warp_function(const xb_rule_input *in, size_t at)
 /* A variable whose name is a word of CUDA, too: half, ballot, min. */
 static bool is_variable(const xb_rule_input *in, size_t at)
 {
-  static const char *const never[] = {"auto",   "char",     "constexpr", "decltype", "delete",  "enum",   "explicit",
-                                      "inline", "long",     "new",       "noexcept", "nullptr", "nvcuda", "operator",
-                                      "short",  "typename", "virtual",   "lock",     "mutex"};
   const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
-  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-    if (xb_token_is(t, never[i]))
-      return false;
+  if (xb_token_in(t,
+                  "auto char constexpr decltype delete enum explicit inline long new noexcept nullptr nvcuda operator "
+                  "short typename virtual lock mutex"))
+    return false;
   for (size_t i = 0; i < t->length; i++)
     if (!islower((unsigned char)t->text[i]))
       return false;

@@ -28,11 +28,7 @@ static bool is_macro_of_kernels(const xb_token *t)
 
 static bool uses_the_device(const xb_token *t)
 {
-  static const char *const words[] = {"threadIdx", "blockIdx", "__syncthreads", "__syncwarp", "__shared__"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (xb_token_is(t, words[i]))
-      return true;
-  return false;
+  return xb_token_in(t, "threadIdx blockIdx __syncthreads __syncwarp __shared__");
 }
 
 /* Sets the scope of tokens from `from` up to and with `to`. Parts that already are the device's stay so. */
@@ -87,8 +83,7 @@ static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
     brackets -= brackets && xb_token_is(token, ")");
     if (xb_token_is(token, "=") && !parameters && !brackets)
       return false;
-    if (xb_token_is(token, "struct") || xb_token_is(token, "class") || xb_token_is(token, "enum") ||
-        xb_token_is(token, "union") || xb_token_is(token, "namespace")) {
+    if (xb_token_in(token, "struct class enum union namespace")) {
       size_t next = i + 1;
       while (next < open && !xb_token_is(&t->list[next], "("))
         next++;

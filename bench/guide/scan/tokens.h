@@ -43,6 +43,8 @@ void xb_tokens_set_scopes(xb_tokens *tokens, bool for_device);
 bool xb_token_names_device(const xb_token *token);
 
 bool xb_token_is(const xb_token *token, const char *text);
+/* True if the token is one of the words of a list, "const static extern". */
+bool xb_token_in(const xb_token *token, const char *list);
 bool xb_token_equals(const xb_token *a, const xb_token *b);
 /* The last part of a name: `reduce` of `cg::reduce`. */
 bool xb_token_ends(const xb_token *token, const char *text);
@@ -52,6 +54,8 @@ bool xb_token_has(const xb_token *token, const char *word);
 bool xb_token_has_small(const xb_token *token);
 /* The token at `at`, or an empty one behind the last. */
 const xb_token *xb_token_at(const xb_tokens *tokens, size_t at);
+/* The index of the `open` that the `close` at `at` belongs to; 0: none. */
+size_t xb_token_open(const xb_tokens *tokens, size_t at, const char *open, const char *close);
 /* The index of the bracket that closes the one at `open`, or of the last token. */
 size_t xb_token_close(const xb_tokens *tokens, size_t open);
 
