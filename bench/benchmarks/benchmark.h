@@ -379,7 +379,8 @@ typedef struct xb_chunk {
   const void *state; /* xb_methods.reference; NULL: none */
 } xb_chunk;
 
-/* Writes the words [first, first + count) that an output must have. */
+enum { XB_MOST_EXPECTED = 4096 };
+/* Writes the words [first, first + count) that an output must have: XB_MOST_EXPECTED at most. */
 typedef void xb_expect_fn(const void *user, uint64_t first, uint64_t count, uint32_t *expected);
 
 /* Sets code, code_bytes and entry of `desc` to the embedded code for the device of the case. `entry` stays valid until

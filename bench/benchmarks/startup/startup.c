@@ -1,12 +1,12 @@
 /* What a program waits for before its first result: the device, the compilers, the driver's own compiler. Every kernel
  * that is made is run, and each of its words is checked. */
 #include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
 #include "benchmarks/pieces.h"
 #include "benchmarks/startup/compile.h"
 #include "core/clock.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 typedef struct parameters {
   enum { FIRST_OPEN, OPEN, LIST, SOURCE, TEXT, RESULT } what;
@@ -58,14 +58,6 @@ static xb_code list_all(const xb_call *call, double *ns, xb_error *err)
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t new_number(void)
-{
-  static uint32_t count;
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return ((uint32_t)t.tv_sec * 1000003u ^ (uint32_t)t.tv_nsec) + 0x9E3779B9u * ++count;
-}
-
 static xb_code run(const xb_call *call, xb_kernel *kernel, xb_buffer *output, xb_error *err)
 {
   xb_commands *list;
@@ -110,7 +102,7 @@ static xb_code create(const xb_call *call, const xb_kernel_desc *given, xb_kerne
 /* The kernel writes pinned memory, which the host reads. */
 static xb_code compile_and_run(const xb_call *call, xb_arena *arena, xb_buffer *output, double *ns, xb_error *err)
 {
-  const uint32_t number = of(call->c)->fresh || of(call->c)->what == SOURCE ? new_number() : SEEN_NUMBER;
+  const uint32_t number = of(call->c)->fresh || of(call->c)->what == SOURCE ? xb_new_number() : SEEN_NUMBER;
   xb_kernel_desc desc;
   xb_kernel *kernel = NULL;
   double compiler_ns;
