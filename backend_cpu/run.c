@@ -32,7 +32,8 @@ static xb_cpu_texture texture_of(const xb_be_binding *b)
   if (b->kind == XB_BINDING_TEXELS) {
     set_format(&texture, b->format);
     texture.data = at(b);
-    texture.width = (uint32_t)(b->size / xb_texel_bytes(b->format));
+    texture.channels = b->channels;
+    texture.width = (uint32_t)(b->size / (xb_texel_bytes(b->format) * b->channels));
     return texture;
   }
   const xb_be_image *image = b->image;

@@ -6,8 +6,9 @@
 static bool same(const xb_be_binding *a, const xb_be_binding *b)
 {
   return a->buffer == b->buffer && a->offset == b->offset && a->size == b->size && a->format == b->format &&
-         a->image == b->image && a->kind == b->kind && a->sampler.filter == b->sampler.filter &&
-         a->sampler.address == b->sampler.address && a->sampler.normalized == b->sampler.normalized;
+         a->channels == b->channels && a->image == b->image && a->kind == b->kind &&
+         a->sampler.filter == b->sampler.filter && a->sampler.address == b->sampler.address &&
+         a->sampler.normalized == b->sampler.normalized;
 }
 
 /* [dispatch] A texture object has the format of a texel buffer, or an array and how it is sampled. Floats and fractions
@@ -33,7 +34,7 @@ static CUresult create(const xb_be_device *d, const xb_be_binding *b, unsigned l
   } else {
     from.res.linear.devPtr = b->buffer->address + b->offset;
     from.res.linear.format = cu_format(b->format);
-    from.res.linear.numChannels = 1;
+    from.res.linear.numChannels = b->channels;
     from.res.linear.sizeInBytes = b->size;
   }
   if (b->kind == XB_BINDING_STORAGE_IMAGE)

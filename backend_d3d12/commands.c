@@ -44,6 +44,7 @@ xb_code dx_commands_create(xb_be_device *d, const xb_commands_desc *desc, xb_be_
 void dx_commands_destroy(xb_be_device *d, xb_be_commands *c)
 {
   dx_patterns_free(c);
+  dx_views_free(c);
   if (c->scratch)
     dx_buffer_destroy(d, c->scratch);
   dx_timestamps_free(c);
@@ -70,10 +71,15 @@ static D3D12_RESOURCE_STATES state_of(const xb_be_dispatch *dispatch, uint32_t i
                                          : D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE;
 }
 
-/* [dispatch] A buffer is an address. */
-static void set_address(xb_be_commands *c, uint32_t parameter, dx_class class, D3D12_GPU_VIRTUAL_ADDRESS address)
+/* [dispatch] A buffer is an address, a typed one that of its descriptor. */
+static void set_address(xb_be_commands *c, uint32_t parameter, const dx_register *r, uint64_t address)
 {
-  switch (class) {
+  if (r->typed) {
+    ID3D12GraphicsCommandList_SetComputeRootDescriptorTable(c->handle, parameter,
+                                                            (D3D12_GPU_DESCRIPTOR_HANDLE){address});
+    return;
+  }
+  switch (r->class) {
   case DX_CBV: ID3D12GraphicsCommandList_SetComputeRootConstantBufferView(c->handle, parameter, address); break;
   case DX_SRV: ID3D12GraphicsCommandList_SetComputeRootShaderResourceView(c->handle, parameter, address); break;
   case DX_UAV: ID3D12GraphicsCommandList_SetComputeRootUnorderedAccessView(c->handle, parameter, address); break;
@@ -81,9 +87,23 @@ static void set_address(xb_be_commands *c, uint32_t parameter, dx_class class, D
 }
 
 /* [dispatch] Set the pipeline and the addresses, if they are not set already, and the arguments. */
-static void bind(xb_be_commands *c, const xb_be_dispatch *dispatch)
+static xb_code bind(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error *err)
 {
   const xb_be_kernel *k = dispatch->kernel;
+  uint64_t addresses[XB_MAX_BINDINGS];
+  xb_code code = XB_OK;
+  for (uint32_t i = 0, heaps = c->view_heap_count; i < k->count && !code; i++) {
+    const xb_be_binding *binding = &dispatch->bindings[k->registers[i].binding];
+    addresses[i] = binding->buffer->address + binding->offset;
+    if (k->registers[i].typed)
+      code = dx_find_view(c, binding, &addresses[i], err);
+    if (heaps != c->view_heap_count) { /* those before are in the heap that is no longer in use */
+      heaps = c->view_heap_count;
+      i = UINT32_MAX;
+    }
+  }
+  if (code)
+    return code;
   if (c->bound != k) {
     ID3D12GraphicsCommandList_SetComputeRootSignature(c->handle, k->root);
     ID3D12GraphicsCommandList_SetPipelineState(c->handle, k->pipeline);
@@ -91,14 +111,13 @@ static void bind(xb_be_commands *c, const xb_be_dispatch *dispatch)
   }
   c->bound = k;
   for (uint32_t i = 0; i < k->count; i++) {
-    const xb_be_binding *binding = &dispatch->bindings[k->registers[i].binding];
-    const D3D12_GPU_VIRTUAL_ADDRESS address = binding->buffer->address + binding->offset;
-    if (c->addresses[i] != address)
-      set_address(c, i, k->registers[i].class, address);
-    c->addresses[i] = address;
+    if (c->addresses[i] != addresses[i])
+      set_address(c, i, &k->registers[i], addresses[i]);
+    c->addresses[i] = addresses[i];
   }
   if (k->arg_words)
     ID3D12GraphicsCommandList_SetComputeRoot32BitConstants(c->handle, k->count, k->arg_words, dispatch->args, 0);
+  return XB_OK;
 }
 
 /* [dispatch] Dispatch groups. The shader defines the number of threads per group. */
@@ -111,9 +130,9 @@ static xb_code dispatch_groups(xb_be_commands *c, const xb_be_dispatch *dispatch
     code = dx_use_buffer(c, dispatch->bindings[k->registers[i].binding].buffer, state_of(dispatch, i), err);
   if (!code && groups)
     code = dx_use_buffer(c, groups->buffer, D3D12_RESOURCE_STATE_INDIRECT_ARGUMENT, err);
+  code = code ? code : bind(c, dispatch, err);
   if (code)
     return code;
-  bind(c, dispatch);
   if (groups)
     ID3D12GraphicsCommandList_ExecuteIndirect(c->handle, c->device->indirect, 1, groups->buffer->handle, groups->offset,
                                               NULL, 0);

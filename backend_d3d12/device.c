@@ -44,6 +44,8 @@ enum {
   SHARED_BYTES = 32768,  /* of cs_6_0 */
   UNIFORM_BYTES = 65536, /* D3D12_REQ_CONSTANT_BUFFER_ELEMENT_COUNT, of 16 bytes */
   UNIFORM_ALIGN = 256,   /* D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT */
+  MOST_TEXELS = 1 << 27, /* D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP */
+  TEXEL_ALIGN = 256,     /* the most that a Vulkan below may ask for */
 };
 
 void dx_describe_limits(xb_device_info *info)
@@ -56,6 +58,9 @@ void dx_describe_limits(xb_device_info *info)
   info->uniform_align = UNIFORM_ALIGN;
   info->shared_bytes = info->shared_optin_bytes = SHARED_BYTES;
   info->max_arg_bytes = ARG_BYTES;
+  info->max_texels = MOST_TEXELS;
+  info->texel_align = TEXEL_ALIGN;
+  info->storage_texels = true;
 }
 
 xb_code dx_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err)

@@ -171,6 +171,8 @@ static void describe_limits(const VkPhysicalDeviceLimits *limits, xb_device_info
                                 ? limits->maxComputeWorkGroupInvocations
                                 : DX_MOST_THREADS;
   dx_describe_limits(info);
+  if (limits->maxTexelBufferElements < info->max_texels)
+    info->max_texels = limits->maxTexelBufferElements;
   info->timestamp_period_ns = limits->timestampPeriod;
 }
 

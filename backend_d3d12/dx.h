@@ -132,6 +132,7 @@ typedef struct dx_register {
   uint32_t binding;
   dx_class class;
   uint32_t space, number;
+  bool typed; /* a typed buffer */
 } dx_register;
 
 typedef struct dx_reflection {
@@ -139,6 +140,7 @@ typedef struct dx_reflection {
   uint32_t count;
   bool has_arguments; /* at register b0 */
   uint32_t read_only_bindings, uniform_bindings, uniform_bytes[XB_MAX_BINDINGS];
+  uint32_t texel_bindings, storage_texel_bindings;
 } dx_reflection;
 
 const char *dx_kernel_label(const xb_kernel_desc *desc);
@@ -157,7 +159,7 @@ xb_code dx_kernel_create(xb_be_device *device, const xb_kernel_desc *desc, xb_be
                          xb_error *err);
 void dx_kernel_destroy(xb_be_device *device, xb_be_kernel *kernel);
 
-/* ---- commands.c, states.c, fill.c, timestamps.c ----------------------------------------------------------------- */
+/* ---- commands.c, states.c, fill.c, typed.c, timestamps.c --------------------------------------------------------- */
 
 /* The state of a buffer in one list. Lists begin and end with all buffers in the state COMMON. */
 typedef struct dx_use {
@@ -188,9 +190,13 @@ struct xb_be_commands {
   size_t pattern_count, pattern_capacity;
   xb_be_buffer *scratch; /* for copies inside a buffer; NULL: there was none */
   uint64_t part;         /* counts barriers */
+  xb_be_binding *views;  /* of typed buffers: those in the last heap, which is in use */
+  size_t view_count;
+  ID3D12DescriptorHeap **view_heaps;
+  size_t view_heap_count, view_heap_capacity;
   const xb_be_kernel *bound;
-  D3D12_GPU_VIRTUAL_ADDRESS addresses[XB_MAX_BINDINGS]; /* of its root parameters */
-  uint64_t last;                                        /* the value of its last submission */
+  uint64_t addresses[XB_MAX_BINDINGS]; /* of its root parameters: of buffers or descriptors */
+  uint64_t last;                       /* the value of its last submission */
 };
 
 xb_code dx_commands_create(xb_be_device *device, const xb_commands_desc *desc, xb_be_commands **commands,
@@ -214,6 +220,11 @@ void dx_end_uses(xb_be_commands *commands);
 /* The same, before the list: from COMMON to their first states. */
 void dx_begin_uses(const xb_be_commands *commands, ID3D12GraphicsCommandList *before);
 void dx_patterns_free(xb_be_commands *commands);
+
+/* The address of a descriptor of a typed buffer, in the heap that the list uses from now on: another heap than before
+ * sets `commands->bound` to NULL. */
+xb_code dx_find_view(xb_be_commands *commands, const xb_be_binding *binding, uint64_t *view, xb_error *err);
+void dx_views_free(xb_be_commands *commands);
 
 xb_code dx_timestamps_create(xb_be_commands *commands, uint32_t count, xb_error *err);
 void dx_timestamps_free(xb_be_commands *commands);

@@ -28,7 +28,8 @@ static xb_code check_device(const xb_be_device *d, const xb_kernel_desc *desc, c
   return XB_OK;
 }
 
-/* [kernel] Create the root signature: an address for each buffer, then the arguments as constants. */
+/* [kernel] Create the root signature: an address for each buffer, or a table with the descriptor of a typed one; then
+ * the arguments as constants. */
 static xb_code create_root(xb_be_device *d, xb_be_kernel *k, xb_error *err)
 {
   static const D3D12_ROOT_PARAMETER_TYPE TYPES[] = {
@@ -37,8 +38,20 @@ static xb_code create_root(xb_be_device *d, xb_be_kernel *k, xb_error *err)
       [DX_UAV] = D3D12_ROOT_PARAMETER_TYPE_UAV,
   };
   D3D12_ROOT_PARAMETER parameters[XB_MAX_BINDINGS + 1];
+  D3D12_DESCRIPTOR_RANGE ranges[XB_MAX_BINDINGS];
   memset(parameters, 0, sizeof parameters);
   for (uint32_t i = 0; i < k->count; i++) {
+    ranges[i] = (D3D12_DESCRIPTOR_RANGE){.RangeType = k->registers[i].class == DX_UAV ? D3D12_DESCRIPTOR_RANGE_TYPE_UAV
+                                                                                      : D3D12_DESCRIPTOR_RANGE_TYPE_SRV,
+                                         .NumDescriptors = 1,
+                                         .BaseShaderRegister = k->registers[i].number,
+                                         .RegisterSpace = k->registers[i].space};
+    if (k->registers[i].typed) {
+      parameters[i].ParameterType = D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE;
+      parameters[i].DescriptorTable.NumDescriptorRanges = 1;
+      parameters[i].DescriptorTable.pDescriptorRanges = &ranges[i];
+      continue;
+    }
     parameters[i].ParameterType = TYPES[k->registers[i].class];
     parameters[i].Descriptor.ShaderRegister = k->registers[i].number;
     parameters[i].Descriptor.RegisterSpace = k->registers[i].space;
@@ -117,6 +130,8 @@ xb_code dx_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
       .access_known = true,
       .read_only_bindings = found.read_only_bindings,
       .uniform_bindings = found.uniform_bindings,
+      .texel_bindings = found.texel_bindings,
+      .storage_texel_bindings = found.storage_texel_bindings,
       .subgroup_size = d->subgroup_size,
       .max_group_threads = d->max_group_threads,
       .create_ns = create_ns,

@@ -27,6 +27,9 @@ enum {
   WRITE_RAW,
   WRITE_STRUCTURED,
   WRITE_COUNTED,
+  /* Of a resource: what it is, and one of its values. */
+  AT_KIND = 16,
+  TYPED_BUFFER = 10,
 };
 
 static uint32_t word(const unsigned char *at)
@@ -126,20 +129,23 @@ static xb_code check_arguments(reading *r, uint32_t bytes)
                  r->desc->arg_bytes);
 }
 
-static xb_code check_resource(reading *r, const unsigned char *resource)
+static xb_code check_resource(reading *r, const unsigned char *resource, uint32_t bytes)
 {
+  const bool typed = bytes > AT_KIND + 3 && word(resource + AT_KIND) == TYPED_BUFFER;
   const uint32_t type = word(resource), number = word(resource + 8), last = word(resource + 12);
-  dx_register at = {.space = word(resource + 4), .number = number};
+  dx_register at = {.space = word(resource + 4), .number = number, .typed = typed};
   if (type == CONSTANTS)
     at.class = DX_CBV;
   else if (type == READ_RAW || type == READ_STRUCTURED)
     at.class = DX_SRV;
   else if (type == WRITE_RAW || type == WRITE_STRUCTURED)
     at.class = DX_UAV;
+  else if (typed && (type == READ_TYPED || type == WRITE_TYPED))
+    at.class = type == READ_TYPED ? DX_SRV : DX_UAV;
   else
     return xb_fail(r->err, XB_INVALID, r->label,
-                   "the code has a texture, a sampler or a typed buffer at register %u, space %u: only structured and "
-                   "raw buffers and constants are allowed",
+                   "the code has a texture or a sampler at register %u, space %u: only buffers and constants are "
+                   "allowed",
                    number, at.space);
   const dxil_place place = place_of(r, &at);
   if (at.class == DX_CBV && !at.space && !number)
@@ -157,6 +163,8 @@ static xb_code check_resource(reading *r, const unsigned char *resource)
     return xb_fail(r->err, XB_INVALID, r->label, "the description says that binding %u is unused, but the code uses it",
                    at.binding);
   r->used_bindings |= bit;
+  r->found->texel_bindings |= typed && at.class == DX_SRV ? bit : 0;
+  r->found->storage_texel_bindings |= typed && at.class == DX_UAV ? bit : 0;
   r->found->read_only_bindings |= at.class == DX_UAV ? 0 : bit;
   r->found->uniform_bindings |= at.class == DX_CBV ? bit : 0;
   r->found->uniform_bytes[at.binding] = at.class == DX_CBV ? place.bytes : 0;
@@ -204,7 +212,7 @@ static xb_code read_psv(reading *r)
     return damaged(r, "its part PSV0 is cut off");
   xb_code code = check_entry(r, info, (const char *)names, name_bytes);
   for (uint32_t i = 0; i < count && !code; i++)
-    code = check_resource(r, resources + i * stride);
+    code = check_resource(r, resources + i * stride, stride);
   return code;
 }
 

@@ -13,6 +13,7 @@ static VkDescriptorType descriptor_type(const xb_be_kernel *kernel, uint32_t bin
 {
   return kernel->uniform_bindings >> binding & 1         ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
          : kernel->texel_bindings >> binding & 1         ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+         : kernel->storage_texel_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
          : kernel->image_bindings >> binding & 1         ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
          : kernel->storage_image_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
          : kernel->sampler_bindings >> binding & 1       ? VK_DESCRIPTOR_TYPE_SAMPLER
@@ -24,6 +25,7 @@ void vk_take_bindings(const xb_kernel_desc *desc, const vk_reflection *found, xb
   k->used_bindings = found->used_bindings;
   k->uniform_bindings = found->uniform_bindings;
   k->texel_bindings = found->texel_bindings;
+  k->storage_texel_bindings = found->storage_texel_bindings;
   k->image_bindings = found->image_bindings;
   k->storage_image_bindings = found->storage_image_bindings;
   k->sampler_bindings = found->sampler_bindings;
@@ -86,7 +88,7 @@ static bool same(const vk_set *set, const xb_be_dispatch *dispatch)
   for (uint32_t i = 0; i < dispatch->binding_count; i++) {
     const xb_be_binding *a = &set->bindings[i], *b = &dispatch->bindings[i];
     if (a->buffer != b->buffer || a->offset != b->offset || a->size != b->size || a->format != b->format ||
-        a->image != b->image || !vk_same_sampler(a->sampler, b->sampler))
+        a->channels != b->channels || a->image != b->image || !vk_same_sampler(a->sampler, b->sampler))
       return false;
   }
   return true;
@@ -100,6 +102,7 @@ static xb_code add_pool(xb_be_device *d, vk_sets *sets, xb_error *err)
       {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
       {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
       {.type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
+      {.type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
       {.type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
       {.type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
       {.type = VK_DESCRIPTOR_TYPE_SAMPLER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
@@ -143,7 +146,7 @@ static xb_code write_sets(xb_be_device *d, vk_sets *sets, const VkDescriptorSet 
     if (!(k->used_bindings >> i & 1))
       continue;
     const xb_be_binding *b = &dispatch->bindings[i];
-    if (b->kind == XB_BINDING_TEXELS)
+    if (b->kind == XB_BINDING_TEXELS || b->kind == XB_BINDING_STORAGE_TEXELS)
       code = vk_find_view(d, sets, b, &views[i], err);
     else if (b->kind >= XB_BINDING_IMAGE)
       code = image_info(d, sets, b, &images[i], err);

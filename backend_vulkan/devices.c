@@ -168,6 +168,7 @@ static void describe_limits(const properties *p, xb_device_info *info)
   info->max_arg_bytes = limits->maxPushConstantsSize;
   info->timestamp_period_ns = limits->timestampPeriod;
   info->max_texels = limits->maxTexelBufferElements;
+  info->storage_texels = true;
   info->texel_align = limits->minTexelBufferOffsetAlignment;
   info->max_image_size[0] = info->max_image_size[1] = limits->maxImageDimension2D;
   info->max_line = limits->maxImageDimension1D;

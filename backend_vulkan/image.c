@@ -17,11 +17,22 @@ VkFormat vk_format(xb_texel format, uint32_t channels)
   return formats[format][channels / 2];
 }
 
-static VkFormatFeatureFlags features_of(const vk_instance *instance, VkPhysicalDevice physical, VkFormat format)
+static VkFormatProperties properties_of(const vk_instance *instance, VkPhysicalDevice physical, VkFormat format)
 {
   VkFormatProperties2 p = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2};
   instance->vk.GetPhysicalDeviceFormatProperties2(physical, format, &p);
-  return p.formatProperties.optimalTilingFeatures;
+  return p.formatProperties;
+}
+
+static VkFormatFeatureFlags features_of(const vk_instance *instance, VkPhysicalDevice physical, VkFormat format)
+{
+  return properties_of(instance, physical, format).optimalTilingFeatures;
+}
+
+bool vk_has_texel_buffers(const xb_be_device *d, VkFormat format, bool storage)
+{
+  return properties_of(&d->instance, d->physical, format).bufferFeatures &
+         (storage ? VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT : VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT);
 }
 
 /* Every device samples these formats; not every one filters 32 bits, and none integers. */

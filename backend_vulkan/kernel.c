@@ -24,14 +24,16 @@ static xb_code check_counts(const vk_traits *traits, const xb_kernel_desc *desc,
 {
   const uint32_t combined = count_bits(found->image_bindings), images = count_bits(found->texel_bindings) + combined;
   const uint32_t alone = count_bits(found->sampler_bindings), samplers = combined + alone;
-  const uint32_t uniform = count_bits(found->uniform_bindings), written = count_bits(found->storage_image_bindings);
+  const uint32_t uniform = count_bits(found->uniform_bindings),
+                 written = count_bits(found->storage_texel_bindings | found->storage_image_bindings);
   const uint32_t storage = count_bits(found->used_bindings) - uniform - images - written - alone;
   if (images > traits->max_images || samplers > traits->max_samplers)
     return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
                    "%u images and texel buffers and %u samplers, this device allows %u and %u", images, samplers,
                    traits->max_images, traits->max_samplers);
   if (written > traits->max_storage_images)
-    return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc), "%u storage images, this device allows %u", written,
+    return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
+                   "%u storage images and storage texel buffers, this device allows %u", written,
                    traits->max_storage_images);
   if (storage <= traits->max_storage_buffers && uniform <= traits->max_uniform_buffers)
     return XB_OK;
@@ -137,6 +139,7 @@ static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc
       .read_only_bindings = found->read_only_bindings,
       .uniform_bindings = found->uniform_bindings,
       .texel_bindings = found->texel_bindings,
+      .storage_texel_bindings = found->storage_texel_bindings,
       .image_bindings = found->image_bindings,
       .line_bindings = found->line_bindings,
       .volume_bindings = found->volume_bindings,

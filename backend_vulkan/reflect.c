@@ -179,11 +179,12 @@ static xb_code check_image(reading *r, const spvc_reflected_resource *image, boo
   const SpvDim dimension = spvc_type_get_image_dimension(type);
   const bool plain = !spvc_type_get_image_arrayed(type) && !spvc_type_get_image_multisampled(type);
   const bool sampled = dimension == SpvDim2D || (!storage && (dimension == SpvDim1D || dimension == SpvDim3D));
-  if ((dimension != SpvDimBuffer || storage) && !(sampled && plain))
+  if (dimension != SpvDimBuffer && !(sampled && plain))
     return xb_fail(r->err, XB_INVALID, r->label, "the code has an image at binding %u that is no %s", binding,
-                   storage ? "RWTexture2D" : "Texture1D, 2D or 3D and no texel buffer");
+                   storage ? "RWTexture2D and no RWBuffer" : "Texture1D, 2D or 3D and no Buffer");
   if (storage) {
-    r->found->storage_image_bindings |= 1u << binding;
+    *(dimension == SpvDimBuffer ? &r->found->storage_texel_bindings : &r->found->storage_image_bindings) |= 1u
+                                                                                                            << binding;
     if (spvc_compiler_has_decoration(r->compiler, image->id, SpvDecorationNonWritable))
       r->found->read_only_bindings |= 1u << binding;
     return XB_OK;

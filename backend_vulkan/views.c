@@ -13,17 +13,23 @@ xb_code vk_find_view(xb_be_device *d, vk_sets *sets, const xb_be_binding *b, VkB
 {
   for (size_t i = 0; i < sets->view_count; i++) {
     const xb_be_binding *of = &sets->views[i].of;
-    if (of->buffer == b->buffer && of->offset == b->offset && of->size == b->size && of->format == b->format) {
+    if (of->buffer == b->buffer && of->offset == b->offset && of->size == b->size && of->format == b->format &&
+        of->channels == b->channels && of->kind == b->kind) {
       *view = sets->views[i].handle;
       return XB_OK;
     }
   }
+  const VkFormat format = vk_format(b->format, b->channels);
+  if (!vk_has_texel_buffers(d, format, b->kind == XB_BINDING_STORAGE_TEXELS))
+    return xb_fail(err, XB_UNSUPPORTED, "vkCreateBufferView",
+                   "this device has no %stexel buffers of this format (%u channels of %u bytes)",
+                   b->kind == XB_BINDING_STORAGE_TEXELS ? "storage " : "", b->channels, xb_texel_bytes(b->format));
   if (!xb_grow(&sets->views, &sets->view_capacity, sets->view_count, sizeof *sets->views))
     return vk_no_host_memory(err, "vkCreateBufferView");
   const VkBufferViewCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
       .buffer = b->buffer->handle,
-      .format = vk_format(b->format, 1),
+      .format = format,
       .offset = b->offset,
       .range = b->size,
   };

@@ -199,6 +199,7 @@ struct xb_be_image {
 };
 
 VkFormat vk_format(xb_texel format, uint32_t channels);
+bool vk_has_texel_buffers(const xb_be_device *d, VkFormat format, bool storage);
 /* Bit i: xb_texel i can be filtered. */
 uint32_t vk_linear_formats(const vk_instance *instance, VkPhysicalDevice physical);
 xb_code vk_image_create(xb_be_device *device, const xb_image_desc *desc, xb_be_image **image, xb_error *err);
@@ -214,7 +215,8 @@ struct xb_be_kernel {
   VkPipelineLayout layout;
   VkPipeline pipeline;
   /* Bit i: binding i. */
-  uint32_t used_bindings, uniform_bindings, texel_bindings, image_bindings, storage_image_bindings, sampler_bindings;
+  uint32_t used_bindings, uniform_bindings, texel_bindings, storage_texel_bindings, image_bindings,
+      storage_image_bindings, sampler_bindings;
   xb_location locations[XB_MAX_BINDINGS];
   uint32_t push_bytes; /* 0 if the code has no arguments */
   void *binary;        /* that it keeps; NULL: none */
@@ -246,8 +248,8 @@ xb_code vk_check_requirements(const xb_kernel_desc *desc, const vk_traits *trait
 /* Resources that one entry point uses. */
 typedef struct vk_reflection {
   /* Bit i: binding i. Lines and volumes are image_bindings. */
-  uint32_t used_bindings, read_only_bindings, uniform_bindings, texel_bindings, image_bindings, storage_image_bindings,
-      sampler_bindings, line_bindings, volume_bindings;
+  uint32_t used_bindings, read_only_bindings, uniform_bindings, texel_bindings, storage_texel_bindings, image_bindings,
+      storage_image_bindings, sampler_bindings, line_bindings, volume_bindings;
   uint32_t push_bytes, uniform_bytes[XB_MAX_BINDINGS];
 } vk_reflection;
 

@@ -138,7 +138,8 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
     return xb_fail(&c->error, XB_INVALID, by, "%s: kind %d does not exist", what, (int)b->kind);
   if (b->access > XB_DISJOINT_WRITE)
     return xb_fail(&c->error, XB_INVALID, by, "%s: access %d does not exist", what, (int)b->access);
-  if (b->kind != XB_BINDING_BUFFER && b->kind != XB_BINDING_STORAGE_IMAGE && b->access != XB_READ)
+  if (b->kind != XB_BINDING_BUFFER && b->kind != XB_BINDING_STORAGE_TEXELS && b->kind != XB_BINDING_STORAGE_IMAGE &&
+      b->access != XB_READ)
     return xb_fail(&c->error, XB_INVALID, by, "%s: %s can only be read", what,
                    b->kind == XB_BINDING_UNIFORM  ? "a uniform buffer"
                    : b->kind == XB_BINDING_TEXELS ? "a texel buffer"
@@ -157,8 +158,12 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
   const xb_code code = xb_check_range(c, by, what, b->buffer, b->offset, size, 1);
   if (code)
     return code;
-  *be =
-      (xb_be_binding){.buffer = b->buffer->be, .offset = b->offset, .size = size, .kind = b->kind, .format = b->format};
+  *be = (xb_be_binding){.buffer = b->buffer->be,
+                        .offset = b->offset,
+                        .size = size,
+                        .kind = b->kind,
+                        .format = b->format,
+                        .channels = b->channels ? b->channels : 1};
   *touch = (xb_touch){.object = b->buffer,
                       .label = b->buffer->label,
                       .begin = b->offset,

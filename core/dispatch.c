@@ -19,16 +19,18 @@ static xb_code retain_kernel(xb_commands *c, xb_kernel *kernel)
 static xb_code check_texels(xb_commands *c, const char *by, uint32_t i, const xb_be_binding *be)
 {
   const xb_device_info *info = &c->device->info;
-  const uint32_t texel = xb_texel_bytes(be->format);
-  if (!info->max_texels)
-    return xb_fail(&c->error, XB_UNSUPPORTED, by, "binding %u: %s has no texel buffers here: bind a storage buffer", i,
-                   info->backend);
+  const bool storage = be->kind == XB_BINDING_STORAGE_TEXELS;
+  const bool whole = be->channels == 1 || be->channels == 2 || be->channels == 4;
+  const uint32_t texel = whole ? xb_texel_bytes(be->format) * be->channels : 0;
+  if (!(storage ? info->storage_texels : info->max_texels))
+    return xb_fail(&c->error, XB_UNSUPPORTED, by, "binding %u: %s has no %stexel buffers here: bind a storage buffer",
+                   i, info->backend, storage ? "storage " : "");
   if (!texel || be->offset % info->texel_align || be->size % texel)
     return xb_fail(&c->error, XB_INVALID, by,
                    "binding %u: %" PRIu64 " bytes at %" PRIu64
-                   " of format %d: texels have 1, 2 or 4 bytes and begin at "
+                   " of format %d, channels %u: texels have 1, 2 or 4 numbers of 1, 2 or 4 bytes and begin at "
                    "a multiple of %" PRIu64,
-                   i, be->size, be->offset, (int)be->format, info->texel_align);
+                   i, be->size, be->offset, (int)be->format, be->channels, info->texel_align);
   if (be->size / texel > info->max_texels)
     return xb_fail(&c->error, XB_INVALID, by, "binding %u: %" PRIu64 " texels, this device allows %" PRIu64, i,
                    be->size / texel, info->max_texels);
@@ -44,7 +46,7 @@ static xb_code check_descriptors(xb_commands *c, const xb_dispatch *d, const xb_
     const uint64_t align = uniform ? info->uniform_align : info->binding_align;
     if (d->bindings[i].kind >= XB_BINDING_IMAGE)
       continue;
-    if (d->bindings[i].kind == XB_BINDING_TEXELS) {
+    if (d->bindings[i].kind == XB_BINDING_TEXELS || d->bindings[i].kind == XB_BINDING_STORAGE_TEXELS) {
       const xb_code code = check_texels(c, d->kernel->label, i, &be[i]);
       if (code)
         return code;
@@ -70,6 +72,7 @@ static xb_binding_kind declared_kind(const xb_kernel_info *info, uint32_t i)
 {
   return info->uniform_bindings >> i & 1         ? XB_BINDING_UNIFORM
          : info->texel_bindings >> i & 1         ? XB_BINDING_TEXELS
+         : info->storage_texel_bindings >> i & 1 ? XB_BINDING_STORAGE_TEXELS
          : info->image_bindings >> i & 1         ? XB_BINDING_IMAGE
          : info->storage_image_bindings >> i & 1 ? XB_BINDING_STORAGE_IMAGE
          : info->sampler_bindings >> i & 1       ? XB_BINDING_SAMPLER
@@ -80,8 +83,9 @@ static xb_binding_kind declared_kind(const xb_kernel_info *info, uint32_t i)
  * them. */
 static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatch *d)
 {
-  static const char *const kinds[] = {"a storage buffer", "a uniform buffer", "a texel buffer",
-                                      "an image",         "a storage image",  "a sampler"};
+  static const char *const kinds[] = {
+      "a storage buffer", "a uniform buffer", "a texel buffer", "a storage texel buffer",
+      "an image",         "a storage image",  "a sampler"};
   for (uint32_t i = 0; k->info.access_known && i < d->binding_count; i++) {
     const bool read_only = k->info.read_only_bindings >> i & 1, unused = k->unused_bindings >> i & 1;
     const bool reads = d->bindings[i].access == XB_READ;

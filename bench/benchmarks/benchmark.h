@@ -189,10 +189,11 @@ typedef struct xb_plan_binding {
   xb_access access;
   bool uniform;    /* a uniform buffer */
   bool exact;      /* the kernel asks for its length, so it must not see the guard behind it */
-  xb_texel texels; /* a texel buffer of this format */
-  bool image;      /* the slot's image, through the sampler, */
-  bool storage;    /* or as a storage image */
-  bool alone;      /* nothing but the sampler */
+  xb_texel texels; /* a texel buffer of this format, with so many numbers a texel (0: one) */
+  uint32_t channels;
+  bool image;   /* the slot's image, through the sampler, */
+  bool storage; /* or as a storage image */
+  bool alone;   /* nothing but the sampler */
   xb_sample_mode sampler;
 } xb_plan_binding;
 

@@ -378,8 +378,11 @@ static uint64_t visible_bytes(const xb_cell *cell, const xb_plan_binding *b)
   const uint64_t behind = slot->bytes - (b->offset + b->size);
   const bool last = behind < 16; /* a binding of vectors leaves out the last words */
   const bool shares = b->access == XB_DISJOINT_WRITE || (b->access == XB_READ && slot->role == XB_ROLE_INPUT);
-  const bool fits = b->size + XB_GUARD_BYTES <= cell->c.device->max_binding_bytes;
-  const bool sees = fits && !b->uniform && !b->exact && !b->texels && (last || shares) && !cell->c.device->emulates;
+  const uint64_t most = b->texels
+                            ? cell->c.device->max_texels * xb_texel_bytes(b->texels) * (b->channels ? b->channels : 1)
+                            : cell->c.device->max_binding_bytes;
+  const bool fits = b->size + XB_GUARD_BYTES <= most;
+  const bool sees = fits && !b->uniform && !b->exact && (last || shares) && !cell->c.device->emulates;
   return sees ? b->size + XB_GUARD_BYTES : b->size;
 }
 
@@ -398,10 +401,11 @@ void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[
       continue;
     }
     bindings[i] = (xb_binding){.kind = b->uniform  ? XB_BINDING_UNIFORM
-                                       : b->texels ? XB_BINDING_TEXELS
+                                       : b->texels ? b->storage ? XB_BINDING_STORAGE_TEXELS : XB_BINDING_TEXELS
                                                    : XB_BINDING_BUFFER,
                                .buffer = place.buffer,
                                .format = b->texels,
+                               .channels = b->channels,
                                .offset = place.begin + b->offset,
                                .size = step->kind == XB_STEP_DISPATCH ? visible_bytes(cell, b) : b->size,
                                .access = b->access};

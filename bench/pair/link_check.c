@@ -43,20 +43,35 @@ static void name_format(const xb_member *m, char name[16])
                                    : "ui");
 }
 
-/* An image of the code needs a size, and a format that the code does not contradict. */
+/* Signed or unsigned: the view is as the code has it. */
+static bool fits_texels(const xb_member *code, const xb_pair_buffer *buffer)
+{
+  const xb_member *m = &buffer->element.members[0];
+  return xb_pair_texel(buffer) && xb_is_float(code->dtype) == (xb_is_float(m->dtype) || m->fractions);
+}
+
+/* An image of the code needs a size. It and a typed buffer need a format that there is, and that the code does not
+ * contradict. */
 static xb_code check_images(const xb_linking *l)
 {
   for (uint32_t b = 0; b < l->k->buffer_count; b++) {
     const xb_code_parameter *p = l->code->buffers[b];
     const xb_pair_buffer *buffer = &l->side->buffers[l->k->buffers[b]];
     char code[16], pair[16];
-    if (!p || !p->image)
+    if (!p || (!p->image && !p->texels))
       continue;
-    if (!buffer->image.width)
+    if (p->image && !buffer->image.width)
       return xb_fail(l->err, XB_INVALID, l->side->source.path,
                      "%s is an image in the code: give the buffer an Image, as in \"Image\": {\"Width\": "
                      "\"columns\", \"Height\": \"rows\"}",
                      buffer->name);
+    if (p->texels && !fits_texels(&p->element.members[0], buffer))
+      return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                     "%s is a typed buffer of %s in the code: its Format needs 1, 2 or 4 numbers of float32, float16, "
+                     "int32, uint32 or uint8, and floats only where the code has floats",
+                     buffer->name, xb_is_float(p->element.members[0].dtype) ? "floats" : "integers");
+    if (p->texels && p->element.bytes == buffer->element.bytes)
+      continue;
     if (!p->element.member_count || !xb_elements_differ(&p->element, &buffer->element))
       continue;
     name_format(&p->element.members[0], code);

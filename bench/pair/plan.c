@@ -287,6 +287,15 @@ static xb_code bind_samplers(const xb_pair_side *side, uint32_t kernel, xb_step 
   return XB_OK;
 }
 
+/* Words of 32 bits are signed or not as the code has them: the bits are the same. */
+static xb_texel texels_of(const xb_code_parameter *p, const xb_pair_buffer *b)
+{
+  const xb_texel texel = xb_pair_texel(b);
+  if (texel != XB_TEXEL_INT32 && texel != XB_TEXEL_UINT32)
+    return texel;
+  return p->element.members[0].dtype == XB_INT32 ? XB_TEXEL_INT32 : XB_TEXEL_UINT32;
+}
+
 static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kernel, xb_plan *plan, xb_error *err)
 {
   const xb_pair_kernel *k = &side->kernels[kernel];
@@ -295,6 +304,7 @@ static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kerne
   step->kernel = kernel;
   for (uint32_t i = 0; i < k->buffer_count; i++) {
     const xb_code_parameter *p = code->buffers[i];
+    const xb_pair_buffer *b = &side->buffers[k->buffers[i]];
     const uint64_t bytes = plan->code ? 0 : plan->slots[k->buffers[i]].bytes;
     bool twice = false; /* as words and as vectors */
     for (uint32_t other = 0; other < k->buffer_count; other++)
@@ -303,7 +313,15 @@ static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kerne
     xb_step_bind(step, k->buffers[i], 0, bytes, !p || p->read_only ? XB_READ : writes);
     step->bindings[i].exact = code->reflection.asks_length;
     step->bindings[i].image = p && p->image;
-    step->bindings[i].storage = p && p->image == XB_CODE_STORAGE_IMAGE;
+    step->bindings[i].storage = p && (p->storage || p->image == XB_CODE_STORAGE_IMAGE);
+    if (p && p->texels) {
+      step->bindings[i].texels = texels_of(p, b);
+      step->bindings[i].channels = b->element.members[0].count;
+      if (bytes / b->element.bytes > c->device->max_texels)
+        return xb_fail(err, XB_UNSUPPORTED, pair_of(c)->name,
+                       "%s has %" PRIu64 " texels, but a typed buffer has at most %" PRIu64 " here", b->name,
+                       bytes / b->element.bytes, c->device->max_texels);
+    }
     step->bindings[i].sampler = sampler_of(side, k->buffers[i]);
   }
   if (code->uniform_bytes)

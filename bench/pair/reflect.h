@@ -34,7 +34,8 @@ typedef struct xb_code_parameter {
   const char *name; /* NULL: unknown */
   bool is_buffer;   /* or an image; else a value */
   xb_code_image image;
-  bool is_uniform; /* a value in a uniform buffer */
+  bool texels, storage; /* a typed buffer: Buffer<float>, tex1Dfetch; or one that shaders write: RWBuffer<float> */
+  bool is_uniform;      /* a value in a uniform buffer */
   bool read_only;
   uint32_t set, binding; /* SPIR-V, DXIL: of a buffer, or of the uniform buffer that a value is in */
   uint32_t offset;       /* of a value: SPIR-V, DXIL: in its block; CUDA: among the parameters, or in its struct */

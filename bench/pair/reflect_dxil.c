@@ -129,16 +129,24 @@ static xb_code add_resource(const char *where, const char *listing, const dxil_r
     add_values(section_of(listing, resource), resource, arena, r);
     return XB_OK;
   }
-  if (strncmp(resource->dimension, "r/", 2) != 0)
-    return xb_fail(err, XB_UNSUPPORTED, where,
-                   "%s is no structured or raw buffer: on Direct3D 12 only these are supported", resource->name);
+  const bool typed = !strcmp(resource->dimension, "buf");
+  if (!typed && strncmp(resource->dimension, "r/", 2) != 0)
+    return xb_fail(err, XB_UNSUPPORTED, where, "%s is no buffer: on Direct3D 12 only these are supported",
+                   resource->name);
   xb_code_parameter *p = &r->parameters[r->count++];
   *p = (xb_code_parameter){.name = xb_arena_text(arena, "%s", resource->name),
                            .is_buffer = true,
                            .read_only = place->class == 1,
+                           .texels = typed,
+                           .storage = typed && place->class == 2,
                            .set = place->set,
                            .binding = place->binding};
-  read_element(section_of(listing, resource), arena, &p->element);
+  if (!typed)
+    read_element(section_of(listing, resource), arena, &p->element);
+  else
+    p->element.members[0].dtype = *resource->format == 'i'   ? XB_INT32
+                                  : *resource->format == 'u' ? XB_UINT32
+                                                             : XB_FLOAT32;
   return XB_OK;
 }
 

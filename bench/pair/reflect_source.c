@@ -37,6 +37,19 @@ static void set_element(const xb_tokens *t, const char *type, xb_arena *arena, x
     p->element = named;
 }
 
+/* True if "tex1Dfetch<T>(name, ..." is somewhere: then it is no image, but a buffer. */
+static bool is_fetched(const xb_tokens *t, const char *name)
+{
+  for (size_t i = 0; i < t->count; i++) {
+    size_t open = i + 1;
+    while (xb_token_is(&t->list[i], "tex1Dfetch") && open < t->count && !xb_token_is(&t->list[open], "("))
+      open++;
+    if (open > i + 1 && xb_token_is(xb_token_at(t, open + 1), name))
+      return true;
+  }
+  return false;
+}
+
 static void take_parameter(const xb_tokens *t, const xb_cuda_parameter *from, xb_arena *arena, xb_code_parameter *p)
 {
   const bool compiled = p->is_buffer; /* the compiler told what it points to */
@@ -47,6 +60,9 @@ static void take_parameter(const xb_tokens *t, const xb_cuda_parameter *from, xb
                                                           : XB_CODE_BUFFER;
   p->is_buffer = from->is_pointer || p->image;
   p->read_only = p->image ? p->image == XB_CODE_SAMPLED_IMAGE : from->is_pointer && from->is_const;
+  p->texels = p->image == XB_CODE_SAMPLED_IMAGE && is_fetched(t, from->name);
+  if (p->texels)
+    p->image = XB_CODE_BUFFER;
   set_element(t, from->type, arena, p, compiled);
 }
 

@@ -93,7 +93,8 @@ static void add_buffer(const module *m, const id_facts *variable, uint32_t type,
     read_element(m, array[2], facts(m, structure[2 + last])->stride, &p->element);
 }
 
-/* The numbers of a texel of a storage image. Nothing: the code does not name its format, or there is none such here. */
+/* The numbers of a texel of a storage image or storage texel buffer. Nothing: the code does not name its format, or
+ * there is none such here. */
 static void set_texel(uint32_t format, xb_code_parameter *p)
 {
   static const struct {
@@ -119,16 +120,21 @@ static void set_texel(uint32_t format, xb_code_parameter *p)
 
 static void add_image(module *m, const id_facts *variable, const uint32_t *image, xb_reflection *r)
 {
-  const bool written = image[7] == WRITTEN;
-  if (image[3] != DIM_2D || image[5] || image[6])
+  const bool written = image[7] == WRITTEN, buffer = image[3] == DIM_BUFFER;
+  if (!buffer && (image[3] != DIM_2D || image[5] || image[6]))
     m->odd_image = variable->name && *variable->name ? variable->name : "?";
   xb_code_parameter *p = add(r, variable);
   p->is_buffer = true;
-  p->image = written ? XB_CODE_STORAGE_IMAGE : XB_CODE_SAMPLED_IMAGE;
+  p->image = buffer ? XB_CODE_BUFFER : written ? XB_CODE_STORAGE_IMAGE : XB_CODE_SAMPLED_IMAGE;
+  p->texels = buffer;
+  p->storage = buffer && written;
+  r->asks_length |= buffer && m->asks_size;
   p->read_only |= !written;
   p->name = variable->name && *variable->name ? variable->name : NULL;
   if (written)
     set_texel(image[8], p);
+  if (buffer && !p->element.member_count) /* then only the kind of its numbers is known */
+    scalar(m, image[2], &p->element.members[0].dtype);
 }
 
 /* Images and samplers are no structs. False if the variable is something else. */
@@ -294,9 +300,11 @@ static xb_code reflect(module *m, const char *entry, xb_reflection *r)
       add_variable(m, id, variable, r);
   }
   if (!code && m->odd_image)
-    code = xb_fail(m->err, XB_INVALID, m->where,
-                   "%s is an image of another kind than Texture2D and RWTexture2D (image2D): a pair has no others",
-                   m->odd_image);
+    code = xb_fail(
+        m->err, XB_INVALID, m->where,
+        "%s is an image of another kind than Texture2D and RWTexture2D (image2D): a pair has no others but typed "
+        "buffers",
+        m->odd_image);
   for (uint32_t s = 0; s < r->sampler_count; s++) /* HLSL: the binding of its image */
     for (size_t i = 0; i < r->count; i++)
       if (r->parameters[i].image && r->parameters[i].set == r->samplers[s].set &&

@@ -96,6 +96,7 @@ static void note(module *m, const uint32_t *at, bool in_function)
   if (op == DECORATE && words > 3 && at[2] == BUILTIN && at[3] == WORKGROUP_SIZE)
     m->group_id = at[1];
   m->asks_length |= op == ARRAY_LENGTH;
+  m->asks_size |= op == IMAGE_SIZE;
   m->from_hlsl |= op == SOURCE && words > 1 && at[1] == HLSL;
   if (op >= IADD && op <= FMUL && words > 4 && at[4] == INCLUSIVE_SCAN)
     m->inclusive = op <= FADD ? "WavePrefixSum" : "WavePrefixProduct";

@@ -23,7 +23,7 @@ enum {
 enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, CONSTANT_COMPOSITE };
 enum { OP_IADD = 128, OP_ISUB = 130, OP_IMUL = 132, OP_UDIV = 134, OP_SHIFT_RIGHT = 194, OP_SHIFT_LEFT = 196 };
 enum { SPEC_CONSTANT = 50, SPEC_CONSTANT_COMPOSITE, SPEC_CONSTANT_OP, FUNCTION = 54, EXECUTION_MODE_ID = 331 };
-enum { VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE };
+enum { VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE, IMAGE_SIZE = 104 };
 enum { SPEC_ID = 1, ARRAY_STRIDE = 6, MATRIX_STRIDE, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
 enum { IADD = 349, FADD, IMUL, FMUL, INCLUSIVE_SCAN = 1, HLSL = 5, GLSLANG = 8, SHADERC = 13 };
 enum {
@@ -32,6 +32,7 @@ enum {
   WORKGROUP_SIZE = 25,
   LOCAL_SIZE_ID = 38,
   DIM_2D = 1,
+  DIM_BUFFER = 5,
   WRITTEN = 2, /* Sampled of an image: it is none */
   UNIFORM = 2,
   PUSH_CONSTANT = 9,
@@ -55,9 +56,9 @@ typedef struct module {
   id_facts *ids;
   uint32_t bound, group_id; /* the constant that is the group size, for all entry points; 0: none */
   xb_constants constants;
-  bool from_hlsl, asks_length;
-  const char *odd_image; /* one that is not of two dimensions */
-  const char *inclusive; /* an HLSL function that glslang has made an inclusive scan of */
+  bool from_hlsl, asks_length, asks_size; /* of a buffer, of an image or a typed buffer */
+  const char *odd_image;                  /* one that is neither a buffer nor of two dimensions */
+  const char *inclusive;                  /* an HLSL function that glslang has made an inclusive scan of */
   xb_error *err;
 } module;
 

@@ -67,7 +67,7 @@ uint32_t dxil_read_resources(const char *source, const char *listing, dxil_resou
   for (p = p ? p : ""; *p && *p != '\n' && count < DXIL_MOST_RESOURCES; p += strcspn(p, "\n"), p += *p == '\n') {
     dxil_resource *r = &resources[count];
     char at[32], type[16];
-    if (sscanf(p, "; %127s %15s %*s %7s %*s %31s", r->name, type, r->dimension, at) != 4 ||
+    if (sscanf(p, "; %127s %15s %7s %7s %*s %31s", r->name, type, r->format, r->dimension, at) != 5 ||
         strcspn(at, "0123456789") == strlen(at) || !strcmp(type, "sampler"))
       continue;
     unsigned number = 0, space = 0;

@@ -13,6 +13,7 @@ enum { DXIL_MOST_RESOURCES = 64, DXIL_NAME_BYTES = 128 };
 
 typedef struct dxil_resource {
   char name[DXIL_NAME_BYTES];
+  char format[8];    /* "f32", "struct" */
   char dimension[8]; /* "r/o", "r/w": a structured or raw buffer; "buf": a typed one; "NA": constants */
   bool bound;        /* by [[vk::binding]] */
   dxil_place place;

@@ -168,6 +168,58 @@ static void samplers(void **state)
   }
 }
 
+/* Texels of four numbers, read in two formats and written; and sums by atomics. Nothing behind them is written. */
+static void texels_written(void **state)
+{
+  (void)state;
+  enum { COUNT_TEXELS = 61, NUMBERS = 4 * COUNT_TEXELS };
+  static const uint16_t halves[4] = {0, 0x3C00, 0x4000, 0x4200}; /* 0 to 3 */
+  if (!suite_info->storage_texels)
+    skip();
+  for (int half = 0; half < 2; half++) {
+    float numbers[NUMBERS], got[NUMBERS + 1];
+    uint16_t small[NUMBERS];
+    uint32_t sums[4], expected[4] = {0}, behind;
+    for (int i = 0; i < NUMBERS; i++) {
+      numbers[i] = (float)((i + i / 4) % 4);
+      small[i] = halves[(i + i / 4) % 4];
+    }
+    const uint64_t bytes = half ? sizeof small : sizeof numbers;
+    xb_buffer *from = buffer_of(XB_MEM_DEVICE, bytes), *to = buffer_of(XB_MEM_DEVICE, sizeof got),
+              *counts = buffer_of(XB_MEM_DEVICE, sizeof sums);
+    write_buffer(from, 0, half ? (const void *)small : numbers, bytes);
+    fill_buffer(to, GUARD);
+    fill_buffer(counts, 0);
+    xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+    dispatch(
+        c, kernel_of("typed"), "typed",
+        (xb_binding[]){
+            {.kind = XB_BINDING_TEXELS,
+             .buffer = from,
+             .format = half ? XB_TEXEL_FLOAT16 : XB_TEXEL_FLOAT32,
+             .channels = 4,
+             .access = XB_READ},
+            {.kind = XB_BINDING_STORAGE_TEXELS,
+             .buffer = to,
+             .size = sizeof numbers,
+             .format = XB_TEXEL_FLOAT32,
+             .channels = 4,
+             .access = XB_WRITE},
+            {.kind = XB_BINDING_STORAGE_TEXELS, .buffer = counts, .format = XB_TEXEL_UINT32, .access = XB_READ_WRITE}},
+        &(struct count_args){.slot = COUNT_TEXELS}, 1, 1, 1);
+    run(c);
+    read_buffer(to, 0, got, sizeof got);
+    read_buffer(counts, 0, sums, sizeof sums);
+    for (int i = 0; i < NUMBERS; i++)
+      assert_true(got[i] == 2 * numbers[i]);
+    memcpy(&behind, &got[NUMBERS], sizeof behind);
+    SAME_WORD(NUMBERS, behind, GUARD);
+    for (uint32_t i = 0; i < COUNT_TEXELS; i++)
+      expected[i % 4] += i;
+    assert_memory_equal(sums, expected, sizeof sums);
+  }
+}
+
 /* Copied to by one list, read by another, copied to again, from pinned memory and at an offset, and read with two
  * samplers. */
 static void contents_change(void **state)
@@ -325,19 +377,31 @@ static void bindings_refused(void **state)
   b.access = XB_WRITE;
   refuse_binding(b, XB_INVALID, "a texel buffer can only be read");
   refuse_binding((xb_binding){.kind = XB_BINDING_IMAGE}, XB_INVALID, "binding 0 has no image of this device");
+  xb_binding typed = texels;
+  typed.kind = XB_BINDING_STORAGE_TEXELS;
   if (!suite_info->max_texels) {
     refuse_binding(texels, XB_UNSUPPORTED, "has no texel buffers here");
+    refuse_binding(typed, XB_UNSUPPORTED, "has no storage texel buffers here");
     return;
   }
+  if (suite_info->storage_texels)
+    refuse_binding(typed, XB_INVALID, "bound as a storage texel buffer, the code has a storage buffer");
+  else
+    refuse_binding(typed, XB_UNSUPPORTED, "has no storage texel buffers here");
   b = texels;
   b.format = XB_TEXEL_NONE;
   refuse_binding(b, XB_INVALID, "of format 0");
+  b = texels;
+  b.channels = 3;
+  refuse_binding(b, XB_INVALID, "of format 1, channels 3");
   b = texels;
   b.size = 6;
   refuse_binding(b, XB_INVALID, "6 bytes at 0 of format 1");
   b.size = 8;
   b.offset = 1;
   refuse_binding(b, XB_INVALID, "begin at a multiple of");
+  if (!has_images())
+    return;
   xb_image *image = image_of(XB_TEXEL_FLOAT32);
   b = (xb_binding){.kind = XB_BINDING_IMAGE, .image = image};
   b.sampler = (xb_sample_mode){.address = XB_ADDRESS_WRAP};
@@ -469,8 +533,8 @@ static void constants(void **state)
 int image_cases(void)
 {
   const struct CMUnitTest cases[] = {
-      CASE(samplers),         CASE(contents_change), CASE(copies_back), CASE(images_refused),
-      CASE(bindings_refused), CASE(copies_refused),  CASE(constants),
+      CASE(samplers),       CASE(texels_written),   CASE(contents_change), CASE(copies_back),
+      CASE(images_refused), CASE(bindings_refused), CASE(copies_refused),  CASE(constants),
   };
   return cmocka_run_group_tests_name("images", cases, suite_open, suite_close);
 }

@@ -40,6 +40,40 @@ TURN = """template <class TYPE> __device__ void turn(cudaSurfaceObject_t from, c
 }
 """
 
+TYPED = """Buffer<float> x : register(t0);
+RWBuffer<float> y : register(u0);
+RWBuffer<uint> count : register(u1);
+cbuffer Arguments : register(b0) { uint n; };
+[numthreads(64, 1, 1)] void twice(uint3 id : SV_DispatchThreadID)
+{
+  uint length;
+  LENGTH
+  if (id.x < length) { y[id.x] = 2 * x[id.x]; InterlockedAdd(count[id.x % 3], 1); }
+}
+"""
+TYPED_GLSL = """#version 450
+layout(local_size_x = 64) in;
+layout(push_constant) uniform Arguments { uint n; };
+layout(binding = 0) uniform samplerBuffer x;
+layout(binding = 1, r32f) uniform writeonly imageBuffer y;
+layout(binding = 2) buffer Count { int count[]; };
+void main()
+{
+  const uint i = gl_GlobalInvocationID.x;
+  if (i >= n) return;
+  imageStore(y, int(i), vec4(2 * texelFetch(x, int(i)).x));
+  atomicAdd(count[i % 3], 1);
+}
+"""
+FETCHED = """extern "C" __global__ void twice(cudaTextureObject_t x, float *y, int *count, unsigned n)
+{
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  y[i] = 2 * tex1Dfetch<float>(x, i);
+  atomicAdd(&count[i % 3], 1);
+}
+"""
+
 MODES = [{}, {"Filter": "linear"}, {"Address": "border"}, {"Filter": "linear", "Address": "border"},
          {"Coordinates": "texels", "Filter": "linear"}, {"Coordinates": "normalized", "Address": "wrap"},
          {"Coordinates": "normalized", "Filter": "linear"}]
@@ -280,6 +314,34 @@ __global__ void second(float *data, float *between, int n, int columns)
         self.manifest(["turn.comp"], [{"Name": "from", "Access": "in", "Format": "float32"},
                                       {"Name": "to", "Access": "out", "Format": "float32"}])
         self.bad("from is an image of another kind than Texture2D and RWTexture2D")
+
+    def typed(self, length="length = n;", sources=("a.hlsl", "b.comp"), form="float32", exit_code=0):
+        """What a pair of typed buffers says."""
+        for name, text in (("a.hlsl", TYPED.replace("LENGTH", length)), ("b.comp", TYPED_GLSL), ("c.cu", FETCHED)):
+            self.write(name, text)
+        self.write("t.json", json.dumps({
+            "Name": "typed", "Sides": list(sources), "Size": "1003",
+            "Buffers": [{"Name": "x", "Access": "in", "Format": form, "Length": "n", "Fill": "ramp(0, 1)"},
+                        {"Name": "y", "Access": "out", "Format": "float32", "Length": "n"},
+                        {"Name": "count", "Access": "inout", "Format": "int32", "Length": 3, "Fill": "constant(0)"}],
+            "Shaders": [{"GroupSize": [64], "DispatchGroupCount": ["ceil(n/64)"], "Arguments": {"n": "n"}}]}))
+        return "".join(self.pair(f"{BOTH} t.json --json t.out", exit_code))
+
+    def test_typed_buffers(self):
+        """Read and written, with atomics; texels of 16 bits, too. A kernel that asks for the length gets it; else a guard is behind."""
+        for form in "float32", "float16":
+            self.typed(form=form)
+            self.assertEqual(len({r["output_hash"] for r in self.own("t.out") if not r["error"]}), 1)
+        self.typed(length="y.GetDimensions(length);")
+        self.assertIn("wrote past the end of 'y', to element 1003", self.typed(length="length = n + 1;", exit_code=1))
+        self.assertIn("x is a typed buffer of floats in the code: its Format needs 1, 2 or 4 numbers", self.typed(form="float32x3", exit_code=2))
+        self.assertIn("floats only where the code has floats", self.typed(form="uint32", exit_code=2))
+
+    def test_fetched(self):
+        """What CUDA reads by tex1Dfetch is a typed buffer, too."""
+        for form in "float32", "float16":
+            said = self.typed(sources=("c.cu", "a.hlsl"), form=form, exit_code=None)
+            self.assertRegex(said, "same bits: yes|c.cu: left out: no chosen API runs it")
 
     def test_init(self):
         self.write_samplers([{}], False)

@@ -80,6 +80,7 @@ static __attribute__((constructor)) void make(void)
 {
   cuda = xb_backend_vulkan;
   cuda.name = "cuda";
+  cuda.about.title = NULL;
   cuda.enumerate = enumerate;
   cuda.device_open = device_open;
   cuda.kernel_create = kernel_create;

@@ -30,6 +30,7 @@ typedef struct xb_be_binding {
   uint64_t offset, size; /* size is never 0, but of an image or a sampler */
   xb_binding_kind kind;
   xb_texel format;
+  uint32_t channels;  /* TEXELS, STORAGE_TEXELS: 1, 2 or 4 */
   xb_be_image *image; /* IMAGE, STORAGE_IMAGE: instead of a buffer */
   xb_sample_mode sampler;
 } xb_be_binding;

@@ -163,6 +163,7 @@ typedef struct xb_device_info {
   bool exports_semaphores, imports_semaphores; /* xb_semaphore_create, xb_semaphore_import */
   uint32_t binary_forms;                       /* bit i: kernels can keep xb_binary_form i */
   /* Texel buffers and images: XB_BINDING_TEXELS, XB_BINDING_IMAGE. 0: there are none through this backend. */
+  bool storage_texels;        /* and XB_BINDING_STORAGE_TEXELS */
   uint64_t max_texels;        /* of a texel buffer */
   uint64_t texel_align;       /* of its offset in bytes; a power of two, at most 512 */
   uint32_t max_image_size[2]; /* width, height */

@@ -241,7 +241,7 @@ typedef struct xb_kernel_info {
   const char *text;                            /* with keep_text; lives as long as the kernel; NULL: none */
   double create_ns; /* host time of the API's own calls that made the kernel from its code; 0 = unknown */
   /* Bit i: what binding i is; only if access_known. */
-  uint32_t texel_bindings, image_bindings, storage_image_bindings, sampler_bindings;
+  uint32_t texel_bindings, storage_texel_bindings, image_bindings, storage_image_bindings, sampler_bindings;
   uint32_t line_bindings, volume_bindings; /* those of image_bindings that have one and three dimensions */
 } xb_kernel_info;
 
@@ -270,6 +270,9 @@ typedef enum xb_binding_kind {
   XB_BINDING_UNIFORM, /* a uniform buffer (`cbuffer`): read only, with limits of its own; CUDA: a pointer */
   /* Read only. CUDA: the parameter is a cudaTextureObject_t. */
   XB_BINDING_TEXELS, /* a texel buffer (`Buffer<float>`): texels of `format`, by their index */
+  /* A texel buffer that kernels write (`RWBuffer<float>`); only with xb_device_info.storage_texels. CUDA has none: its
+   * kernel takes a pointer, bound as a buffer. */
+  XB_BINDING_STORAGE_TEXELS,
   /* An image and its sampler. Vulkan: a combined descriptor; in HLSL `Texture2D<float>` (or 1D, 3D) and `SamplerState`
    * have the same binding. A list that uses it is submitted after one that copies to it, or does so itself. */
   XB_BINDING_IMAGE,
@@ -284,8 +287,9 @@ typedef struct xb_binding {
   uint64_t offset; /* for a dispatch, a multiple of xb_device_info.binding_align or uniform_align */
   uint64_t size;   /* for a dispatch, at most max_binding_bytes or max_uniform_bytes; 0 = to the buffer's end */
   xb_access access;
-  xb_texel format; /* TEXELS */
-  xb_image *image; /* IMAGE, STORAGE_IMAGE: instead of a buffer */
+  xb_texel format;   /* TEXELS, STORAGE_TEXELS */
+  uint32_t channels; /* the same: numbers of a texel, 1 (or 0), 2 or 4 */
+  xb_image *image;   /* IMAGE, STORAGE_IMAGE: instead of a buffer */
   xb_sample_mode sampler;
 } xb_binding;
 
