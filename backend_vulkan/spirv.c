@@ -33,10 +33,20 @@ static xb_code copy_words(const xb_kernel_desc *desc, vk_spirv *spirv, xb_error 
  * its id, the sampled type, Dim, depth, arrayed, multisampled, sampled, format. */
 static void forget_texel_formats(vk_spirv *spirv)
 {
+  enum { WORDS = 9, MOST = 16 };
+  uint32_t *types[MOST], count = 0;
   for (size_t at = HEADER_BYTES / 4; at < spirv->count; at += spirv->words[at] >> SpvWordCountShift) {
     uint32_t *w = spirv->words + at;
-    if ((w[0] & SpvOpCodeMask) == SpvOpTypeImage && w[0] >> SpvWordCountShift > 8 && w[3] == SpvDimBuffer && w[7] == 1)
-      w[8] = SpvImageFormatUnknown;
+    if ((w[0] & SpvOpCodeMask) == SpvOpTypeImage && w[0] >> SpvWordCountShift == WORDS && w[3] == SpvDimBuffer &&
+        w[7] == 1 && count < MOST)
+      types[count++] = w;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t alike = 0; /* Buffer<float> and Buffer<float4>: without their formats they would be one type, twice */
+    for (uint32_t k = 0; k < count; k++)
+      alike += !memcmp(types[k] + 2, types[i] + 2, (WORDS - 3) * sizeof(uint32_t));
+    if (alike == 1)
+      types[i][8] = SpvImageFormatUnknown;
   }
 }
 

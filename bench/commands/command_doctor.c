@@ -46,7 +46,7 @@ void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const ch
     printf("%s\n", topic);
   d->topic = topic;
   print_row(states[finding], "", text);
-  if (advice)
+  if (advice && finding != XB_FOUND)
     print_row("", "-> ", advice);
   d->worst = finding > d->worst ? finding : d->worst;
 }

@@ -58,8 +58,8 @@ static int add_api(const xb_result *r, xb_error *error)
   const char *search =
       xb_arena_text(&xb_tune.arena, "%s, %s, %s, %s cache, %s loop, seed %" PRIu64, r->on->driver ? r->on->driver : "",
                     r->source_hash ? r->source_hash : "", r->launch_mode, r->cache, r->loop, xb_tune.options->how.seed);
-  a->header = (xb_tune_header){
-      a->kernel, a->device, "time", search, r->rows ? r->rows : 1, r->columns ? r->columns : r->size, r->inner};
+  a->header = (xb_tune_header){a->kernel, a->device, search, r->rows ? r->rows : 1, r->columns ? r->columns : r->size,
+                               r->inner};
   /* Written at once, so that a path that cannot be written costs no search. */
   if (xb_tune.out && (xb_cache_read(xb_tune_file(a, "cache"), &a->header, &a->space, &a->trials, error) ||
                       xb_cache_write(xb_tune_file(a, "cache"), &a->header, &a->space, &a->trials, error)))

@@ -12,43 +12,38 @@
 #include <stdio.h>
 #include <string.h>
 
-static const void *member(const xb_column *c, const void *row)
-{
-  return (const char *)row + c->offset;
-}
-
 /* ---- Numbers: 0 is unknown for most facts, and no number of others -------------------------------------------------
  */
 
 XB_COLUMN_TEXT(small)
 {
-  const uint32_t value = *(const uint32_t *)member(c, row);
+  const uint32_t value = *(const uint32_t *)xb_sheet_member(c, row);
   if (value)
     snprintf(out, XB_SHEET_TEXT, "%" PRIu32, value);
 }
 
 XB_COLUMN_TEXT(small_bytes)
 {
-  const uint32_t value = *(const uint32_t *)member(c, row);
+  const uint32_t value = *(const uint32_t *)xb_sheet_member(c, row);
   if (value)
     xb_format_bytes(value, out, XB_SHEET_TEXT);
 }
 
 XB_COLUMN_TEXT(bytes)
 {
-  const uint64_t value = *(const uint64_t *)member(c, row);
+  const uint64_t value = *(const uint64_t *)xb_sheet_member(c, row);
   if (value)
     xb_format_bytes(value, out, XB_SHEET_TEXT);
 }
 
 XB_COLUMN_TEXT(flag)
 {
-  snprintf(out, XB_SHEET_TEXT, "%s", xb_yes_no(*(const bool *)member(c, row)));
+  snprintf(out, XB_SHEET_TEXT, "%s", xb_yes_no(*(const bool *)xb_sheet_member(c, row)));
 }
 
 XB_COLUMN_TEXT(three)
 {
-  const uint32_t *values = member(c, row);
+  const uint32_t *values = xb_sheet_member(c, row);
   snprintf(out, XB_SHEET_TEXT, "%u x %u x %u", values[0], values[1], values[2]);
 }
 
@@ -78,7 +73,7 @@ XB_COLUMN_TEXT(launch_modes)
 
 XB_COLUMN_TEXT(queues)
 {
-  const xb_queue_info *queue = member(c, row);
+  const xb_queue_info *queue = xb_sheet_member(c, row);
   snprintf(out, XB_SHEET_TEXT, queue->present ? "%u, family %u%s, %u timestamp bits" : "none", queue->count,
            queue->family, queue->graphics ? " with graphics" : "", queue->timestamp_bits);
 }
@@ -102,7 +97,7 @@ static double linux_number(const char *pci, const char *fact)
 /* Of the processor that the device is attached to. No API tells it. */
 XB_COLUMN_TEXT(numa_node)
 {
-  const double node = linux_number(member(c, row), "numa_node");
+  const double node = linux_number(xb_sheet_member(c, row), "numa_node");
   if (node >= 0)
     snprintf(out, XB_SHEET_TEXT, "%.0f", node);
 }
@@ -110,8 +105,8 @@ XB_COLUMN_TEXT(numa_node)
 /* As it is now: a GPU that idles may have slowed it down. */
 XB_COLUMN_TEXT(bus)
 {
-  const double rate = linux_number(member(c, row), "current_link_speed");
-  const double lanes = linux_number(member(c, row), "current_link_width");
+  const double rate = linux_number(xb_sheet_member(c, row), "current_link_speed");
+  const double lanes = linux_number(xb_sheet_member(c, row), "current_link_width");
   if (rate > 0 && lanes > 0)
     snprintf(out, XB_SHEET_TEXT, "%g GT/s, %g lanes: at most %.3g GB/s each way", rate, lanes,
              xb_bus_gbps(rate, lanes));
@@ -236,7 +231,7 @@ XB_COLUMN_TEXT(version)
 /* A member of 32 bits. */
 XB_COLUMN_NUMBER(number)
 {
-  return *(const uint32_t *)(const void *)((const char *)row + c->offset);
+  return *(const uint32_t *)xb_sheet_member(c, row);
 }
 
 XB_COLUMN_NUMBER(kib)

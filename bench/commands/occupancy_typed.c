@@ -122,7 +122,7 @@ static void add_curve(const char *over, uint64_t first, uint64_t last, uint64_t 
 
 XB_COLUMN_NUMBER(member)
 {
-  return *(const double *)(const void *)((const char *)row + c->offset);
+  return *(const double *)xb_sheet_member(c, row);
 }
 
 #define OF(name) .number = member, .offset = offsetof(point, name)

@@ -6,7 +6,7 @@
 #include "result/peaks.h"
 #include "sheet/sheet.h"
 
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Of xb_peaks, by benchmark and variant; the others are in the tables. */
@@ -25,16 +25,14 @@ static summary_line lines[LINES];
 static char targets[XB_MOST_COLUMNS][32];
 static size_t target_count;
 static FILE *shown; /* stdout, while what is printed is kept */
-static char *kept;
-static size_t kept_bytes;
+static xb_memory kept;
 
 void xb_peaks_begin(void)
 {
-  FILE *file = xb_memory_open(&kept, &kept_bytes);
-  if (!file) /* without memory it is printed at once, and the summary comes last */
+  if (!xb_memory_begin(&kept)) /* without memory it is printed at once, and the summary comes last */
     return;
   shown = stdout;
-  stdout = file;
+  stdout = kept.file;
 }
 
 static size_t target_of(const xb_result *r)
@@ -77,11 +75,6 @@ static const void *line_at(const xb_sheet *s, size_t i)
   return lines[i].title ? &lines[i] : NULL;
 }
 
-XB_COLUMN_TEXT(value)
-{
-  snprintf(out, XB_SHEET_TEXT, "%s", ((const summary_line *)row)->values[c->offset]);
-}
-
 void xb_peaks_end(void)
 {
   static xb_sheet s = {.row = line_at, .rows = LINES, .unknown = xb_dash};
@@ -89,18 +82,18 @@ void xb_peaks_end(void)
   for (size_t l = 0; l < LINES; l++)
     any |= lines[l].title != NULL;
   if (shown) {
-    fclose(stdout);
+    fflush(stdout);
     stdout = shown;
     shown = NULL;
   }
   xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .text = xb_text_member});
   for (size_t t = 0; t < target_count; t++)
-    xb_sheet_add(&s, (xb_column){targets[t], 0, .before = "  ", .text = value, .offset = t});
+    xb_sheet_add(&s, (xb_column){targets[t], 0, .before = "  ", .text = xb_string_member,
+                                 .offset = offsetof(summary_line, values) + t * sizeof lines->values[0]});
   if (any) {
     xb_sheet_write(&s, XB_IN_TEXT);
     printf("\n");
   }
-  fputs(kept ? kept : "", stdout);
-  free(kept);
-  kept = NULL;
+  fputs(kept.text ? kept.text : "", stdout);
+  xb_memory_end(&kept);
 }

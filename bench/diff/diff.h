@@ -120,6 +120,9 @@ const char *xb_diff_file(const xb_document *document, char out[XB_DIFF_TEXT]);
 const char *xb_diff_device(const xb_diff *diff, const xb_result_device *device, char out[XB_DIFF_TEXT]);
 /* Why this may be the wrong comparison; or NULL. */
 const char *xb_diff_warning(const xb_diff *diff);
+/* "other sizes of reduce: base 1000; new 2000". */
+enum { XB_DIFFERENCE_TEXT = 512 };
+const char *xb_diff_condition(const xb_difference *difference, char out[XB_DIFFERENCE_TEXT]);
 /* True if the cell cannot run here, and both files say the same of why. Tables count such cells instead of showing
  * them. */
 bool xb_diff_is_hidden(const xb_diff_cell *cell);

@@ -109,11 +109,6 @@ static bool judge_runs(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_
   return !cell->compared || xb_mean_add(sum, &j, scratch);
 }
 
-static bool is_timed(const xb_result *r)
-{
-  return r && r->outcome == XB_CELL_OK;
-}
-
 /* One file does not have the cell, and the other could not run it. */
 static bool is_in_neither(const xb_diff_cell *cell)
 {
@@ -129,7 +124,7 @@ static bool is_emulated(const xb_diff_cell *cell)
 static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch,
                        xb_mean_sum *sum)
 {
-  const bool base = is_timed(cell->base), now = is_timed(cell->now);
+  const bool base = xb_is_timed(cell->base), now = xb_is_timed(cell->now);
   if (base && now && is_emulated(cell)) {
     cell->change = XB_CHANGE_UNCHANGED;
     cell->decided = true;
@@ -241,7 +236,7 @@ xb_code xb_diff_judge(xb_diff *diff, xb_error *err)
     return xb_fail(err, XB_NOMEM, "diff", "out of host memory");
   for (const xb_diff_cell *cell = diff->cells; cell < diff->cells + diff->cell_count; cell++) {
     diff->counts[cell->change]++;
-    diff->timed += is_timed(cell->base) && is_timed(cell->now);
+    diff->timed += xb_is_timed(cell->base) && xb_is_timed(cell->now);
     diff->decided += cell->decided;
     diff->open += xb_diff_is_open(cell);
   }

@@ -108,21 +108,11 @@ static void make_sheet(xb_sheet *s, const shown *of)
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
-static void print_differences(const xb_diff *diff)
-{
-  char benchmark[64];
-  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
-    const xb_difference *d = &diff->differences[i];
-    printf("other %s of %s: base %s; new %s\n", d->what, xb_safe_text(d->benchmark, benchmark, sizeof benchmark),
-           d->base, d->now);
-  }
-}
-
 void xb_diff_table(const xb_diff *diff, bool colour)
 {
   static xb_sheet s; /* too large for a stack */
   const shown of = {.diff = diff, .colour = colour};
-  char text[XB_DIFF_TEXT];
+  char text[XB_DIFF_TEXT], difference[XB_DIFFERENCE_TEXT];
   make_sheet(&s, &of);
   xb_sheet_fit(&s);
   printf("base  %s\n", xb_diff_file(diff->base, text));
@@ -131,7 +121,8 @@ void xb_diff_table(const xb_diff *diff, bool colour)
     printf("%s\n", xb_diff_device(diff, &diff->now->devices[i], text));
   if (xb_diff_warning(diff))
     printf("warning: %s\n", xb_diff_warning(diff));
-  print_differences(diff);
+  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++)
+    printf("%s\n", xb_diff_condition(&diff->differences[i], difference));
   printf("\n");
   xb_sheet_print_heads(&s);
   xb_sheet_print_rows(&s);
@@ -148,12 +139,11 @@ void xb_diff_table(const xb_diff *diff, bool colour)
 
 /* ---- Markdown --------------------------------------------------------------------------------------------------- */
 
-/* A line of a list; each text without markup. */
-static void print_line(const char *before, const char *const *texts, size_t count)
+/* A line of a list; the text without markup. */
+static void print_line(const char *before, const char *text)
 {
   printf("- %s", before);
-  for (size_t i = 0; i < count; i++)
-    xb_print_markdown(stdout, texts[i]);
+  xb_print_markdown(stdout, text);
   printf("\n");
 }
 
@@ -167,7 +157,7 @@ static void print_cells(const xb_diff *diff, bool calm)
 
 void xb_diff_markdown(const xb_diff *diff)
 {
-  char text[XB_DIFF_TEXT];
+  char text[XB_DIFF_TEXT], difference[XB_DIFFERENCE_TEXT];
   size_t calm = 0, hidden = 0;
   for (size_t i = 0; i < diff->cell_count; i++) {
     const bool hides = xb_diff_is_hidden(&diff->cells[i]);
@@ -176,17 +166,15 @@ void xb_diff_markdown(const xb_diff *diff)
   }
   printf("### xbench diff: %s\n\n", xb_diff_summary(diff, text));
   if (xb_diff_warning(diff))
-    print_line("**warning:** ", (const char *[]){xb_diff_warning(diff)}, 1);
-  print_line("base: ", (const char *[]){xb_diff_file(diff->base, text)}, 1);
-  print_line("new: ", (const char *[]){xb_diff_file(diff->now, text)}, 1);
+    print_line("**warning:** ", xb_diff_warning(diff));
+  print_line("base: ", xb_diff_file(diff->base, text));
+  print_line("new: ", xb_diff_file(diff->now, text));
   for (size_t i = 0; i < diff->now->device_count; i++)
-    print_line("", (const char *[]){xb_diff_device(diff, &diff->now->devices[i], text)}, 1);
-  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
-    const xb_difference *d = &diff->differences[i];
-    print_line("other ", (const char *[]){d->what, " of ", d->benchmark, ": base ", d->base, "; new ", d->now}, 7);
-  }
+    print_line("", xb_diff_device(diff, &diff->now->devices[i], text));
+  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++)
+    print_line("", xb_diff_condition(&diff->differences[i], difference));
   if (hidden)
-    print_line("", (const char *[]){xb_diff_hidden(diff, text)}, 1);
+    print_line("", xb_diff_hidden(diff, text));
   if (calm + hidden < diff->cell_count) {
     printf("\n");
     print_cells(diff, false);

@@ -1,6 +1,7 @@
 #include "base/safe_text.h"
 #include "base/value_text.h"
 #include "diff/diff.h"
+#include "formats/result_columns.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,14 +56,10 @@ const char *xb_diff_label(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
 const char *xb_diff_time(const xb_result *side, double ns, char out[XB_DIFF_TEXT])
 {
   *out = 0;
-  if (side && side->outcome == XB_CELL_OK)
+  if (xb_is_timed(side))
     xb_format_time(ns, out, XB_DIFF_TEXT);
   return out;
 }
-
-static const char *const OUTCOMES[] = {[XB_CELL_WRONG] = "WRONG",          [XB_CELL_FAILED] = "FAILED",
-                                       [XB_CELL_UNSUPPORTED] = "not here", [XB_CELL_NO_COUNTERPART] = "no counterpart",
-                                       [XB_CELL_PENDING] = "interrupted",  [XB_CELL_INTERRUPTED] = "interrupted"};
 
 /* "new WRONG: the sum is 41". */
 static void append_failure(char out[XB_DIFF_TEXT], const char *side, const xb_result *r)
@@ -70,7 +67,7 @@ static void append_failure(char out[XB_DIFF_TEXT], const char *side, const xb_re
   char safe[160];
   const size_t at = strlen(out);
   if (r && r->outcome != XB_CELL_OK)
-    snprintf(out + at, XB_DIFF_TEXT - at, "%s%s %s%s%s", at ? "; " : "", side, OUTCOMES[r->outcome],
+    snprintf(out + at, XB_DIFF_TEXT - at, "%s%s %s%s%s", at ? "; " : "", side, xb_outcome_text(r),
              r->error || r->reason ? ": " : "",
              r->error || r->reason ? xb_safe_text(r->error ? r->error : r->reason, safe, sizeof safe) : "");
 }
@@ -88,6 +85,14 @@ const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
   }
   append_failure(out, "new", cell->now);
   append_failure(out, "base", cell->base);
+  return out;
+}
+
+const char *xb_diff_condition(const xb_difference *d, char out[XB_DIFFERENCE_TEXT])
+{
+  char benchmark[64];
+  snprintf(out, XB_DIFFERENCE_TEXT, "other %s of %s: base %s; new %s", d->what,
+           xb_safe_text(d->benchmark, benchmark, sizeof benchmark), d->base, d->now);
   return out;
 }
 

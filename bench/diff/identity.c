@@ -36,13 +36,6 @@ static void format_device(const xb_result *r, char *out, size_t out_bytes)
   snprintf(out, out_bytes, "%s (%s)", name, uuid);
 }
 
-static int compare_sizes(const xb_result *a, const xb_result *b)
-{
-  const int size = compare_numbers(a->size, b->size), rows = compare_numbers(a->rows, b->rows);
-  const int columns = compare_numbers(a->columns, b->columns);
-  return size ? size : rows ? rows : columns ? columns : compare_numbers(a->inner, b->inner);
-}
-
 static void format_size(const xb_result *r, char *out, size_t out_bytes)
 {
   const bool matrix = r->rows && r->columns;
@@ -123,7 +116,7 @@ const xb_dimension xb_dimensions[] = {
     {"queue families", compare_families, format_family},
     {"APIs", compare_backend, format_backend},
     {"element types", compare_dtype, format_dtype},
-    {"sizes", compare_sizes, format_size},
+    {"sizes", xb_compare_sizes, format_size},
     {"places on axes", xb_compare_at, format_at},
     {"group sizes", compare_block, format_block},
     {"launch modes", compare_launch_mode, format_launch_mode},

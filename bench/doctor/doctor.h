@@ -34,7 +34,8 @@ typedef struct xb_doctor {
   const char *topic; /* of the last line */
 } xb_doctor;
 
-/* Prints a finding. `topic` is printed where it differs from that of the line before; `advice` may be NULL. */
+/* Prints a finding. `topic` is printed where it differs from that of the line before; `advice`, which may be NULL,
+ * is not printed of what is fine. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
 #endif

@@ -89,9 +89,8 @@ static void say_ecc(xb_doctor *d, nvml_device gpu, const char *topic)
   unsigned long long errors;
   if (!ANSWERS(DeviceGetEccMode, gpu, &on, &pending))
     return;
-  xb_doctor_say(d, on ? XB_FOUND : XB_REMARK, topic,
-                on ? NULL : "sudo nvidia-smi -e 1, then reboot, for results to trust", "ECC is %s%s", on ? "on" : "off",
-                on != pending ? "; that changes with the next reboot" : "");
+  xb_doctor_say(d, on ? XB_FOUND : XB_REMARK, topic, "sudo nvidia-smi -e 1, then reboot, for results to trust",
+                "ECC is %s%s", on ? "on" : "off", on != pending ? "; that changes with the next reboot" : "");
   /* NVIDIA GPU Memory Error Management: a program that meets such an error is ended, and the others go on. */
   if (ANSWERS(DeviceGetTotalEccErrors, gpu, UNCORRECTED, SINCE_LOAD, &errors) && errors)
     xb_doctor_say(d, XB_REMARK, topic, "see nvidia-smi -q -d ECC,ROW_REMAPPER",
@@ -158,8 +157,8 @@ static void say_others(xb_doctor *d, nvml_device gpu, const char *topic)
   xb_format_bytes(memory.used, used, sizeof used);
   xb_format_bytes(memory.total, total, sizeof total);
   const bool full = memory.free < memory.total / 4;
-  xb_doctor_say(d, full ? XB_REMARK : XB_FOUND, topic, full ? "see nvidia-smi; large sizes will not fit" : NULL,
-                "%s of %s in use", used, total);
+  xb_doctor_say(d, full ? XB_REMARK : XB_FOUND, topic, "see nvidia-smi; large sizes will not fit", "%s of %s in use",
+                used, total);
 }
 
 static void say_power(xb_doctor *d, nvml_device gpu, const char *topic)
@@ -167,9 +166,8 @@ static void say_power(xb_doctor *d, nvml_device gpu, const char *topic)
   unsigned limit, normal, enforced, clock, standard, most, celsius, lanes;
   if (ANSWERS(DeviceGetPowerManagementLimit, gpu, &limit) &&
       ANSWERS(DeviceGetPowerManagementDefaultLimit, gpu, &normal))
-    xb_doctor_say(d, limit < normal ? XB_REMARK : XB_FOUND, topic,
-                  limit < normal ? "sudo nvidia-smi -pl with the default" : NULL, "power limit %u W, default %u W",
-                  limit / 1000, normal / 1000);
+    xb_doctor_say(d, limit < normal ? XB_REMARK : XB_FOUND, topic, "sudo nvidia-smi -pl with the default",
+                  "power limit %u W, default %u W", limit / 1000, normal / 1000);
   if (ANSWERS(DeviceGetPowerManagementLimit, gpu, &limit) && ANSWERS(DeviceGetEnforcedPowerLimit, gpu, &enforced) &&
       enforced < limit)
     xb_doctor_say(d, XB_REMARK, topic, "ask who runs this machine: its management holds the power down",
@@ -177,7 +175,7 @@ static void say_power(xb_doctor *d, nvml_device gpu, const char *topic)
   if (ANSWERS(DeviceGetApplicationsClock, gpu, CLOCK_SM, &clock) &&
       ANSWERS(DeviceGetDefaultApplicationsClock, gpu, CLOCK_SM, &standard))
     xb_doctor_say(d, clock < standard ? XB_REMARK : XB_FOUND, topic,
-                  clock < standard ? "sudo nvidia-smi -rac (and -rgc) removes limits that were set" : NULL,
+                  "sudo nvidia-smi -rac (and -rgc) removes limits that were set",
                   "clock of applications %u MHz, default %u MHz", clock, standard);
   if (ANSWERS(DeviceGetMaxClockInfo, gpu, CLOCK_SM, &most))
     xb_doctor_say(d, XB_FOUND, topic, NULL, "highest clock %u MHz", most);

@@ -101,10 +101,9 @@ static void say_device(xb_doctor *d, const char *device)
                 : reached ? XB_REMARK
                           : XB_MISSING,
                 "GPUs on the bus",
-                good     ? NULL
-                : nvidia ? "install NVIDIA's kernel module; xbench does not run on nouveau or on a GPU that is passed "
-                           "through to a virtual machine"
-                         : "load its kernel driver",
+                nvidia ? "install NVIDIA's kernel module; xbench does not run on nouveau or on a GPU that is passed "
+                         "through to a virtual machine"
+                       : "load its kernel driver",
                 "%s GPU at %s, kernel driver %s", vendor_name(vendor), device, *driver ? driver : "none");
 }
 

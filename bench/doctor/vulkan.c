@@ -98,7 +98,7 @@ static size_t say_named(xb_doctor *d, const char *variable, const char *value)
   size_t count = 0;
   const bool reached = xb_doctor_runs(d, "spv");
   xb_doctor_say(d, reached ? XB_FOUND : XB_REMARK, "Vulkan drivers",
-                reached ? NULL : xb_arena_text(&d->arena, "unset %s to search all folders", variable),
+                xb_arena_text(&d->arena, "unset %s to search all folders", variable),
                 "%s is set: the loader uses only what it names", variable);
   for (const char *p = value; *p; p += strspn(p, ":")) {
     const int length = (int)strcspn(p, ":");

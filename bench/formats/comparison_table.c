@@ -44,7 +44,7 @@ XB_COLUMN_TEXT(sides)
 
 static const xb_result *side_of(const xb_column *c, const void *row)
 {
-  return *(const xb_result *const *)(const void *)((const char *)row + c->offset);
+  return *(const xb_result *const *)xb_sheet_member(c, row);
 }
 
 XB_COLUMN_TEXT(one_side)
@@ -92,12 +92,6 @@ XB_COLUMN_TEXT(interval)
   const xb_comparison *p = row;
   if (p->verdict)
     snprintf(out, XB_SHEET_TEXT, c->of, p->ci95_ratio.low, p->ci95_ratio.high);
-}
-
-XB_COLUMN_TEXT(verdict)
-{
-  const xb_comparison *p = row;
-  snprintf(out, XB_SHEET_TEXT, "%s", p->verdict ? p->verdict : "");
 }
 
 XB_COLUMN_TEXT(same_bits)
@@ -163,7 +157,7 @@ static void make_pairs(xb_sheet *s, const xb_group *group, bool sweep)
       {"ratio", 7, .text = ratio},
       {"95 % interval", 16, .in = XB_IN_TEXT, .before = "  ", .of = "[%6.3f, %6.3f]", .text = interval},
       {"95 % interval", .in = XB_IN_MARKDOWN, .left = true, .of = "%.3f to %.3f", .text = interval},
-      {"verdict", 8, .left = true, .before = "  ", .text = verdict},
+      {"verdict", 8, .left = true, .before = "  ", .text = xb_text_member, .offset = offsetof(xb_comparison, verdict)},
       {"same bits", 9, .left = true, .drop = SAME_BITS, .text = same_bits},
       {"less floors", 20, .in = XB_IN_TEXT, .left = true, .drop = LESS_FLOORS, .loose = true, .text = less_floors},
       {"", .in = XB_IN_TEXT, .note = true, .before = "", .text = remark},
@@ -204,7 +198,9 @@ static void print_heading(xb_table *table, const xb_group *group, const xb_sheet
   xb_print_question(group, table->sweep);
   if (group->comparison_count)
     printf("; margin %.3g %%", 100 * group->comparisons[0].margin);
-  printf("\n%s\n", pairs->left_out || (facts->left_out && xb_sheet_has_rows(facts)) ? "some columns are left out; --wide shows all\n" : "");
+  printf("\n%s\n", pairs->left_out || (facts->left_out && xb_sheet_has_rows(facts))
+                       ? "some columns are left out; --wide shows all\n"
+                       : "");
   xb_sheet_print_heads(pairs);
   if (table->sweep)
     xb_sheet_print_heads(facts);

@@ -1,5 +1,5 @@
 /* CSV: one line per cell, without raw samples. Unknown values are empty. Fields are defined as in the JSON. */
-#include "base/safe_text.h"
+#include "base/html_text.h"
 #include "formats/result_columns.h"
 #include "result/fields.h"
 
@@ -37,14 +37,11 @@ void xb_csv_header(FILE *file)
 
 /* Each of these functions writes a comma and then the value, if it is known. */
 
-/* Safe for a terminal. */
 static void quoted(FILE *file, const char *text)
 {
-  char safe[1024];
-  fputs(text ? ",\"" : ",", file);
-  for (const char *c = text ? xb_safe_text(text, safe, sizeof safe) : ""; *c; c++)
-    fprintf(file, *c == '"' ? "\"\"" : "%c", *c);
-  fputs(text ? "\"" : "", file);
+  fputc(',', file);
+  if (text)
+    xb_csv_text(file, text);
 }
 
 static void real(FILE *file, double value)

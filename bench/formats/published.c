@@ -59,18 +59,13 @@ static double in_unit(const xb_quoted *q, const xb_result *r)
                                                               : 0;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-  return a && b && !strcmp(a, b);
-}
-
 /* What the same source has for the last rung before this one; NULL: nothing. */
 static const xb_quoted *rung_before(const xb_result_benchmark *b, const xb_quoted *q)
 {
   const xb_quoted *found = NULL;
   for (const xb_quoted *p = b->quoted.values; p < b->quoted.values + b->quoted.count; p++)
     if (p->variant < q->variant && (!found || p->variant > found->variant) && !strcmp(p->unit, q->unit) &&
-        same_text(p->hardware, q->hardware) && same_text(p->size, q->size))
+        xb_same_text(p->hardware, q->hardware) && xb_same_text(p->size, q->size))
       found = p;
   return found;
 }
@@ -111,8 +106,8 @@ void xb_print_published(const xb_group *group)
       continue;
     if (!last)
       printf("\npublished values, for other hardware:");
-    if (!last || !same_text(q->hardware, last->hardware) || !same_text(q->size, last->size) ||
-        !same_text(q->source, last->source))
+    if (!last || !xb_same_text(q->hardware, last->hardware) || !xb_same_text(q->size, last->size) ||
+        !xb_same_text(q->source, last->source))
       printf("\n  %s; %s; %s: ", q->hardware, q->size, q->source);
     else
       printf(", ");

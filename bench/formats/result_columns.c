@@ -84,14 +84,9 @@ XB_COLUMN_TEXT(published)
 
 /* ---- Figures ---------------------------------------------------------------------------------------------------- */
 
-static bool is_timed(const void *row)
-{
-  return ((const xb_result *)row)->outcome == XB_CELL_OK;
-}
-
 double xb_result_figure(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row)
 {
-  return is_timed(row) ? *(const double *)(const void *)((const char *)row + c->offset) : NAN;
+  return xb_is_timed(row) ? *(const double *)xb_sheet_member(c, row) : NAN;
 }
 
 XB_COLUMN_NUMBER(part)
@@ -107,14 +102,14 @@ XB_COLUMN_NUMBER(measured_part)
 
 double xb_result_half_interval(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row)
 {
-  return is_timed(row) ? xb_half_interval(row) : NAN;
+  return xb_is_timed(row) ? xb_half_interval(row) : NAN;
 }
 
 XB_COLUMN_NUMBER(metric)
 {
   const xb_result *r = row;
   const xb_metric *like = c->of;
-  for (size_t i = 0; i < r->metrics.count && is_timed(row); i++)
+  for (size_t i = 0; i < r->metrics.count && xb_is_timed(row); i++)
     if (!strcmp(r->metrics.values[i].name, like->name) && !strcmp(r->metrics.values[i].unit, like->unit))
       return r->metrics.values[i].value;
   return NAN;
@@ -125,7 +120,7 @@ XB_COLUMN_TEXT(time_text)
 {
   const xb_result *r = row;
   char time[24];
-  if (is_timed(r))
+  if (xb_is_timed(r))
     snprintf(out, XB_SHEET_TEXT, "%s%10s", r->counterpart ? "~" : " ", xb_format_time(r->median_ns, time, sizeof time));
 }
 
@@ -133,7 +128,7 @@ void xb_format_time_and_interval(const xb_result *r, char out[XB_SHEET_TEXT])
 {
   char time[24];
   *out = 0;
-  if (is_timed(r))
+  if (xb_is_timed(r))
     snprintf(out, XB_SHEET_TEXT, "%s%s ± %.1f %%", r->counterpart ? "~ " : "",
              xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
 }
@@ -154,7 +149,7 @@ XB_COLUMN_TEXT(metrics)
 {
   const xb_result *r = row;
   size_t length = 0;
-  for (size_t m = 0; m < r->metrics.count && is_timed(r) && length < XB_SHEET_TEXT; m++) {
+  for (size_t m = 0; m < r->metrics.count && xb_is_timed(r) && length < XB_SHEET_TEXT; m++) {
     const char *unit = m || strcmp(r->metrics.values[m].unit, c->title) != 0 ? r->metrics.values[m].unit : "";
     length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s%.4g%s%s", m ? ", " : "",
                                r->metrics.values[m].value, *unit ? " " : "", unit);
@@ -175,7 +170,7 @@ static const xb_result *earlier(const xb_group *group, const xb_result *r, bool 
 static void put_speedup(const xb_group *group, const xb_result *r, bool since_first, char out[XB_SHEET_TEXT])
 {
   const xb_result *before = earlier(group, r, since_first);
-  if (before && is_timed(r) && group->benchmark->ladder == 1 && !strcmp(r->benchmark, group->benchmark->name))
+  if (before && xb_is_timed(r) && group->benchmark->ladder == 1 && !strcmp(r->benchmark, group->benchmark->name))
     snprintf(out, XB_SHEET_TEXT, "%.2fx", before->median_ns / r->median_ns);
 }
 
@@ -222,7 +217,7 @@ static void ratio_title(const xb_sheet *s, size_t band, char out[XB_SHEET_TEXT])
 
 static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band, char out[XB_SHEET_TEXT])
 {
-  if (is_timed(row))
+  if (xb_is_timed(row))
     return false;
   snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_outcome_text(row), band ? "" : ": ", band ? "" : xb_result_why(row));
   return true;
@@ -241,9 +236,9 @@ XB_COLUMN_TEXT(remarks_and_model)
 {
   const xb_result_model *model = &((const xb_result *)row)->model;
   remarks(s, c, row, out);
-  if (is_timed(row) && !isnan(model->predicted) && !isnan(model->measured))
+  if (xb_is_timed(row) && !isnan(model->predicted) && !isnan(model->measured))
     xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * model->measured, 100 * model->predicted);
-  else if (is_timed(row) && !isnan(model->predicted))
+  else if (xb_is_timed(row) && !isnan(model->predicted))
     xb_add_remark(out, "model %.0f %%", 100 * model->predicted);
 }
 
@@ -334,6 +329,9 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   }
   const bool several = s->band_count > 1;
   const xb_column names[] = {
+      {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = SHAPE, .aside = true, .text = shape},
+      {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = SHAPE, .aside = true, .left = true,
+       .text = xb_text_member, OF(dtype)},
       {"variant", 49, .in = XB_IN_TEXT, .drop = TITLES, .left = true, .cut = true, .text = long_name},
       {"variant", 0, .in = XB_IN_TEXT, .left = true, .instead = true, .text = short_name},
       {"variant", 0, .in = XB_IN_MARKDOWN, .left = true, .text = full_name},
@@ -351,9 +349,6 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {t->metrics[0]->unit, 9, "%.4g", metric, .in = XB_IN_TEXT, .each = true, .drop = METRIC, .of = t->metrics[0]},
       {t->metrics[0]->unit, 0, .in = XB_IN_MARKDOWN, .text = metrics},
   };
-  const xb_column last[] = {
-      {"step", 6, .in = XB_IN_TEXT, .each = true, .drop = STEP, .text = step},
-  };
   const xb_column behind[] = {
       {"of base", 8, "%.0f %%", measured_part, .in = XB_IN_TEXT, .each = true, .drop = MODEL, .optional = true,
        OF(model.measured)},
@@ -367,11 +362,6 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"", 0, .in = XB_IN_TEXT, .each = true, .note = true, .text = remarks},
       {"", 0, .in = XB_IN_MARKDOWN, .left = true, .text = remarks_and_model},
   };
-  if (sweep && in == XB_IN_TEXT) {
-    xb_sheet_add(s, (xb_column){"n", 11, .drop = SHAPE, .aside = true, .text = shape});
-    xb_sheet_add(
-        s, (xb_column){"dtype", 7, .drop = SHAPE, .aside = true, .left = true, .text = xb_text_member, OF(dtype)});
-  }
   xb_sheet_add_all(s, names, sizeof names / sizeof *names);
   for (size_t a = 0; a < b->axes.count; a++) {
     const int wide = (int)strlen(b->axes.values[a].name);
@@ -379,7 +369,7 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   }
   xb_sheet_add_all(s, figures, sizeof figures / sizeof *figures);
   xb_sheet_add_all(s, xb_result_common, xb_result_common_count);
-  xb_sheet_add_all(s, last, sizeof last / sizeof *last);
+  xb_sheet_add(s, (xb_column){"step", 6, .in = XB_IN_TEXT, .each = true, .drop = STEP, .text = step});
   for (size_t m = 1; m < t->metric_count && in == XB_IN_TEXT; m++)
     xb_sheet_add(s, (xb_column){t->metrics[m]->unit, 12, "%.4g", metric, .each = true, .drop = MORE_METRICS,
                                 .of = t->metrics[m]});

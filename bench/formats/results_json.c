@@ -12,9 +12,8 @@
 
 /* The elements of an array, as text. */
 typedef struct lines {
-  FILE *file; /* in memory */
-  char *text;
-  size_t length, count;
+  xb_memory memory;
+  size_t count;
 } lines;
 
 struct xb_json {
@@ -25,26 +24,13 @@ struct xb_json {
   bool out_of_memory; /* the document is not complete */
 };
 
-static bool lines_open(lines *l)
-{
-  *l = (lines){0};
-  l->file = xb_memory_open(&l->text, &l->length);
-  return l->file;
-}
-
 /* Takes ownership of the element. */
 static bool lines_add(lines *l, json_t *element)
 {
-  const bool good = element && fputs(l->count++ ? ",\n" : "\n", l->file) >= 0 && !json_dumpf(element, l->file, 0);
+  const bool good =
+      element && fputs(l->count++ ? ",\n" : "\n", l->memory.file) >= 0 && !json_dumpf(element, l->memory.file, 0);
   json_decref(element);
-  return good && !fflush(l->file);
-}
-
-static void lines_close(lines *l)
-{
-  if (l->file)
-    fclose(l->file);
-  free(l->text);
+  return good && !fflush(l->memory.file);
 }
 
 static void append(xb_json *json, json_t *list, const xb_fields *fields, const void *object)
@@ -62,7 +48,7 @@ xb_json *xb_json_begin(const xb_result_device *devices, size_t count, const xb_r
   json->means = json_array();
   for (size_t i = 0; i < count; i++)
     append(json, json_object_get(json->head, "devices"), &xb_device_fields, &devices[i]);
-  if (lines_open(&json->results) && lines_open(&json->comparisons) && json->head && json->means)
+  if (xb_memory_begin(&json->results.memory) && xb_memory_begin(&json->comparisons.memory) && json->head && json->means)
     return json;
   xb_json_free(json);
   return NULL;
@@ -98,7 +84,8 @@ static bool write_value(FILE *file, const char *name, const json_t *value)
 
 static bool write_lines(FILE *file, const char *name, const lines *l)
 {
-  return fprintf(file, ",\n\"%s\": [", name) > 0 && fwrite(l->text, 1, l->length, file) == l->length &&
+  return fprintf(file, ",\n\"%s\": [", name) > 0 &&
+         fwrite(l->memory.text, 1, l->memory.length, file) == l->memory.length &&
          fputs(l->count ? "\n]" : "]", file) >= 0;
 }
 
@@ -126,7 +113,7 @@ void xb_json_free(xb_json *json)
     return;
   json_decref(json->head);
   json_decref(json->means);
-  lines_close(&json->results);
-  lines_close(&json->comparisons);
+  xb_memory_end(&json->results.memory);
+  xb_memory_end(&json->comparisons.memory);
   free(json);
 }

@@ -14,11 +14,9 @@ static const double FLOOR_MATTERS = 10; /* percent of the time: from here on the
 
 const char *xb_outcome_text(const xb_result *r)
 {
-  static const char *const texts[] = {[XB_CELL_WRONG] = "WRONG",
-                                      [XB_CELL_FAILED] = "FAILED",
-                                      [XB_CELL_UNSUPPORTED] = "not here",
-                                      [XB_CELL_NO_COUNTERPART] = "no counterpart",
-                                      [XB_CELL_INTERRUPTED] = "interrupted"};
+  static const char *const texts[] = {[XB_CELL_WRONG] = "WRONG",          [XB_CELL_FAILED] = "FAILED",
+                                      [XB_CELL_UNSUPPORTED] = "not here", [XB_CELL_NO_COUNTERPART] = "no counterpart",
+                                      [XB_CELL_PENDING] = "interrupted",  [XB_CELL_INTERRUPTED] = "interrupted"};
   return texts[r->outcome];
 }
 

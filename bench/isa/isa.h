@@ -100,8 +100,10 @@ typedef struct xb_isa_table {
 bool xb_isa_table_make(xb_isa_table *table, const json_t *rows);
 void xb_isa_table_free(xb_isa_table *table);
 void xb_isa_print(const json_t *rows, bool text);
-/* The instructions of rows that have a text, by kind, side by side. (kinds.c) */
-void xb_isa_print_kinds(const json_t *rows, FILE *out);
+/* The instructions of lines that have a text, by kind, side by side. (kinds.c) */
+void xb_isa_print_kinds(const xb_isa_line *lines, size_t count, FILE *out);
+/* True if registers of the kernel are in memory. */
+bool xb_isa_spills(const json_t *row);
 /* The rows of a document. NULL: it is none. The caller frees it. */
 json_t *xb_isa_load(const char *path);
 /* "matmul/10_best float32, groups of 256". `out` has room for 256 bytes. */

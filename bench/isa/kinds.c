@@ -67,19 +67,17 @@ static void count(const char *text, size_t counts[KINDS + 1])
   }
 }
 
-void xb_isa_print_kinds(const json_t *rows, FILE *out)
+void xb_isa_print_kinds(const xb_isa_line *lines, size_t line_count, FILE *out)
 {
   enum { MOST_ROWS = 8 };
   size_t counts[MOST_ROWS][KINDS + 1] = {{0}}, i, shown = 0;
-  json_t *row;
-  json_array_foreach((json_t *)(uintptr_t)rows, i, row)
-  {
-    const char *text = json_string_value(json_object_get(row, "text"));
-    if (!text || shown == MOST_ROWS)
+  for (i = 0; i < line_count && shown < MOST_ROWS; i++) {
+    const json_t *row = lines[i].row;
+    if (!*xb_isa_text(row, "text"))
       continue;
-    fprintf(out, "%s %10.10s %-6.6s", shown ? "" : "  instructions  ", json_string_value(json_object_get(row, "for")),
-            json_string_value(json_object_get(row, "api")));
-    count(text, counts[shown++]);
+    fprintf(out, "%s %10.10s %-6.6s", shown ? "" : "  instructions  ", xb_isa_text(row, "for"),
+            xb_isa_text(row, "api"));
+    count(xb_isa_text(row, "text"), counts[shown++]);
   }
   if (!shown)
     return;

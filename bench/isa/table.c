@@ -83,7 +83,7 @@ static const xb_column names[] = {
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
-static bool spills(const json_t *row)
+bool xb_isa_spills(const json_t *row)
 {
   return json_integer_value(json_object_get(row, "spilled_registers")) > 0 ||
          json_integer_value(json_object_get(row, "spill_bytes")) > 0;
@@ -116,7 +116,7 @@ bool xb_isa_table_make(xb_isa_table *table, const json_t *rows)
   {
     if (table->lines)
       table->lines[count++] = (xb_isa_line){.row = row, .begins = !i};
-    table->spilling += spills(row);
+    table->spilling += xb_isa_spills(row);
     xb_isa_count_errors(row, &table->refused, &table->lacking);
   }
   json_decref(kernels);
@@ -142,21 +142,16 @@ void xb_isa_print(const json_t *rows, bool text)
     return;
   xb_sheet_fit(&table.sheet);
   xb_sheet_print_heads(&table.sheet);
-  json_t *of_kernel = text ? json_array() : NULL;
-  for (size_t i = 0; i < table.sheet.rows; i++) {
-    const json_t *row = table.lines[i].row;
+  for (size_t i = 0, first = 0; i < table.sheet.rows; i++) {
+    const char *code = xb_isa_text(table.lines[i].row, "text");
     xb_sheet_print_row(&table.sheet, &table.lines[i]);
     if (!text)
       continue;
-    const char *code = xb_isa_text(row, "text");
     printf("%s\n", *code ? code : "    (no text: the compiler, or nvdisasm, gives none)");
-    json_array_append(of_kernel, (json_t *)row);
-    if (i + 1 == table.sheet.rows || table.lines[i + 1].begins) {
-      xb_isa_print_kinds(of_kernel, stdout);
-      json_array_clear(of_kernel);
-    }
+    first = table.lines[i].begins ? i : first;
+    if (i + 1 == table.sheet.rows || table.lines[i + 1].begins)
+      xb_isa_print_kinds(&table.lines[first], i + 1 - first, stdout);
   }
-  json_decref(of_kernel);
   printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused, %zu need a feature that the "
          "architecture lacks\n",
          table.kernels, table.sheet.rows, table.spilling, table.refused, table.lacking);

@@ -30,24 +30,16 @@ static const char *family_of(size_t gpu)
   return NULL;
 }
 
-static void add(xb_isa_target targets[XB_ISA_TARGETS], size_t *count, xb_isa_target target)
+/* A capability has a name of its own. */
+static void add(xb_isa_target targets[XB_ISA_TARGETS], size_t *count, const char *name, xb_isa_target t)
 {
-  if (*count < XB_ISA_TARGETS)
-    targets[(*count)++] = target;
-}
-
-static void add_gpu(xb_isa_target targets[XB_ISA_TARGETS], size_t *count, size_t gpu, const char *family)
-{
-  xb_isa_target t = {.family = family};
-  snprintf(t.name, sizeof t.name, "%s", gpus[gpu].name);
-  add(targets, count, t);
-}
-
-static void add_capability(xb_isa_target targets[XB_ISA_TARGETS], size_t *count, uint32_t capability)
-{
-  xb_isa_target t = {.capability = capability};
-  snprintf(t.name, sizeof t.name, "sm_%u", capability);
-  add(targets, count, t);
+  if (*count == XB_ISA_TARGETS)
+    return;
+  if (t.capability)
+    snprintf(t.name, sizeof t.name, "sm_%u", t.capability);
+  else
+    snprintf(t.name, sizeof t.name, "%s", name);
+  targets[(*count)++] = t;
 }
 
 static size_t all_known(xb_isa_target targets[XB_ISA_TARGETS])
@@ -57,11 +49,11 @@ static size_t all_known(xb_isa_target targets[XB_ISA_TARGETS])
   for (size_t i = 0; i < GPUS; i++) {
     const char *family = family_of(i);
     if (family)
-      add_gpu(targets, &count, i, family);
+      add(targets, &count, gpus[i].name, (xb_isa_target){.family = family});
   }
   xb_isa_capabilities(capabilities);
   for (size_t i = 0; capabilities[i]; i++)
-    add_capability(targets, &count, capabilities[i]);
+    add(targets, &count, NULL, (xb_isa_target){.capability = capabilities[i]});
   return count;
 }
 
@@ -82,20 +74,18 @@ static size_t unknown(const char *word, int *code)
 static bool add_word(const char *word, xb_isa_target targets[XB_ISA_TARGETS], size_t *count)
 {
   const size_t before = *count;
-  if (!strncmp(word, "sm_", 3) && xb_isa_knows_capability((uint32_t)strtoul(word + 3, NULL, 10)))
-    add_capability(targets, count, (uint32_t)strtoul(word + 3, NULL, 10));
-  for (size_t i = 0; !strcmp(word, "here") && xb_backend_at(i); i++) {
-    xb_isa_target t = {.here = xb_backend_at(i)};
-    snprintf(t.name, sizeof t.name, "%s", xb_backend_name(t.here));
-    add(targets, count, t);
-  }
+  const uint32_t capability = !strncmp(word, "sm_", 3) ? (uint32_t)strtoul(word + 3, NULL, 10) : 0;
+  if (xb_isa_knows_capability(capability))
+    add(targets, count, NULL, (xb_isa_target){.capability = capability});
+  for (size_t i = 0; !strcmp(word, "here") && xb_backend_at(i); i++)
+    add(targets, count, xb_backend_name(xb_backend_at(i)), (xb_isa_target){.here = xb_backend_at(i)});
   for (size_t g = 0; g < GPUS; g++) {
     bool named = !strcasecmp(word, gpus[g].name);
     for (size_t i = 0; i < 3 && gpus[g].families[i]; i++)
       named |= !strcasecmp(word, gpus[g].families[i]);
     const char *family = named ? family_of(g) : NULL;
     if (family)
-      add_gpu(targets, count, g, family);
+      add(targets, count, gpus[g].name, (xb_isa_target){.family = family});
   }
   return *count > before;
 }

@@ -19,7 +19,7 @@ typedef struct architecture {
 } architecture;
 
 typedef struct isa_page {
-  xb_page page;
+  xb_page page; /* the first one: slots get it */
   xb_isa_table table;
   architecture list[MOST];
   size_t count;
@@ -27,12 +27,6 @@ typedef struct isa_page {
 } isa_page;
 
 /* ---- What the rows have ----------------------------------------------------------------------------------------- */
-
-static double fact(const json_t *row, const char *key)
-{
-  const json_t *value = json_object_get(row, key);
-  return value ? (double)json_integer_value(value) : NAN;
-}
 
 static architecture *named(isa_page *p, const char *name)
 {
@@ -59,9 +53,9 @@ static void gather(isa_page *p)
     if (!a)
       continue;
     xb_isa_count_errors(row, &a->refused, &a->lacking);
-    a->spilling += fact(row, "spilled_registers") > 0 || fact(row, "spill_bytes") > 0;
-    if (isfinite(fact(row, "registers")))
-      a->registers[a->count++] = fact(row, "registers");
+    a->spilling += xb_isa_spills(row);
+    if (json_object_get(row, "registers"))
+      a->registers[a->count++] = (double)json_integer_value(json_object_get(row, "registers"));
   }
   for (size_t i = 0; i < p->count; i++)
     qsort(p->list[i].registers, p->list[i].count, sizeof(double), by_value);
@@ -81,10 +75,10 @@ static void draw(xb_figure *figure, const isa_page *p)
               a->registers[a->count - 1]);
     most = a->count ? fmax(most, a->registers[a->count - 1]) : most;
   }
-  fprintf(script, "EOD\nset xrange [-0.5:%g]\nset yrange [0:%.9g]\nset xtics (", (double)p->count - 0.5, 1.06 * most);
+  fprintf(script, "EOD\nset xrange [-0.5:%g]\nset yrange [0:%.9g]\nset xtics rotate by 40 right\n",
+          (double)p->count - 0.5, 1.06 * most);
   for (size_t i = 0; i < p->count; i++)
-    fprintf(script, "%s\"~%d~\" %zu", i ? ", " : "", xb_chart_label(&figure->chart, p->list[i].name, 12), i);
-  fprintf(script, ") rotate by 40 right\n");
+    xb_chart_mark(&figure->chart, 'x', (double)i, p->list[i].name, 12);
   xb_chart_marks(&figure->chart, 'y', most);
   xb_chart_axes(&figure->chart, NULL, "registers a thread");
   fprintf(script, "plot $all using 1:2:3:4 with yerrorbars lw 2 pt %d ps 1 lc rgb '#0000%02x'\n", xb_point_type(0),
@@ -121,22 +115,22 @@ static void write_chart(isa_page *p)
 
 /* ---- Slots of the template -------------------------------------------------------------------------------------- */
 
-static void write_title(void *user)
+static void write_title(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   fprintf(p->page.out, "%zu kernels", p->table.kernels);
 }
 
-static void write_architectures(void *user)
+static void write_architectures(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   for (size_t i = 0; i < p->count; i++)
     xb_html_format(p->page.out, i ? ", %.40s" : "%.40s", p->list[i].name);
 }
 
-static void write_lead(void *user)
+static void write_lead(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   fprintf(
       p->page.out,
       "Compiled %zu times: %zu spill or use local memory, %zu refused, %zu need a feature that the architecture lacks. "
@@ -144,9 +138,9 @@ static void write_lead(void *user)
       p->table.sheet.rows, p->table.spilling, p->table.refused, p->table.lacking);
 }
 
-static void write_contents(void *user)
+static void write_contents(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   bool code = false;
   for (size_t i = 0; i < p->table.sheet.rows; i++)
     code |= *xb_isa_text(p->table.lines[i].row, "text") != 0;
@@ -158,38 +152,37 @@ static void write_contents(void *user)
 /* The counts by kind, side by side, and folded below them the code; of a file that has it. */
 static void write_code(isa_page *p)
 {
-  json_t *of_kernel = json_array();
+  const xb_isa_line *lines = p->table.lines;
   bool any = false;
-  for (size_t i = 0; i < p->table.sheet.rows; i++) {
+  for (size_t i = 0, end; i < p->table.sheet.rows; i = end) {
     char name[256];
-    if (*xb_isa_text(p->table.lines[i].row, "text"))
-      json_array_append(of_kernel, (json_t *)(uintptr_t)p->table.lines[i].row);
-    if (!json_array_size(of_kernel) || (i + 1 < p->table.sheet.rows && !p->table.lines[i + 1].begins))
+    size_t texts = 0;
+    for (end = i; end < p->table.sheet.rows && (end == i || !lines[end].begins); end++)
+      texts += *xb_isa_text(lines[end].row, "text") != 0;
+    if (!texts)
       continue;
     fputs(any ? "" : "<section id=\"code\"><h2>Machine code</h2>\n", p->page.out);
     any = true;
-    xb_html_format(p->page.out, "<h3>%.250s</h3>\n<pre>", xb_isa_name(json_array_get(of_kernel, 0), name));
-    xb_isa_print_kinds(of_kernel, p->page.out);
+    xb_html_format(p->page.out, "<h3>%.250s</h3>\n<pre>", xb_isa_name(lines[i].row, name));
+    xb_isa_print_kinds(&lines[i], end - i, p->page.out);
     fputs("</pre>\n", p->page.out);
-    size_t k;
-    json_t *row;
-    json_array_foreach(of_kernel, k, row)
-    {
+    for (const xb_isa_line *line = &lines[i]; line < &lines[end]; line++) {
+      const json_t *row = line->row;
+      if (!*xb_isa_text(row, "text"))
+        continue;
       xb_html_format(p->page.out, "<details><summary>%.60s %.20s</summary><pre>", xb_isa_text(row, "for"),
                      xb_isa_text(row, "api"));
       for (const char *c = xb_isa_text(row, "text"); *c; c++) /* lines, which xb_html_text() would join */
         xb_html_char(p->page.out, *c == '\n' || *c == '\t' || (*c >= ' ' && *c < 127) ? *c : '?');
       fputs("</pre></details>\n", p->page.out);
     }
-    json_array_clear(of_kernel);
   }
   fputs(any ? "</section>\n" : "", p->page.out);
-  json_decref(of_kernel);
 }
 
-static void write_sections(void *user)
+static void write_sections(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   fputs("<section id=\"architectures\"><h2>Architectures</h2>\n<div class=\"charts\">\n", p->page.out);
   write_chart(p);
   fputs("</div></section>\n<section id=\"kernels\"><h2>Kernels</h2>\n<p class=\"about\">AMD: vector registers of a "
@@ -201,9 +194,9 @@ static void write_sections(void *user)
   write_code(p);
 }
 
-static void write_source(void *user)
+static void write_source(xb_page *page)
 {
-  isa_page *p = user;
+  isa_page *p = (isa_page *)page;
   xb_html_clipped(p->page.out, p->source, 100);
 }
 
@@ -220,7 +213,7 @@ int xb_isa_page_write(FILE *out, const json_t *rows, const char *source)
     xb_page_out_of_memory(&p.page);
   else
     gather(&p);
-  xb_template_write(out, slots, sizeof slots / sizeof *slots, &p, "method", &p.page.code);
+  xb_template_write(&p.page, slots, sizeof slots / sizeof *slots, "method");
   for (size_t i = 0; i < p.count; i++)
     free(p.list[i].registers);
   xb_isa_table_free(&p.table);

@@ -3,6 +3,7 @@
 #include "base/exit_codes.h"
 #include "base/html_text.h"
 #include "base/program.h"
+#include "os/memory_file.h"
 #include "page/charts/charts.h"
 #include "page/sections/sections.h"
 #include "page/template.h"
@@ -18,18 +19,17 @@ static void write_names(xb_page *page, bool apis)
   enum { MOST = 3 };
   const char *names[MOST];
   size_t count = 0, all = 0;
-  for (size_t f = 0; f < page->view->file_count; f++)
-    for (size_t i = 0; i < page->view->files[f].document->device_count; i++) {
-      const xb_view_target *t = &page->view->files[f].targets[i];
-      const char *name = apis ? t->name : t->device->name;
-      size_t k = 0;
-      while (k < count && strcmp(names[k], name) != 0)
-        k++;
-      if (k == count && count < MOST)
-        names[count++] = name;
-      else
-        all += k == count;
-    }
+  for (size_t i = 0; i < page->view->target_count; i++) {
+    const xb_view_target *t = &page->view->targets[i];
+    const char *name = apis ? t->name : t->device->name;
+    size_t k = 0;
+    while (k < count && strcmp(names[k], name) != 0)
+      k++;
+    if (k == count && count < MOST)
+      names[count++] = name;
+    else
+      all += k == count;
+  }
   for (size_t k = 0; k < count; k++) {
     fputs(!k ? "" : k + 1 == count && !all ? " and " : ", ", page->out);
     xb_html_clipped(page->out, names[k], 80);
@@ -37,21 +37,18 @@ static void write_names(xb_page *page, bool apis)
   fputs(all ? " and more" : "", page->out);
 }
 
-static void write_devices(void *user)
+static void write_devices(xb_page *page)
 {
-  xb_page *page = user;
   write_names(page, false);
 }
 
-static void write_apis(void *user)
+static void write_apis(xb_page *page)
 {
-  xb_page *page = user;
   write_names(page, true);
 }
 
-static void write_lead(void *user)
+static void write_lead(xb_page *page)
 {
-  xb_page *page = user;
   const size_t failed = xb_page_failed(page);
   size_t good = 0, throttled = 0, none = 0;
   for (size_t f = 0; f < page->view->file_count; f++)
@@ -76,21 +73,6 @@ static void write_lead(void *user)
 
 /* ---- Sections --------------------------------------------------------------------------------------------------- */
 
-static bool has_diff(const xb_page *page)
-{
-  return page->diff;
-}
-
-static bool has_tunings(const xb_page *page)
-{
-  return page->tuning_count;
-}
-
-static bool has_gpus(const xb_page *page)
-{
-  return page->gpus.count;
-}
-
 static void write_benchmarks(xb_page *page)
 {
   for (size_t b = 0; b < page->view->benchmark_count; b++)
@@ -98,39 +80,38 @@ static void write_benchmarks(xb_page *page)
 }
 
 static const struct section {
-  const char *id, *title; /* NULL: write_benchmarks, a section for each */
-  void (*write)(xb_page *page);
-  bool (*is_there)(const xb_page *page); /* NULL: always */
-  const char *about;                     /* NULL: the section says it */
+  const char *id, *title;       /* NULL: write_benchmarks, a section for each */
+  void (*write)(xb_page *page); /* nothing: the section is left out */
+  const char *about;            /* NULL: the section says it */
   bool charts;
 } sections[] = {
-    {"changes", "Before and after", .write = xb_page_changes, .is_there = has_diff},
+    {"changes", "Before and after", .write = xb_page_changes},
     {"summary", "At a glance", .write = xb_page_summary},
-    {"failed", "Without a result", .write = xb_page_all_failed, .is_there = xb_page_has_failed},
-    {"peaks", "Peaks", .write = xb_page_peaks, .is_there = xb_page_has_peaks,
+    {"failed", "Without a result", .write = xb_page_all_failed},
+    {"peaks", "Peaks", .write = xb_page_peaks,
      .about = "The ceilings of each device, by each API: the cells that <code>xbench peaks</code> measures, "
               "verified like all others. The interval is half of the 95 % interval of the time."},
     {NULL, NULL, .write = write_benchmarks},
-    {"group-sizes", "Group sizes", .write = xb_page_group_sizes, .is_there = xb_has_group_sizes,
+    {"group-sizes", "Group sizes", .write = xb_page_group_sizes,
      .about = "Time and occupancy of the cells that the files have with several group sizes. Occupancy is the "
               "number of threads that a multiprocessor holds at a time: CUDA's driver tells it of each kernel, and "
               "the kernels of <code>resident</code> count it.",
      .charts = true},
-    {"roofline", "Roofline", .write = xb_page_rooflines, .is_there = xb_has_roofline,
+    {"roofline", "Roofline", .write = xb_page_rooflines,
      .about =
          "Each point is a cell whose operations are counted: how many it does in a second, against how many it "
          "does for a byte that it has to move. A point far below the roof is not limited by the memory's "
          "bandwidth. The roof of operations is what <code>instructions</code> reached with float32 in the same files.",
      .charts = true},
-    {"tuning", "Tuning", .write = xb_tuning_charts, .is_there = has_tunings,
+    {"tuning", "Tuning", .write = xb_tuning_charts,
      .about = "Searches of <code>xbench tune</code>: each point is a candidate that was verified and timed once. "
               "The line is the best so far or, over a parameter, the best with each of its values.",
      .charts = true},
-    {"advice", "What recommendations are worth", .write = xb_page_advice, .is_there = xb_page_has_advice,
+    {"advice", "What recommendations are worth", .write = xb_page_advice,
      .about = "Recommendations of the <cite>CUDA C++ Best Practices Guide</cite>, with its priorities, and what "
               "following them brought here: the first metric of the second cell over that of the first one, with "
               "the 95 % interval of the times. Those without both cells are not listed."},
-    {"gpus", "Across GPUs", .write = xb_page_gpus, .is_there = has_gpus,
+    {"gpus", "Across GPUs", .write = xb_page_gpus,
      .about = "Ratios of times that these files have of several GPUs of one model. A GPU's own ratio is the "
               "geometric mean over its files. 'Next GPU' is the interval in which the ratio of one more GPU lies "
               "with 95 % probability (Student's prediction interval of the logarithms); it needs four GPUs."},
@@ -148,30 +129,47 @@ static const struct section {
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-static void write_contents(void *user)
+/* What each section wrote: the table of contents, which stands before them, lists those that wrote something. */
+static xb_memory written[SECTIONS];
+
+static void write_all(xb_page *page)
 {
-  xb_page *page = user;
-  for (const struct section *s = sections; s < sections + SECTIONS; s++)
-    if (s->id && (!s->is_there || s->is_there(page)))
+  FILE *out = page->out;
+  for (size_t i = 0; i < SECTIONS && page->code < 0; i++) {
+    if (xb_memory_begin(&written[i])) {
+      page->out = written[i].file;
+      sections[i].write(page);
+    }
+    if (!xb_memory_whole(&written[i]))
+      xb_page_out_of_memory(page);
+  }
+  page->out = out;
+}
+
+static void write_contents(xb_page *page)
+{
+  for (size_t i = 0; i < SECTIONS; i++) {
+    const struct section *s = &sections[i];
+    if (s->id && written[i].length)
       fprintf(page->out, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
-    else
-      for (size_t b = 0; !s->id && b < page->view->benchmark_count; b++)
-        xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
+    for (size_t b = 0; !s->id && b < page->view->benchmark_count; b++)
+      xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
+  }
   fputs("<li><a href=\"#method\">Method</a></li>\n", page->out);
 }
 
-static void write_sections(void *user)
+static void write_sections(xb_page *page)
 {
-  xb_page *page = user;
-  for (const struct section *s = sections; s < sections + SECTIONS; s++) {
-    if (s->is_there && !s->is_there(page))
+  for (size_t i = 0; i < SECTIONS; i++) {
+    const struct section *s = &sections[i];
+    if (!written[i].length)
       continue;
     if (s->id)
       fprintf(page->out, "<section id=\"%s\"><h2>%s</h2>\n", s->id, s->title);
     if (s->about)
       fprintf(page->out, "<p class=\"about\">%s</p>\n", s->about);
     fputs(s->charts ? "<div class=\"charts\">\n" : "", page->out);
-    s->write(page);
+    fwrite(written[i].text, 1, written[i].length, page->out);
     fputs(s->charts ? "</div>" : "", page->out);
     fputs(s->id ? "</section>\n" : "", page->out);
   }
@@ -179,9 +177,8 @@ static void write_sections(void *user)
 
 /* ---- The other slots -------------------------------------------------------------------------------------------- */
 
-static void write_sources(void *user)
+static void write_sources(xb_page *page)
 {
-  xb_page *page = user;
   const size_t count = page->view->file_count;
   if (count > 1)
     fprintf(page->out, "%zu files", count);
@@ -217,7 +214,10 @@ int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_
   xb_page_find_gnuplot(&page);
   if (!xb_gpu_ratios_find(view, &page.gpus))
     xb_page_out_of_memory(&page);
-  xb_template_write(out, slots, sizeof slots / sizeof *slots, &page, NULL, &page.code);
+  write_all(&page);
+  xb_template_write(&page, slots, sizeof slots / sizeof *slots, NULL);
+  for (size_t i = 0; i < SECTIONS; i++)
+    xb_memory_end(&written[i]);
   free(page.gpus.list);
   return page.code;
 }

@@ -11,43 +11,33 @@ static bool is(const char *name, const char *mark, size_t length)
   return strlen(name) == length && !strncmp(name, mark, length);
 }
 
-static void fill(FILE *out, const xb_page_slot *slots, size_t count, void *user, const char *mark, size_t length)
+static void fill(xb_page *page, const xb_page_slot *slots, size_t count, const char *mark, size_t length)
 {
   if (is("style", mark, length))
-    fputs(xb_html_style(), out);
+    fputs(xb_html_style(), page->out);
   if (is("program", mark, length))
-    fputs("xbench " XB_VERSION, out);
+    fputs("xbench " XB_VERSION, page->out);
   for (size_t i = 0; i < count; i++)
     if (is(slots[i].name, mark, length))
-      slots[i].write(user);
+      slots[i].write(page);
 }
 
-/* Behind a slot at `p`, which has been filled, or behind one character. */
-static const char *next_of(const char *p, const char *end)
-{
-  const char *close = end - p > 4 && p[1] == '{' ? memchr(p, '}', (size_t)(end - p)) : NULL;
-  return close ? close + 2 : p + 1;
-}
-
-void xb_template_write(FILE *out, const xb_page_slot *slots, size_t count, void *user, const char *without,
-                       const int *code)
+void xb_template_write(xb_page *page, const xb_page_slot *slots, size_t count, const char *without)
 {
   const xb_blob *blob = xb_blob_find("page/page.html");
   const char *p = (const char *)blob->data, *end = p + blob->bytes;
   char section[80];
   snprintf(section, sizeof section, "<section id=\"%s\">", without ? without : "");
   const size_t length = strlen(section);
-  while (p < end && *code < 0) {
+  while (p < end && page->code < 0) {
     if (*p == '<' && without && (size_t)(end - p) > length && !memcmp(p, section, length)) {
       const char *close = strstr(p, "</section>");
       p = close ? close + strlen("</section>") : end;
-      continue;
-    }
-    const char *next = *p == '{' ? next_of(p, end) : p + 1;
-    if (next > p + 1)
-      fill(out, slots, count, user, p + 2, (size_t)(next - p) - 4);
-    else
-      fputc(*p, out);
-    p = next;
+    } else if (end - p > 4 && p[0] == '{' && p[1] == '{') {
+      const size_t name_length = strcspn(p + 2, "}");
+      fill(page, slots, count, p + 2, name_length);
+      p += name_length + 4;
+    } else
+      fputc(*p++, page->out);
   }
 }

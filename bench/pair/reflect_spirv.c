@@ -118,6 +118,18 @@ static void set_texel(uint32_t format, xb_code_parameter *p)
     }
 }
 
+/* The backend forgets the format of a texel buffer that is read, so that a view may have another one, unless the code
+ * has a second type that differs in nothing else: Buffer<float> and Buffer<float4>. */
+static bool keeps_format(const module *m, const uint32_t *image)
+{
+  uint32_t alike = 0;
+  for (uint32_t id = 1; id < m->bound; id++) {
+    const uint32_t *other = xb_spirv_made(m, id, TYPE_IMAGE, 9);
+    alike += other && !memcmp(other + 2, image + 2, 6 * sizeof *image);
+  }
+  return alike > 1;
+}
+
 static void add_image(module *m, const id_facts *variable, const uint32_t *image, xb_reflection *r)
 {
   const bool written = image[7] == WRITTEN, buffer = image[3] == DIM_BUFFER;
@@ -131,7 +143,7 @@ static void add_image(module *m, const id_facts *variable, const uint32_t *image
   r->asks_length |= buffer && m->asks_size;
   p->read_only |= !written;
   p->name = variable->name && *variable->name ? variable->name : NULL;
-  if (written)
+  if (written || (buffer && keeps_format(m, image)))
     set_texel(image[8], p);
   if (buffer && !p->element.member_count) /* then only the kind of its numbers is known */
     scalar(m, image[2], &p->element.members[0].dtype);

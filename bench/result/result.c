@@ -21,6 +21,11 @@ const char *xb_result_unit(const xb_result *result)
   return result->metrics.count ? result->metrics.values[0].unit : "";
 }
 
+bool xb_is_timed(const xb_result *result)
+{
+  return result && result->outcome == XB_CELL_OK;
+}
+
 const char *xb_result_why(const xb_result *result)
 {
   return result->error ? result->error : result->reason ? result->reason : "not measured";
@@ -49,6 +54,15 @@ int xb_compare_at(const xb_result *a, const xb_result *b)
     order = strcmp(x->axis, y->axis);
     order = order ? order : (x->value > y->value) - (x->value < y->value);
   }
+  return order;
+}
+
+int xb_compare_sizes(const xb_result *a, const xb_result *b)
+{
+  const uint64_t x[] = {a->size, a->rows, a->columns, a->inner}, y[] = {b->size, b->rows, b->columns, b->inner};
+  int order = 0;
+  for (size_t i = 0; i < sizeof x / sizeof *x && !order; i++)
+    order = (x[i] > y[i]) - (x[i] < y[i]);
   return order;
 }
 

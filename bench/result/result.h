@@ -235,6 +235,10 @@ typedef struct xb_document {
 double xb_result_value(const xb_result *result);
 /* Its unit; "" if there is none. */
 const char *xb_result_unit(const xb_result *result);
+/* By size, rows, columns and inner dimension. */
+int xb_compare_sizes(const xb_result *a, const xb_result *b);
+/* True if the result has a time; NULL has none. */
+bool xb_is_timed(const xb_result *result);
 /* Why there is no time: the error, the reason, or "not measured". */
 const char *xb_result_why(const xb_result *result);
 /* Either may be NULL, which is equal to NULL only. */

@@ -194,15 +194,13 @@ static xb_code record_round(exchange *x, uint32_t round, xb_error *err)
 
 static xb_code run_rounds(exchange *x, xb_error *err)
 {
-  const uint64_t limit = (uint64_t)(x->m->scaling->wait_limit_s * 1e9);
   char mine = 0, all[XB_MOST_MEMBERS];
   xb_code code = XB_OK;
   for (uint32_t r = 0; r < x->rounds; r++) {
-    xb_point up = {0};
     if (x->lists[r].down && !code)
-      code = xb_link_run(&x->link, x->lists[r].down, limit, err);
-    code = code ? code : submit(x, x->lists[r].up, &up, err);
-    code = code ? code : xb_wait(x->m->device, up, limit, err);
+      code = xb_scale_execute(x->m->scaling, x->link.device, x->lists[r].down, err);
+    if (x->lists[r].up && !code)
+      code = xb_scale_execute(x->m->scaling, x->m->device, x->lists[r].up, err);
     const xb_code lost = xb_team_gather(x->m->team, &mine, all, sizeof mine, err);
     if (lost)
       return lost;
@@ -219,10 +217,8 @@ static bool by_turns(const exchange *x)
 
 static xb_code restore(xb_work *work, xb_error *err)
 {
-  exchange *x = (exchange *)work;
-  xb_point done;
-  const xb_code code = submit(x, x->restore, &done, err);
-  return code ? code : xb_wait(x->m->device, done, (uint64_t)(x->m->scaling->wait_limit_s * 1e9), err);
+  const exchange *x = (exchange *)work;
+  return xb_scale_execute(x->m->scaling, x->m->device, x->restore, err);
 }
 
 static xb_code run(xb_work *work, double *ready_ns, xb_error *err)
@@ -355,7 +351,7 @@ xb_code xb_allreduce_begin(xb_scale_member *m, const xb_scale_point *p, xb_work 
   if (p->route == XB_ROUTE_NCCL)
     return xb_nccl_begin(m, p, work, err);
   exchange *x = calloc(1, sizeof *x);
-  xb_code code = xb_team_agree(m->team, x ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory"), err);
+  const xb_code code = xb_team_agree(m->team, x ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory"), err);
   if (code) {
     free(x);
     return code;
@@ -371,11 +367,6 @@ xb_code xb_allreduce_begin(xb_scale_member *m, const xb_scale_point *p, xb_work 
   x->rounds = xb_allreduce_rounds(x->tree, p->members);
   x->length = xb_allreduce_length(x->c.n);
   set_pieces(x);
-  code = prepare(x, err);
   *work = &x->work;
-  if (code) {
-    end(&x->work);
-    *work = NULL;
-  }
-  return code;
+  return prepare(x, err);
 }

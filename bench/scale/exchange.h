@@ -32,7 +32,6 @@ xb_code xb_link_open(xb_link *link, xb_scale_member *m, xb_buffer *data, xb_erro
 /* INTEROP: a list that copies this part of a vector to what arrives, or to its own place in the own vector. */
 xb_code xb_link_copy(xb_link *link, uint32_t from, uint64_t begin, uint64_t bytes, bool arrives, xb_commands **list,
                      xb_error *err);
-xb_code xb_link_run(xb_link *link, xb_commands *list, uint64_t limit_ns, xb_error *err);
 void xb_link_close(xb_link *link);
 
 #endif

@@ -69,38 +69,25 @@ static double predict(bool weak, double serial, double one_ns, double members)
   return weak ? members * one_ns / (members - serial * (members - 1)) : one_ns * (serial + (1 - serial) / members);
 }
 
-static int by_members(const void *a, const void *b)
+bool xb_scale_fit(const xb_scaled *const *points, size_t count, xb_fit *fit)
 {
-  const xb_scaled *const *x = a, *const *y = b;
-  return ((*x)->point.members > (*y)->point.members) - ((*x)->point.members < (*y)->point.members);
-}
-
-enum { MOST_POINTS = 64 };
-
-static size_t sort_points(const xb_scaled *const *points, size_t count, bool weak, const xb_scaled *sorted[MOST_POINTS])
-{
+  enum { MOST_POINTS = 64 };
+  const xb_scaled *timed[MOST_POINTS];
   size_t kept = 0;
   for (size_t i = 0; i < count && kept < MOST_POINTS; i++)
-    if (!points[i]->code && points[i]->point.weak == weak)
-      sorted[kept++] = points[i];
-  qsort(sorted, kept, sizeof *sorted, by_members);
-  return kept;
-}
-
-bool xb_scale_fit(const xb_scaled *const *points, size_t count, bool weak, xb_fit *fit)
-{
-  const xb_scaled *sorted[MOST_POINTS];
-  const size_t kept = sort_points(points, count, weak, sorted);
-  if (kept < 3 || sorted[0]->point.members != 1)
+    if (!points[i]->code && points[i]->count)
+      timed[kept++] = points[i];
+  if (kept < 3 || timed[0]->point.members != 1)
     return false;
-  const xb_scaled *last = sorted[kept - 1];
+  const xb_scaled *last = timed[kept - 1];
+  const bool weak = last->point.weak;
   double ns[MOST_POINTS], *draws[MOST_POINTS], serial[XB_RESAMPLES], predicted[XB_RESAMPLES];
   uint32_t members[MOST_POINTS];
   bool good = true;
   for (size_t i = 0; i < kept; i++) {
-    ns[i] = sorted[i]->stats.median;
-    members[i] = sorted[i]->point.members;
-    draws[i] = resample(sorted[i], seed_of(sorted[i]));
+    ns[i] = timed[i]->stats.median;
+    members[i] = timed[i]->point.members;
+    draws[i] = resample(timed[i], seed_of(timed[i]));
     good &= draws[i] != NULL;
   }
   *fit = (xb_fit){.points = kept - 1, .members = last->point.members};

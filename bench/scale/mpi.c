@@ -26,26 +26,6 @@ bool xb_is_first_rank(void)
   return true;
 }
 
-static int64_t gather(void *state, const void *mine, void *all, size_t bytes, double limit_s)
-{
-  (void)state;
-  return part->gather(mine, all, bytes, limit_s);
-}
-
-static int64_t exchange(void *state, const void *out, int64_t to, void *in, int64_t from, size_t bytes, double limit_s)
-{
-  (void)state;
-  return part->exchange(out, to, in, from, bytes, limit_s);
-}
-
-static int64_t narrow(void *state, uint32_t count, double limit_s)
-{
-  (void)state;
-  return part->narrow(count, limit_s);
-}
-
-static const xb_team_calls calls = {gather, exchange, narrow};
-
 static xb_code open_part(xb_error *err)
 {
   void *library = dlopen("libxb_mpi.so", RTLD_NOW | RTLD_LOCAL);
@@ -75,10 +55,11 @@ xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_er
 {
   char host[XB_HOST_BYTES];
   atomic_bool gone = false;
-  xb_team team = {.limit_s = limit_s, .gone = &gone, .calls = &calls};
+  xb_team team = {.limit_s = limit_s, .gone = &gone};
   xb_code code = open_part(err);
   if (code)
     return code;
+  team.calls = &part->team;
   part->begin(&team.rank, &team.size, host, sizeof host);
   team.active = team.size;
   team.hosts = calloc(team.size, sizeof *team.hosts);

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOBODY = -1, TAG_IN = 1, TAG_OUT, TAG_EXCHANGE, MESSAGE_BYTES = 1 << 30 };
+enum { TAG_IN = 1, TAG_OUT, TAG_EXCHANGE, MESSAGE_BYTES = 1 << 30 };
 static const double LATER_S = 5; /* member 0 notices first, and says who is missing */
 static const double END_S = 30;
 
@@ -98,7 +98,7 @@ static int64_t gather_of(int count, const void *mine, void *all, size_t bytes, d
     if (!finish(&request, end))
       return 0;
     MPI_Irecv(all, whole, MPI_BYTE, 0, TAG_OUT, MPI_COMM_WORLD, &request);
-    return finish(&request, end) ? NOBODY : 0;
+    return finish(&request, end) ? XB_NOBODY : 0;
   }
   memcpy(all, mine, bytes);
   for (int m = 1; m < count; m++) {
@@ -111,11 +111,12 @@ static int64_t gather_of(int count, const void *mine, void *all, size_t bytes, d
     if (!finish(&request, end))
       return m;
   }
-  return NOBODY;
+  return XB_NOBODY;
 }
 
-static int64_t gather(const void *mine, void *all, size_t bytes, double limit_s)
+static int64_t gather(void *state, const void *mine, void *all, size_t bytes, double limit_s)
 {
+  (void)state;
   enter(limit_s);
   const int64_t missing = gather_of(active, mine, all, bytes, limit_s);
   entered_ns = 0;
@@ -123,28 +124,30 @@ static int64_t gather(const void *mine, void *all, size_t bytes, double limit_s)
 }
 
 /* `int` counts bytes: longer pieces are several messages. */
-static int64_t exchange(const void *out, int64_t to, void *in, int64_t from, size_t bytes, double limit_s)
+static int64_t exchange(void *state, const void *out, int64_t to, void *in, int64_t from, size_t bytes, double limit_s)
 {
   const double end = now_ns() + (limit_s + LATER_S) * 1e9;
-  int64_t missing = NOBODY;
+  int64_t missing = XB_NOBODY;
+  (void)state;
   enter(limit_s);
-  for (size_t done = 0; done < bytes && missing == NOBODY; done += MESSAGE_BYTES) {
+  for (size_t done = 0; done < bytes && missing == XB_NOBODY; done += MESSAGE_BYTES) {
     const int some = bytes - done < MESSAGE_BYTES ? (int)(bytes - done) : MESSAGE_BYTES;
     MPI_Request coming = MPI_REQUEST_NULL, going = MPI_REQUEST_NULL;
-    if (from != NOBODY)
+    if (from != XB_NOBODY)
       MPI_Irecv((char *)in + done, some, MPI_BYTE, (int)from, TAG_EXCHANGE, MPI_COMM_WORLD, &coming);
-    if (to != NOBODY)
+    if (to != XB_NOBODY)
       MPI_Isend((const char *)out + done, some, MPI_BYTE, (int)to, TAG_EXCHANGE, MPI_COMM_WORLD, &going);
-    missing = !finish(&coming, end) ? from : !finish(&going, end) ? to : NOBODY;
+    missing = !finish(&coming, end) ? from : !finish(&going, end) ? to : XB_NOBODY;
   }
   entered_ns = 0;
   return missing;
 }
 
-static int64_t narrow(uint32_t count, double limit_s)
+static int64_t narrow(void *state, uint32_t count, double limit_s)
 {
   const char here = 0;
   char *all = malloc((size_t)size);
+  (void)state;
   enter(limit_s);
   const int64_t missing = all ? gather_of(size, &here, all, 1, limit_s) : rank;
   entered_ns = 0;
@@ -167,6 +170,6 @@ static void give_up(int exit_code)
 
 const xb_mpi_calls *xb_mpi_part(void)
 {
-  static const xb_mpi_calls calls = {begin, gather, exchange, narrow, end, give_up};
+  static const xb_mpi_calls calls = {begin, {gather, exchange, narrow}, end, give_up};
   return &calls;
 }

@@ -2,15 +2,11 @@
 #ifndef XB_MPI_PART_H
 #define XB_MPI_PART_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "scale/team.h"
 
-/* As in team.h; `missing` is XB_NOBODY, or the rank that did not come. */
 typedef struct xb_mpi_calls {
   void (*begin)(uint32_t *rank, uint32_t *size, char host[], size_t host_bytes);
-  int64_t (*gather)(const void *mine, void *all, size_t bytes, double limit_s);
-  int64_t (*exchange)(const void *out, int64_t to, void *in, int64_t from, size_t bytes, double limit_s);
-  int64_t (*narrow)(uint32_t count, double limit_s);
+  xb_team_calls team; /* without a state */
   void (*end)(void);
   void (*abort)(int exit_code);
 } xb_mpi_calls;

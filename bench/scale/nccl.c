@@ -104,9 +104,7 @@ static xb_code reduce(const xb_native *native, void *user, xb_error *err)
 static xb_code restore(xb_work *work, xb_error *err)
 {
   const nccl *s = (nccl *)work;
-  xb_point done;
-  const xb_code code = xb_submit(s->m->device, &(xb_submission){.commands = s->restore}, &done, err);
-  return code ? code : xb_wait(s->m->device, done, (uint64_t)(s->m->scaling->wait_limit_s * 1e9), err);
+  return xb_scale_execute(s->m->scaling, s->m->device, s->restore, err);
 }
 
 static xb_code run(xb_work *work, double *ready_ns, xb_error *err)
@@ -167,7 +165,7 @@ static xb_code prepare(nccl *s, xb_error *err)
 xb_code xb_nccl_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err)
 {
   nccl *s = calloc(1, sizeof *s);
-  xb_code code = xb_team_agree(m->team, s ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory"), err);
+  const xb_code code = xb_team_agree(m->team, s ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory"), err);
   if (code) {
     free(s);
     return code;
@@ -177,11 +175,6 @@ xb_code xb_nccl_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **wor
   s->c = m->scaling->like;
   s->members = p->members;
   s->bytes = xb_allreduce_length(s->c.n) * ELEMENT_BYTES;
-  code = prepare(s, err);
   *work = &s->work;
-  if (code) {
-    end(&s->work);
-    *work = NULL;
-  }
-  return code;
+  return prepare(s, err);
 }

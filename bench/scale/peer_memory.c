@@ -132,13 +132,6 @@ xb_code xb_link_copy(xb_link *link, uint32_t from, uint64_t begin, uint64_t byte
   return xb_commands_finish(*list, err);
 }
 
-xb_code xb_link_run(xb_link *link, xb_commands *list, uint64_t limit_ns, xb_error *err)
-{
-  xb_point done;
-  const xb_code code = xb_submit(link->device, &(xb_submission){.commands = list}, &done, err);
-  return code ? code : xb_wait(link->device, done, limit_ns, err);
-}
-
 void xb_link_close(xb_link *link)
 {
   for (uint32_t i = 0; link->theirs && i < link->members; i++)

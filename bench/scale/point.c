@@ -1,5 +1,6 @@
 #include "scale/scale.h"
 
+#include "base/arena.h"
 #include "core/clock.h"
 #include "judge/stopping.h"
 #include "measure/sampler.h"
@@ -25,6 +26,7 @@ typedef struct sampling {
   xb_scaled *scaled;
   double *start_ns, *combine_ns, *scratch, woke_ns, began_ns, shortest_ns;
   uint32_t *slowest; /* by member: how often */
+  xb_arena arena;
 } sampling;
 
 /* ---- Member 0 keeps what all tell -------------------------------------------------------------------------------- */
@@ -89,10 +91,10 @@ static void conclude(sampling *s)
 
 static bool create(sampling *s)
 {
-  s->start_ns = calloc(MOST_SAMPLES, sizeof *s->start_ns);
-  s->combine_ns = calloc(MOST_SAMPLES, sizeof *s->combine_ns);
-  s->scratch = calloc(MOST_SAMPLES, sizeof *s->scratch);
-  s->slowest = calloc(s->active, sizeof *s->slowest);
+  s->start_ns = xb_arena_take(&s->arena, MOST_SAMPLES, sizeof *s->start_ns);
+  s->combine_ns = xb_arena_take(&s->arena, MOST_SAMPLES, sizeof *s->combine_ns);
+  s->scratch = xb_arena_take(&s->arena, MOST_SAMPLES, sizeof *s->scratch);
+  s->slowest = xb_arena_take(&s->arena, s->active, sizeof *s->slowest);
   s->scaled->samples_ns = calloc(MOST_SAMPLES, sizeof *s->scaled->samples_ns);
   s->scaled->host_ns = calloc(MOST_SAMPLES, sizeof *s->scaled->host_ns);
   s->scaled->shortest = calloc(s->active, sizeof *s->scaled->shortest);
@@ -100,12 +102,11 @@ static bool create(sampling *s)
          s->scaled->shortest;
 }
 
-static void destroy(sampling *s)
+xb_code xb_scale_execute(const xb_scaling *o, xb_device *device, xb_commands *list, xb_error *err)
 {
-  free(s->start_ns);
-  free(s->combine_ns);
-  free(s->scratch);
-  free(s->slowest);
+  xb_point done;
+  const xb_code code = xb_submit(device, &(xb_submission){.commands = list}, &done, err);
+  return code ? code : xb_wait(device, done, (uint64_t)(o->wait_limit_s * 1e9), err);
 }
 
 /* ---- All members sample ------------------------------------------------------------------------------------------ */
@@ -134,7 +135,7 @@ static xb_code run_once(sampling *s, turn *all, xb_error *err)
 
 static xb_code sample(sampling *s, xb_error *err)
 {
-  turn *all = calloc(s->active, sizeof *all);
+  turn *all = xb_arena_take(&s->arena, s->active, sizeof *all);
   xb_code code = all && create(s) ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory");
   code = xb_team_agree(s->m->team, code, err);
   s->woke_ns = xb_clock_ns();
@@ -149,7 +150,6 @@ static xb_code sample(sampling *s, xb_error *err)
       keep(s, all);
     stop = all[0].stop;
   }
-  free(all);
   return code;
 }
 
@@ -176,7 +176,7 @@ static xb_code measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled *s
   m->team->limit_s = limit_s;
   if (!code && !m->team->rank)
     conclude(&s);
-  destroy(&s);
+  xb_arena_free(&s.arena);
   if (!code) {
     scaled->batch = s.work->batch;
     scaled->own_plan = s.work->own_plan;

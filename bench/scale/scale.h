@@ -75,7 +75,10 @@ struct xb_work {
   uint32_t sum;
 };
 
-/* Each member calls one of these; on failure `*work` is NULL. */
+/* Submits the list, and waits for it. */
+xb_code xb_scale_execute(const xb_scaling *o, xb_device *device, xb_commands *list, xb_error *err);
+
+/* Each member calls one of these. `*work` was NULL; if it is set, also on failure, the caller ends it. */
 xb_begin_fn xb_parts_begin, xb_allreduce_begin, xb_nccl_begin;
 
 /* The case of member `rank` of a point: of a matrix, it has whole rows. False if there are fewer elements, or rows,
@@ -147,8 +150,9 @@ typedef struct xb_fit {
 
 /* T(1) / T(p) for strong scaling, p T(1) / T(p) for weak scaling, with a bootstrap over the samples. */
 xb_estimate xb_scale_speedup(const xb_scaled *one, const xb_scaled *scaled);
-/* Fits the serial part by least squares to all points of this kind but the largest, and predicts that one. False if
- * there are fewer than two points beside the point of one member. */
-bool xb_scale_fit(const xb_scaled *const *points, size_t count, bool weak, xb_fit *fit);
+/* Fits the serial part by least squares to all points but the largest, and predicts that one. The points are of one
+ * kind and in order of their members; those without a time are left out. False if there are fewer than two points
+ * beside the point of one member. */
+bool xb_scale_fit(const xb_scaled *const *points, size_t count, xb_fit *fit);
 
 #endif

@@ -118,22 +118,18 @@ static void print_rows(const kind *k)
 
 /* ---- Below and above the table ---------------------------------------------------------------------------------- */
 
-static void print_fit(const xb_scale_series *s, bool weak, xb_route route)
+static void print_fit(const xb_scale_series *s, const kind *k)
 {
   xb_fit f;
-  const xb_scaled **points = calloc(s->count + 1, sizeof *points);
-  size_t count = 0;
   char predicted[32], low[32], high[32], measured[32];
-  for (size_t i = 0; points && i < s->count; i++)
-    if (s->points[i].point.route == route && s->points[i].count)
-      points[count++] = &s->points[i];
   if (s->shared) {
     printf("no serial part is fitted: members share a device\n");
-  } else if (points && xb_scale_fit(points, count, weak, &f)) {
+  } else if (xb_scale_fit(k->points, k->count, &f)) {
     printf("serial part, from the %zu smaller counts: %.4f [%.4f, %.4f] (%s). For %" PRIu32
            " %s that predicts %s [%s, %s]; measured: %s, %+.1f %%\n",
-           f.points, f.serial.value, f.serial.ci95.low, f.serial.ci95.high, weak ? "Gustafson" : "Amdahl", f.members,
-           members_word(s, f.members), xb_format_time(f.predicted_ns.value, predicted, sizeof predicted),
+           f.points, f.serial.value, f.serial.ci95.low, f.serial.ci95.high,
+           k->points[0]->point.weak ? "Gustafson" : "Amdahl", f.members, members_word(s, f.members),
+           xb_format_time(f.predicted_ns.value, predicted, sizeof predicted),
            xb_format_time(f.predicted_ns.ci95.low, low, sizeof low),
            xb_format_time(f.predicted_ns.ci95.high, high, sizeof high),
            xb_format_time(f.measured_ns.value, measured, sizeof measured),
@@ -143,14 +139,13 @@ static void print_fit(const xb_scale_series *s, bool weak, xb_route route)
              "%s]\n",
              100 * XB_LAW_BOUND, xb_format_time(f.measured_ns.ci95.low, low, sizeof low),
              xb_format_time(f.measured_ns.ci95.high, measured, sizeof measured));
-  } else if (!s->points[0].point.allreduce) {
+  } else {
     printf("no serial part is fitted: that takes 1, another and a larger count of %s\n", members_word(s, 2));
   }
-  free(points);
 }
 
 /* Of one device: is the largest count the kernel by itself? */
-static void print_own(const xb_scaled *largest, bool weak)
+static void print_own(const xb_scaled *largest)
 {
   if (!largest->count)
     return;
@@ -159,10 +154,10 @@ static void print_own(const xb_scaled *largest, bool weak)
            "cost\n");
   else if (!largest->own_plan)
     printf("the largest count is not the kernel's own time: by itself%s it has other groups\n",
-           weak ? ", with as many elements," : "");
+           largest->point.weak ? ", with as many elements," : "");
 }
 
-static void print_heading(const xb_scale_series *s, bool weak, xb_route route, bool allreduce)
+static void print_heading(const xb_scale_series *s, const xb_scale_point *p)
 {
   const xb_case *c = &s->scaling->like;
   char name[XB_VARIANT_NAME], shape[64];
@@ -170,10 +165,10 @@ static void print_heading(const xb_scale_series *s, bool weak, xb_route route, b
   printf("\n%s/%s on ", c->variant->benchmark->name, xb_variant_name(c->variant, name));
   xb_print_safe(stdout, s->on->name);
   printf(" through %s, %s, %s elements %s%s%s%s\n", s->on->backend, xb_dtype_name(c->dtype), shape,
-         allreduce ? "for each member"
-         : weak    ? "for each: weak scaling"
-                   : "in all: strong scaling",
-         allreduce ? ", route " : "", allreduce ? xb_route_name(route) : "",
+         p->allreduce ? "for each member"
+         : p->weak    ? "for each: weak scaling"
+                      : "in all: strong scaling",
+         p->allreduce ? ", route " : "", p->allreduce ? xb_route_name(p->route) : "",
          s->shared ? "; MEMBERS SHARE A DEVICE: the times say nothing about scaling" : "");
 }
 
@@ -206,12 +201,12 @@ static void print_kind(const xb_scale_series *s, bool weak, xb_route route)
     qsort(k.points, k.count, sizeof *k.points, by_members);
     first = k.points[0];
     k.one = first->point.members == 1 && !first->code && first->count ? first : NULL;
-    print_heading(s, weak, route, allreduce);
+    print_heading(s, &first->point);
     print_rows(&k);
     if (!allreduce)
-      print_fit(s, weak, route);
+      print_fit(s, &k);
     if (s->scaling->over_groups)
-      print_own(k.points[k.count - 1], weak);
+      print_own(k.points[k.count - 1]);
   }
   free(k.points);
 }

@@ -87,7 +87,6 @@ static xb_code run(xb_work *work, double *ready_ns, xb_error *err)
 {
   parts *s = (parts *)work;
   uint32_t all[XB_MOST_MEMBERS];
-  xb_point done;
   double ignored;
   xb_code code = XB_OK;
   if (s->cell.c.variant->clock == XB_CLOCK_CALLS && !xb_cell_run_calls(&s->cell, &ignored))
@@ -99,9 +98,7 @@ static xb_code run(xb_work *work, double *ready_ns, xb_error *err)
     s->work.host_ns = code ? 0 : s->cell.samples.host_ns[0];
   }
   if (s->list && !code)
-    code = xb_submit(s->m->device, &(xb_submission){.commands = s->list}, &done, err);
-  if (s->list && !code)
-    code = xb_wait(s->m->device, done, s->workload.wait_limit_ns, err);
+    code = xb_scale_execute(s->m->scaling, s->m->device, s->list, err);
   *ready_ns = xb_clock_ns();
   if (s->summed == NO_SLOT)
     return code;
@@ -265,11 +262,6 @@ xb_code xb_parts_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **wo
   xb_code code =
       some ? XB_OK : xb_fail(err, XB_UNSUPPORTED, "scale", "there is less to share out than %u members", p->members);
   code = code ? code : create(s, err);
-  code = code ? code : record(s, err);
   *work = &s->work;
-  if (code) {
-    end(&s->work);
-    *work = NULL;
-  }
-  return code;
+  return code ? code : record(s, err);
 }

@@ -7,7 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-const char *xb_team_name(const xb_team *team, uint32_t rank, char out[XB_HOST_BYTES + 32])
+/* "member 3 on node7". */
+static const char *name_of(const xb_team *team, uint32_t rank, char out[XB_HOST_BYTES + 32])
 {
   snprintf(out, XB_HOST_BYTES + 32, "member %u on %s", rank, team->hosts[rank]);
   return out;
@@ -19,7 +20,7 @@ static xb_code judge(xb_team *team, int64_t missing, xb_error *err)
   if (missing == XB_NOBODY)
     return XB_OK;
   *team->gone = true;
-  return xb_fail(err, XB_LOST, "scale", "%s has not answered for %g s", xb_team_name(team, (uint32_t)missing, name),
+  return xb_fail(err, XB_LOST, "scale", "%s has not answered for %g s", name_of(team, (uint32_t)missing, name),
                  team->limit_s);
 }
 
@@ -69,14 +70,14 @@ xb_code xb_team_agree(xb_team *team, xb_code code, xb_error *err)
   if (gone && code) { /* the others may wait for this one inside a library */
     char missing[256];
     snprintf(missing, sizeof missing, "%.255s", strip(err->message));
-    return xb_fail(err, gone, "scale", "%s: %s; then %s", xb_team_name(team, team->rank, name), mine.message, missing);
+    return xb_fail(err, gone, "scale", "%s: %s; then %s", name_of(team, team->rank, name), mine.message, missing);
   }
   if (gone || !memchr(any, true, team->active))
     return gone;
   gone = xb_team_gather(team, &mine, all, sizeof mine, err);
   for (uint32_t m = 0; m < team->active && !gone; m++)
     if (all[m].code)
-      return fail_as(err, &all[m], team->active > 1 ? xb_team_name(team, m, name) : NULL);
+      return fail_as(err, &all[m], team->active > 1 ? name_of(team, m, name) : NULL);
   return gone;
 }
 

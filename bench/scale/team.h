@@ -53,8 +53,6 @@ xb_code xb_team_descriptors(xb_team *team, int fd, int *fds, xb_error *err);
  * they are on several hosts. */
 xb_code xb_team_memory(xb_team *team, size_t bytes, void **memory, xb_error *err);
 void xb_team_memory_free(void *memory, size_t bytes);
-/* "member 3 on node7". */
-const char *xb_team_name(const xb_team *team, uint32_t rank, char out[XB_HOST_BYTES + 32]);
 
 /* Compares the clocks of the active members with the clock of member 0. `*error_ns` is raised to the largest error that
  * an offset may have. With `again`, it includes the drift since the previous call. */

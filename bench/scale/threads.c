@@ -2,12 +2,12 @@
 #define _GNU_SOURCE
 #include "scale/team.h"
 
+#include "base/arena.h"
 #include "core/clock.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -119,11 +119,12 @@ static xb_code start(shared *s, member *members, xb_error *err)
 xb_code xb_team_of_threads(uint32_t size, double limit_s, xb_member_fn *fn, void *user, xb_error *err)
 {
   shared s = {.size = size, .member = fn, .user = user, .limit_s = limit_s};
-  member *members = calloc(size, sizeof *members);
-  s.passed = calloc(size, sizeof *s.passed);
-  s.narrowed = calloc(size, sizeof *s.narrowed);
-  s.posted = calloc(size, sizeof *s.posted);
-  s.hosts = calloc(size, sizeof *s.hosts);
+  xb_arena arena = {0};
+  member *members = xb_arena_take(&arena, size, sizeof *members);
+  s.passed = xb_arena_take(&arena, size, sizeof *s.passed);
+  s.narrowed = xb_arena_take(&arena, size, sizeof *s.narrowed);
+  s.posted = xb_arena_take(&arena, size, sizeof *s.posted);
+  s.hosts = xb_arena_take(&arena, size, sizeof *s.hosts);
   xb_code code = members && s.passed && s.narrowed && s.posted && s.hosts
                      ? XB_OK
                      : xb_fail(err, XB_NOMEM, "scale", "out of host memory");
@@ -132,10 +133,6 @@ xb_code xb_team_of_threads(uint32_t size, double limit_s, xb_member_fn *fn, void
     gethostname(s.hosts[m], XB_HOST_BYTES - 1);
   }
   code = code ? code : start(&s, members, err);
-  free(members);
-  free(s.passed);
-  free(s.narrowed);
-  free(s.posted);
-  free(s.hosts);
+  xb_arena_free(&arena);
   return code;
 }

@@ -28,8 +28,7 @@ static void write_texts(const xb_view_file *file, shown *r)
   const xb_view_target *target = xb_view_target_of(file, r->cell);
   const xb_result *base = r->ratio ? r->ratio->base : NULL;
   char question[XB_NAME];
-  xb_name_question(r->cell, question);
-  snprintf(r->of, sizeof r->of, "%.30s %.120s", r->cell->benchmark, question);
+  snprintf(r->of, sizeof r->of, "%.30s %.120s", r->cell->benchmark, xb_name_question(r->cell, question));
   xb_name_variant(r->cell->variant, r->sides);
   XB_ADD(r->sides, ", %s", target->name);
   xb_name_time(r->cell->median_ns, r->time);

@@ -19,7 +19,7 @@ void xb_sheet_add_all(xb_sheet *s, const xb_column *columns, size_t count)
     xb_sheet_add(s, columns[i]);
 }
 
-static const void *member(const xb_column *c, const void *row)
+const void *xb_sheet_member(const xb_column *c, const void *row)
 {
   return (const char *)row + c->offset;
 }
@@ -31,7 +31,7 @@ bool xb_sheet_cell(const xb_sheet *s, const xb_column *c, const void *row, char 
   if (row && c->text)
     c->text(s, c, row, out);
   else if (row)
-    value = c->number ? c->number(s, c, row) : *(const double *)member(c, row);
+    value = c->number ? c->number(s, c, row) : *(const double *)xb_sheet_member(c, row);
   if (isfinite(value) && c->format)
     snprintf(out, XB_SHEET_TEXT, c->format, value);
   else if (isfinite(value))
@@ -44,18 +44,18 @@ bool xb_sheet_cell(const xb_sheet *s, const xb_column *c, const void *row, char 
 
 void xb_text_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
 {
-  const char *text = *(const char *const *)member(c, row);
+  const char *text = *(const char *const *)xb_sheet_member(c, row);
   snprintf(out, XB_SHEET_TEXT, "%s", text ? text : "");
 }
 
 void xb_string_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
 {
-  snprintf(out, XB_SHEET_TEXT, "%s", (const char *)member(c, row));
+  snprintf(out, XB_SHEET_TEXT, "%s", (const char *)xb_sheet_member(c, row));
 }
 
 void xb_count_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
 {
-  const uint64_t value = *(const uint64_t *)member(c, row);
+  const uint64_t value = *(const uint64_t *)xb_sheet_member(c, row);
   if (value)
     snprintf(out, XB_SHEET_TEXT, "%" PRIu64, value);
 }

@@ -109,6 +109,8 @@ size_t xb_sheet_bands(const xb_sheet *sheet);
 const void *xb_sheet_row(const xb_sheet *sheet, size_t i);
 /* The row in a band; NULL: it has nothing there. */
 const void *xb_sheet_in_band(const xb_sheet *sheet, const void *row, size_t band);
+/* What lies `offset` bytes from the row's begin. */
+const void *xb_sheet_member(const xb_column *column, const void *row);
 /* What a row has in a column; the sheet's text for unknown things if it has nothing. Returns false then. */
 bool xb_sheet_cell(const xb_sheet *sheet, const xb_column *column, const void *row, char out[XB_SHEET_TEXT]);
 /* True if the writer shows the column: it belongs there, and is not one that no row has. */

@@ -250,7 +250,21 @@ static void put_bands(line *l, const xb_sheet *s, size_t from, size_t to, const 
   }
 }
 
-static void put_line(line *l, const xb_sheet *s, const void *row, size_t band)
+/* The names of the bands, above their columns; blanks above the others. */
+static void put_names(line *l, const xb_sheet *s, size_t from, size_t to)
+{
+  const xb_column *c = &s->columns[from];
+  if (c->loose)
+    put(l, "%s%s", before(s, from), c->title);
+  else if (c->each && !c->note)
+    for (size_t b = 0; b < xb_sheet_bands(s); b++)
+      put(l, "%s%-*s", before(s, from), band_width(s, from, to), s->bands[b]);
+  else if (s->shown[from] && !c->note)
+    put(l, "%*s", s->widths[from] + (int)strlen(before(s, from)), "");
+}
+
+/* Without a row: the heads, or the names of the bands. */
+static void put_line(line *l, const xb_sheet *s, const void *row, size_t band, bool names)
 {
   char text[XB_SHEET_TEXT];
   const void *own = row && !beside(s) ? xb_sheet_in_band(s, row, band) : row;
@@ -261,14 +275,15 @@ static void put_line(line *l, const xb_sheet *s, const void *row, size_t band)
     to = c->each && s->widths[i] >= 0 ? band_end(s, i) : i + 1;
     if (s->widths[i] < 0)
       continue;
-    if (c->fails && failed) {
+    if (names)
+      put_names(l, s, i, to);
+    else if (c->fails && failed) {
       if (s->stacked)
         put(l, " %-*s", on_width(s), s->bands[band]);
       break_line(l, s, i);
       put(l, "%s%s", before(s, i), text);
       return;
-    }
-    if (c->each)
+    } else if (c->each)
       put_bands(l, s, i, to, row, band);
     else
       put_columns(l, s, i, to, own, band);
@@ -277,33 +292,14 @@ static void put_line(line *l, const xb_sheet *s, const void *row, size_t band)
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
-/* The names of the bands, above their columns. */
-static void print_band_heads(const xb_sheet *s)
-{
-  line l = {.length = 0};
-  put(&l, "%*s", s->indent, "");
-  for (size_t i = 0, to; i < s->count; i = to) {
-    const xb_column *c = &s->columns[i];
-    to = c->each && s->widths[i] >= 0 ? band_end(s, i) : i + 1;
-    if (s->widths[i] < 0)
-      continue;
-    if (c->loose)
-      put(&l, "%s%s", before(s, i), c->title);
-    else if (c->each && !c->note)
-      for (size_t b = 0; b < xb_sheet_bands(s); b++)
-        put(&l, "%s%-*s", before(s, i), band_width(s, i, to), s->bands[b]);
-    else if (s->shown[i] && !c->note)
-      put(&l, "%*s", s->widths[i] + (int)strlen(before(s, i)), "");
-  }
-  end(&l);
-}
-
 void xb_sheet_print_heads(const xb_sheet *s)
 {
   line l = {.length = 0};
-  if (beside(s))
-    print_band_heads(s);
-  put_line(&l, s, NULL, 0);
+  if (beside(s)) {
+    put_line(&l, s, NULL, 0, true);
+    end(&l);
+  }
+  put_line(&l, s, NULL, 0, false);
   end(&l);
 }
 
@@ -312,7 +308,7 @@ void xb_sheet_print_row(const xb_sheet *s, const void *row)
   line l = {.length = 0};
   for (size_t b = 0; b < (s->stacked ? xb_sheet_bands(s) : 1); b++)
     if (!s->stacked || xb_sheet_in_band(s, row, b)) {
-      put_line(&l, s, row, b);
+      put_line(&l, s, row, b, false);
       end(&l);
     }
 }

@@ -131,8 +131,8 @@ xb_gain xb_gain_of(const xb_judgement *runs, size_t count, double margin);
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
 typedef struct xb_tune_header {
-  const char *kernel, *device, *objective; /* "reduce/7_many_elements cuda float32" */
-  const char *search;                      /* what else its times depend on */
+  const char *kernel, *device; /* "reduce/7_many_elements cuda float32" */
+  const char *search;          /* what else its times depend on */
   uint64_t rows, columns, inner;
 } xb_tune_header;
 

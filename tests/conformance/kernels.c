@@ -18,7 +18,7 @@ static const xb_kernel_desc table[] = {
     {.label = "long", .group_size = {64, 1, 1}, .binding_count = 1, .arg_bytes = sizeof(struct long_args)},
     {.label = "places", .group_size = {64, 1, 1}, .binding_count = 4, .locations = places},
     {.label = "texels", .group_size = {64, 1, 1}, .binding_count = 4, .arg_bytes = sizeof(struct texels_args)},
-    {.label = "typed", .group_size = {64, 1, 1}, .binding_count = 3, .arg_bytes = sizeof(struct count_args)},
+    {.label = "typed", .group_size = {64, 1, 1}, .binding_count = 4, .arg_bytes = sizeof(struct count_args)},
     {.label = "constants", .group_size = {64, 1, 1}, .binding_count = 1},
     {.label = "narrow",
      .group_size = {64, 1, 1},

@@ -34,6 +34,12 @@ class Words(pairs.Case):
         self.run_to_end("diff r.json r.json")
         self.run_to_end("report r.json -o r.html")
 
+    def test_no_formula(self):
+        """A spreadsheet would compute a title that begins with '='."""
+        self.write("=b.hlsl", pairs.saxpy("y[i] += x[i] * args.a;"))
+        out, _ = self.pair(f"a.hlsl =b.hlsl {SAXPY} --groups n/64 -n 2^10 --format csv")
+        self.assertIn(",\"'=b.hlsl", out)
+
     def test_defaults(self):
         """What the code says may be left out: element types, group size, the size argument."""
         self.pair("a.hlsl b.hlsl --entry saxpy --in x --inout y --arg a=0.5 -n 1001 --json r.json")

@@ -589,9 +589,10 @@ class Report(unittest.TestCase):
         return document
 
     def test_no_cell(self):
-        self.page(self.save(self.small(0)))
+        page = self.page(self.save(self.small(0)))
         self.assertEqual(self.look(), 0)
         self.assertIn("There is no cell", self.text())
+        self.assertNotIn("#sources", page)  # a section that has nothing is left out, and is no part of the contents
 
     def test_one_cell(self):
         self.page(self.save(self.small(1)))

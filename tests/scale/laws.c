@@ -47,7 +47,7 @@ static void test_points_are_independent(void **state)
     assert_true(fabs(speedup.value - 4) < 1e-9);
     assert_true(speedup.ci95.low < 3.99 && speedup.ci95.high > 4.01 && speedup.ci95.low > 3.9);
     xb_fit fit;
-    assert_true(xb_scale_fit(of, 4, weak, &fit));
+    assert_true(xb_scale_fit(of, 4, &fit));
     assert_true(fit.serial.ci95.high - fit.serial.ci95.low > 1e-3);
     for (int i = 0; i < 4; i++)
       xb_scaled_free(&points[i]);
@@ -65,7 +65,7 @@ static void test_predicted_point(void **state)
     points[i] = make_point(false, 1u << i, i == 3 ? 5e6 : 1e6 / (1u << i)); /* eight members get in each other's way */
     of[i] = &points[i];
   }
-  assert_true(xb_scale_fit(of, 4, false, &fit) && !fit.holds);
+  assert_true(xb_scale_fit(of, 4, &fit) && !fit.holds);
   assert_true(fabs(fit.serial.value) < 1e-9 && fit.serial.ci95.low < 0 && fit.serial.ci95.high > 0);
   assert_true(fit.predicted_ns.ci95.low < 125e3 && fit.predicted_ns.ci95.high > 125e3);
   for (int i = 0; i < 4; i++)
@@ -86,7 +86,7 @@ static void test_bound_of_a_law(void **state)
       points[k] = make_point(false, 1u << k, 1e6 / (1u << k) * (k == 3 ? parts[i] : 1));
       of[k] = &points[k];
     }
-    assert_true(xb_scale_fit(of, 4, false, &fit));
+    assert_true(xb_scale_fit(of, 4, &fit));
     assert_int_equal(fit.holds, holds[i]);
     for (int k = 0; k < 4; k++)
       xb_scaled_free(&points[k]);

@@ -213,12 +213,12 @@ static void test_fit(void **state)
     xb_fit fit;
     const double serial = 0.04;
     for (uint32_t i = 0; i < 4; i++) {
-      const double p = 1u << (3 - i); /* the largest first */
+      const double p = 1u << (3 - i);
       make_point(&points[i], weak, 1u << (3 - i),
                  weak ? 1e6 * p / (p - serial * (p - 1)) : 1e6 * (serial + (1 - serial) / p));
-      of[i] = &points[i];
+      of[3 - i] = &points[i];
     }
-    assert_true(xb_scale_fit(of, 4, weak, &fit));
+    assert_true(xb_scale_fit(of, 4, &fit));
     assert_int_equal(fit.points, 3);
     assert_int_equal(fit.members, 8);
     assert_true(fabs(fit.serial.value - serial) < 0.01);
@@ -229,8 +229,8 @@ static void test_fit(void **state)
     assert_true(s.ci95.low < s.value && s.value < s.ci95.high && s.value > 5 && s.value < 8);
     xb_scaled_free(&points[0]); /* 427 us where 564 are measured */
     make_point(&points[0], weak, 8, fit.predicted_ns.value * 564 / 427);
-    assert_true(xb_scale_fit(of, 4, weak, &fit) && !fit.holds);
-    assert_false(xb_scale_fit(of, 2, weak, &fit)); /* the point of one member is missing */
+    assert_true(xb_scale_fit(of, 4, &fit) && !fit.holds);
+    assert_false(xb_scale_fit(of + 1, 3, &fit)); /* the point of one member is missing */
     for (int i = 0; i < 4; i++)
       xb_scaled_free(&points[i]);
   }

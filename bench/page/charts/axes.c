@@ -7,13 +7,12 @@ void xb_size_axis(xb_chart *chart, double least, double most)
   const int first = (int)floor(log2(least) + 1e-9), last = (int)ceil(log2(most) - 1e-9);
   const int step = (last - first) / 6 + 1;
   char text[32];
-  fprintf(chart->script, "set logscale x 2\nset xrange [%.9g:%.9g]\nset xtics (", least / 1.35, most * 1.35);
-  for (int e = first, count = 0; e <= last; e += step)
+  fprintf(chart->script, "set logscale x 2\nset xrange [%.9g:%.9g]\n", least / 1.35, most * 1.35);
+  for (int e = first; e <= last; e += step)
     if (ldexp(1, e) >= least / 1.35 && ldexp(1, e) <= most * 1.35) {
       snprintf(text, sizeof text, e < 10 ? "%.0f" : "2^%.0f", e < 10 ? ldexp(1, e) : e);
-      fprintf(chart->script, "%s\"~%d~\" %.0f", count++ ? ", " : "", xb_chart_label(chart, text, 16), ldexp(1, e));
+      xb_chart_mark(chart, 'x', ldexp(1, e), text, 16);
     }
-  fputs(")\n", chart->script);
 }
 
 /* Round values for tick marks, the most important ones first. */
@@ -48,13 +47,12 @@ void xb_factor_axis(xb_chart *chart, char axis, xb_interval *range)
     if (fits)
       set[count++] = value;
   }
-  fprintf(chart->script, "set logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (", axis, axis, range->low, range->high,
-          axis);
+  fprintf(chart->script, "set logscale %c\nset %crange [%.9g:%.9g]\n", axis, axis, range->low, range->high);
   for (size_t k = 0; k < count; k++) {
     snprintf(text, sizeof text, set[k] >= 1000 && set[k] < (axis == 'x' ? 1e7 : 1e6) ? "%.0f" : "%.4g", set[k]);
-    fprintf(chart->script, "%s\"~%d~\" %.9g", k ? ", " : "", xb_chart_label(chart, text, 16), set[k]);
+    xb_chart_mark(chart, axis, set[k], text, 16);
   }
-  fprintf(chart->script, ")\nset grid %ctics lt 1 lc rgb '#0000%02x'\n", axis, XB_COLOUR_GRID);
+  fprintf(chart->script, "set grid %ctics lt 1 lc rgb '#0000%02x'\n", axis, XB_COLOUR_GRID);
 }
 
 void xb_decade_axis(xb_chart *chart, double low, double high)
@@ -63,14 +61,13 @@ void xb_decade_axis(xb_chart *chart, double low, double high)
   const int first = (int)floor(log10(low)), last = (int)ceil(log10(high)), wide = last - first > 3;
   const int step = (last - first) / 10 + 1;
   char text[32];
-  int count = 0;
-  fprintf(chart->script, "set logscale y\nset yrange [%.9g:%.9g]\nset ytics (", low, high);
+  fprintf(chart->script, "set logscale y\nset yrange [%.9g:%.9g]\n", low, high);
   for (int e = first; e <= last; e += step)
     for (int i = 0; i < (wide ? 1 : 3); i++) {
       const double value = steps[i] * pow(10, e);
       snprintf(text, sizeof text, "%g", value);
       if (value >= low && value <= high)
-        fprintf(chart->script, "%s\"~%d~\" %.9g", count++ ? ", " : "", xb_chart_label(chart, text, 16), value);
+        xb_chart_mark(chart, 'y', value, text, 16);
     }
-  fprintf(chart->script, ")\nset grid ytics lt 1 lc rgb '#0000%02x'\n", XB_COLOUR_GRID);
+  fprintf(chart->script, "set grid ytics lt 1 lc rgb '#0000%02x'\n", XB_COLOUR_GRID);
 }

@@ -11,12 +11,12 @@ static const double BEYOND = 0.35; /* a limit this far above all points is only 
 
 /* ---- Texts and table -------------------------------------------------------------------------------------------- */
 
-static void name_x(const xb_lines *l, const xb_result *cell, char out[XB_NAME])
+static const char *name_x(const xb_lines *l, const xb_result *cell, char out[XB_NAME])
 {
   if (l->axis < 0)
-    xb_name_size(cell, out);
-  else
-    snprintf(out, XB_NAME, "%s %.0f", cell->at.values[l->axis].axis, xb_line_x(l, cell));
+    return xb_name_size(cell, out);
+  snprintf(out, XB_NAME, "%s %.0f", cell->at.values[l->axis].axis, xb_line_x(l, cell));
+  return out;
 }
 
 static void tabulate(xb_data_table *table, const xb_lines *l)
@@ -27,12 +27,10 @@ static void tabulate(xb_data_table *table, const xb_lines *l)
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
     const char *target = xb_view_target_of(l->file, cell)->name;
-    if (!xb_line_has(l, cell))
-      continue;
-    name_x(l, cell, x);
-    xb_data_table_row(table, x, cell->variant, target, xb_result_value(cell), cell->median_ns / 1e3,
-                      cell->percent_of_peak, cell->percent_of_copy, 100 * cell->model.measured,
-                      100 * cell->model.predicted, cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
+    if (xb_line_has(l, cell))
+      xb_data_table_row(table, name_x(l, cell, x), cell->variant, target, xb_result_value(cell), cell->median_ns / 1e3,
+                        cell->percent_of_peak, cell->percent_of_copy, 100 * cell->model.measured,
+                        100 * cell->model.predicted, cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
   }
 }
 
@@ -41,21 +39,20 @@ static void name_chart(xb_figure *figure, const xb_lines *l)
 {
   char text[XB_NAME];
   const xb_result *first = l->like;
-  xb_name_size(first, text);
-  XB_ADD(figure->title, "%s, %s%s%s", first->benchmark, l->axis < 0 ? "" : text, l->axis < 0 ? "" : " ", first->dtype);
+  XB_ADD(figure->title, "%s, %s%s%s", first->benchmark, l->axis < 0 ? "" : xb_name_size(first, text),
+         l->axis < 0 ? "" : " ", first->dtype);
   for (size_t a = 0; a < first->at.count; a++)
     if ((int)a != l->axis && (first->at.count > 1 || l->axes_vary))
       XB_ADD(figure->title, ", %s %" PRId64, first->at.values[a].axis, first->at.values[a].value);
-  if (l->variant)
-    xb_name_variant(l->variant, text);
-  XB_ADD(figure->title, "%s%s%s%s: %s against %s", l->variant ? ", " : "", l->variant ? text : "", l->only ? ", " : "",
-         l->only ? l->only->name : "", l->metric->name, l->across);
+  XB_ADD(figure->title, "%s%s%s%s: %s against %s", l->variant ? ", " : "",
+         l->variant ? xb_name_variant(l->variant, text) : "", l->only ? ", " : "", l->only ? l->only->name : "",
+         l->metric->name, l->across);
 }
 
 /* The takeaway: by size, the best value at the largest size; by axis, and for a time, the best and the worst value. */
 static void say(xb_figure *figure, const xb_lines *l)
 {
-  char x[XB_NAME], value[XB_NAME], low_value[XB_NAME];
+  char x[XB_NAME], value[XB_NAME];
   const xb_result *last = NULL, *low = NULL;
   const bool both = l->axis >= 0 || l->metric->more_is_better == 0;
   name_chart(figure, l);
@@ -73,16 +70,13 @@ static void say(xb_figure *figure, const xb_lines *l)
       low = cell;
   }
   if (last) {
-    name_x(l, last, x);
-    xb_name_figure(xb_result_value(last), value);
-    XB_ADD(figure->takeaway, "At %s: %s %s through %s", x, value, l->metric->unit,
-           xb_view_target_of(l->file, last)->name);
+    XB_ADD(figure->takeaway, "At %s: %s %s through %s", name_x(l, last, x),
+           xb_name_figure(xb_result_value(last), value), l->metric->unit, xb_view_target_of(l->file, last)->name);
     if (last->percent_of_peak > 0)
       XB_ADD(figure->takeaway, ", %.0f %% of the theoretical peak", last->percent_of_peak);
-    name_x(l, low, x);
-    xb_name_figure(xb_result_value(low), low_value);
     if (both)
-      XB_ADD(figure->takeaway, "; %s, at %s: %s", l->metric->more_is_better ? "lowest" : "longest", x, low_value);
+      XB_ADD(figure->takeaway, "; %s, at %s: %s", l->metric->more_is_better ? "lowest" : "longest", name_x(l, low, x),
+             xb_name_figure(xb_result_value(low), value));
     XB_ADD(figure->takeaway, ".%s", l->in_all > l->count ? " Not all lines are drawn." : "");
   }
   XB_ADD(figure->source, "%s; %s cache", l->file->name, l->like->cache);

@@ -7,7 +7,7 @@ static const double WIDE_AXIS = 100;
 
 static void draw_cache(xb_figure *figure, const xb_lines *l)
 {
-  char text[2 * XB_NAME], size[XB_NAME];
+  char text[XB_LONG_NAME], size[XB_NAME];
   const double end = l->cache / l->bytes_each, left = l->scale.least / 1.35, right = l->scale.most * 1.35;
   if (!(end > left && end < right))
     return;
@@ -15,8 +15,7 @@ static void draw_cache(xb_figure *figure, const xb_lines *l)
           "set object rectangle from %.9g, graph 0 to %.9g, graph 1 behind fc rgb '#0000%02x' fs solid 1 noborder\n"
           "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead back lw 1 lc rgb '#0000%02x'\n",
           left, end, XB_COLOUR_BAND, end, end, XB_COLOUR_COPY);
-  xb_name_bytes(l->cache, size);
-  snprintf(text, sizeof text, "%s cache", size);
+  snprintf(text, sizeof text, "%s cache", xb_name_bytes(l->cache, size));
   const char *side = log(end / left) > 0.3 * log(right / left) ? "right offset -0.5,0" : "left offset 0.5,0";
   xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph %g %s font \",11\"", end,
                l->metric->more_is_better ? 0.05 : 0.95, side); /* where small sizes have no points */
@@ -56,12 +55,12 @@ static void draw_points(FILE *script, const xb_lines *l, size_t k, bool model)
 
 static void draw_line(xb_figure *figure, const xb_lines *l, size_t k)
 {
-  char text[2 * XB_NAME], name[XB_NAME];
+  char text[XB_LONG_NAME], name[XB_NAME];
   draw_points(figure->chart.script, l, k, false);
   if (l->model)
     draw_points(figure->chart.script, l, k, true);
-  xb_name_variant(l->at[k].variant, name);
-  snprintf(text, sizeof text, "%s%s%s", name, l->only ? "" : ", ", l->only ? "" : l->at[k].target->name);
+  snprintf(text, sizeof text, "%s%s%s", xb_name_variant(l->at[k].variant, name), l->only ? "" : ", ",
+           l->only ? "" : l->at[k].target->name);
   xb_figure_legend(figure, XB_MARK_POINT, xb_line_slot(l, k), (int)k, text);
 }
 
@@ -77,9 +76,8 @@ static void name_odd(xb_figure *figure, const xb_lines *l)
         lowest = l->file->cells[end];
     if (!lowest || lowest->rows == lowest->columns || !lowest->rows)
       continue;
-    xb_name_size(lowest, size);
-    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, size, "%.9g,%.9g center offset 0,-0.9 font \",11\"",
-                 (double)lowest->size, xb_result_value(lowest));
+    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, xb_name_size(lowest, size),
+                 "%.9g,%.9g center offset 0,-0.9 font \",11\"", (double)lowest->size, xb_result_value(lowest));
   }
 }
 

@@ -1,43 +1,38 @@
 #include "page/charts/chart.h"
 
 #include "base/exit_codes.h"
-#include "os/memory_file.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_CHARACTERS = 72 };
 
 bool xb_chart_begin(xb_chart *chart, int height, double left, double right, double top, double bottom)
 {
   *chart = (xb_chart){.height = height};
-  chart->script = xb_memory_open(&chart->text, &chart->length);
-  if (!chart->script)
+  if (!xb_memory_begin(&chart->memory))
     return false;
+  chart->script = chart->memory.file;
   fprintf(chart->script,
           "set terminal svg size %d,%d dynamic noenhanced font \"sans-serif,12\"\n"
           "set encoding utf8\nunset key\nset border 0\n"
           "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset bmargin at screen %g\n"
-          "set xtics nomirror scale 0 tc rgb '#0000%02x'\nset ytics nomirror scale 0 tc rgb '#0000%02x'\n",
+          "set xtics () nomirror scale 0 tc rgb '#0000%02x'\nset ytics () nomirror scale 0 tc rgb '#0000%02x'\n",
           XB_CHART_WIDTH, height, left, right, top, bottom, XB_COLOUR_INK, XB_COLOUR_INK);
   return true;
 }
 
 void xb_chart_free(xb_chart *chart)
 {
-  if (chart->script)
-    fclose(chart->script);
-  free(chart->text);
-  for (int i = 0; i < chart->label_count; i++)
-    free(chart->labels[i].text);
+  xb_memory_end(&chart->memory);
+  xb_arena_free(&chart->texts);
   *chart = (xb_chart){0};
 }
 
 int xb_chart_label(xb_chart *chart, const char *text, size_t characters)
 {
-  char *copy = chart->label_count < XB_CHART_LABELS ? strdup(text) : NULL;
+  const char *copy = chart->label_count < XB_CHART_LABELS ? xb_arena_text(&chart->texts, "%s", text) : NULL;
   if (!copy) {
     chart->out_of_memory = true;
     return 0;
@@ -54,6 +49,11 @@ void xb_chart_put(xb_chart *chart, int colour, const char *text, const char *whe
   vfprintf(chart->script, where, args);
   fprintf(chart->script, " front tc rgb '#0000%02x'\n", colour);
   va_end(args);
+}
+
+void xb_chart_mark(xb_chart *chart, char axis, double at, const char *text, size_t characters)
+{
+  fprintf(chart->script, "set %ctics add (\"~%d~\" %.12g)\n", axis, xb_chart_label(chart, text, characters), at);
 }
 
 void xb_chart_axes(xb_chart *chart, const char *x, const char *y)
@@ -80,9 +80,9 @@ void xb_chart_marks(xb_chart *chart, char axis, double most)
 int xb_chart_write(xb_chart *chart, FILE *page, int id, const char *title, const char *description)
 {
   char *svg;
-  if (fflush(chart->script) || ferror(chart->script) || chart->out_of_memory)
+  if (!xb_memory_whole(&chart->memory) || chart->out_of_memory)
     return xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
-  int code = xb_gnuplot(chart->text, chart->length, &svg);
+  int code = xb_gnuplot(chart->memory.text, chart->memory.length, &svg);
   if (code < 0 && !xb_svg_is_whole(svg))
     code = xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot made no drawing: expected an SVG from its 'svg' terminal");
   if (code < 0)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/arena.h"
+#include "os/memory_file.h"
 #include "result/result.h"
 
 enum { XB_CHART_LABELS = 1000, XB_CHART_WIDTH = 420 };
@@ -23,17 +25,17 @@ enum {
 };
 
 typedef struct xb_chart_text {
-  char *text;
+  const char *text;
   size_t characters; /* the most to show */
 } xb_chart_text;
 
 typedef struct xb_chart {
-  FILE *script; /* in memory */
-  char *text;
-  size_t length;
+  xb_memory memory; /* of the script */
+  FILE *script;
   xb_chart_text labels[XB_CHART_LABELS];
   int label_count;
-  int height; /* in the same units as XB_CHART_WIDTH: 1/12 of the font size */
+  xb_arena texts; /* of the labels */
+  int height;     /* in the same units as XB_CHART_WIDTH: 1/12 of the font size */
   bool out_of_memory;
 } xb_chart;
 
@@ -47,6 +49,8 @@ int xb_chart_label(xb_chart *chart, const char *text, size_t characters);
 /* Puts a text at a position in gnuplot's syntax, such as "12,0.5 left". The format's arguments are numbers. */
 void xb_chart_put(xb_chart *chart, int colour, const char *text, const char *where, ...)
     __attribute__((format(printf, 4, 5)));
+/* A mark of an axis, 'x' or 'y', with a text. The first one removes those that gnuplot would choose. */
+void xb_chart_mark(xb_chart *chart, char axis, double at, const char *text, size_t characters);
 /* Titles of the axes, with units; NULL: none. The y title is horizontal, above its axis. */
 void xb_chart_axes(xb_chart *chart, const char *x, const char *y);
 /* About five marks at round values, from 0 to `most`. */

@@ -13,19 +13,17 @@ void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t t
 /* For cells that vary along an axis: one chart per size or, with many sizes, one of the largest. */
 void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to);
-/* For cells that ran on several queues: what each queue did, and when. */
 /* Nothing, if no cache file is named. */
 void xb_tuning_charts(xb_page *page);
+/* For cells that ran on several queues: what each queue did, and when. */
 void xb_timelines(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* Charts of a file's ratios for one benchmark, and of the means of all files. */
 void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark);
 void xb_page_means(xb_page *page);
 /* A roofline of each device that has cells with operations. */
 void xb_page_rooflines(xb_page *page);
-bool xb_has_roofline(const xb_page *page);
 /* Charts of cells that several files have with several group sizes. */
 void xb_page_group_sizes(xb_page *page);
-bool xb_has_group_sizes(const xb_page *page);
 
 /* ---- Parts of them ---------------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,6 @@
 #include "page/charts/figure.h"
 
 #include "base/html_text.h"
-#include "os/memory_file.h"
 
 #include <stdlib.h>
 
@@ -32,12 +31,9 @@ bool xb_figure_begin(xb_page *page, xb_figure *figure, int height, double left, 
   *figure = (xb_figure){0};
   if (page->code >= 0)
     return false;
-  figure->legend_file = xb_memory_open(&figure->legend, &figure->legend_bytes);
-  if (figure->legend_file && (!height || xb_chart_begin(&figure->chart, height, left, right, top, bottom)))
+  if (xb_memory_begin(&figure->legend) && (!height || xb_chart_begin(&figure->chart, height, left, right, top, bottom)))
     return true;
-  if (figure->legend_file)
-    fclose(figure->legend_file);
-  free(figure->legend);
+  xb_memory_end(&figure->legend);
   xb_page_out_of_memory(page);
   return false;
 }
@@ -45,7 +41,7 @@ bool xb_figure_begin(xb_page *page, xb_figure *figure, int height, double left, 
 void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, const char *text)
 {
   static const char *const swatches[] = {"solid", "left", "right"};
-  FILE *out = figure->legend_file;
+  FILE *out = figure->legend.file;
   fputs("<li>", out);
   if (mark == XB_MARK_BAR)
     fprintf(out, "<span class=\"swatch %s t%d\"></span>", swatches[shape % 3], slot);
@@ -63,9 +59,8 @@ void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, cons
 
 void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
 {
-  char text[2 * XB_NAME], size[XB_NAME];
-  xb_name_figure(value, size);
-  snprintf(text, sizeof text, "%s %s GB/s%s", what, size, shown ? "" : ", outside the chart");
+  char text[XB_LONG_NAME], size[XB_NAME];
+  snprintf(text, sizeof text, "%s %s GB/s%s", what, xb_name_figure(value, size), shown ? "" : ", outside the chart");
   if (value > 0)
     xb_figure_legend(figure, mark, 0, 0, text);
 }
@@ -81,7 +76,7 @@ static void write_figure(xb_page *page, xb_figure *figure)
   xb_html_format(out, "<figure id=\"chart-%d\"><figcaption><h4>%s</h4><p>%s</p></figcaption>\n", id, figure->title,
                  figure->takeaway);
   if (!page->no_gnuplot)
-    fprintf(out, "<ul class=\"legend\">\n%s</ul>\n", figure->legend);
+    fprintf(out, "<ul class=\"legend\">\n%s</ul>\n", figure->legend.text);
   if (page->no_gnuplot)
     fputs("<p>This chart is only a table: gnuplot, which draws charts, was not there.</p>\n", out);
   else if (id <= XB_PAGE_MOST_CHARTS)
@@ -99,13 +94,11 @@ static void write_figure(xb_page *page, xb_figure *figure)
 
 void xb_figure_end(xb_page *page, xb_figure *figure)
 {
-  if (figure->table.out_of_memory || !figure->chart.script || fflush(figure->legend_file) ||
-      ferror(figure->legend_file))
+  if (figure->table.out_of_memory || !figure->chart.script || !xb_memory_whole(&figure->legend))
     xb_page_out_of_memory(page);
   if (page->code < 0)
     write_figure(page, figure);
-  fclose(figure->legend_file);
-  free(figure->legend);
+  xb_memory_end(&figure->legend);
   xb_chart_free(&figure->chart);
   xb_data_table_free(&figure->table);
 }

@@ -2,6 +2,7 @@
 #ifndef XB_FIGURE_H
 #define XB_FIGURE_H
 
+#include "os/memory_file.h"
 #include "page/charts/chart.h"
 #include "page/model/data_table.h"
 #include "page/model/labels.h"
@@ -9,9 +10,7 @@
 
 typedef struct xb_figure {
   char title[256], takeaway[512], source[256]; /* `takeaway`: the main result; `source`: the file */
-  char *legend;                                /* HTML; grown by xb_figure_legend */
-  size_t legend_bytes;
-  FILE *legend_file;
+  xb_memory legend;                            /* HTML; grown by xb_figure_legend */
   xb_chart chart;
   xb_data_table table; /* the numbers of the chart */
 } xb_figure;

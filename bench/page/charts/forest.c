@@ -29,10 +29,9 @@ void xb_margin_band(xb_chart *chart, char axis, double margin, xb_interval range
 static void draw_names(xb_chart *chart, const xb_forest_row *rows, size_t count, bool above)
 {
   char text[XB_NAME];
-  fputs(above ? "unset ytics\n" : "set ytics (", chart->script);
+  fputs(above ? "unset ytics\n" : "", chart->script);
   for (size_t i = 0; i < count && !above; i++)
-    fprintf(chart->script, "%s\"~%d~\" %zu", i ? ", " : "", xb_chart_label(chart, rows[i].name, NAME_CHARACTERS), i);
-  fputs(above ? "" : ")\n", chart->script);
+    xb_chart_mark(chart, 'y', (double)i, rows[i].name, NAME_CHARACTERS);
   for (size_t i = 0; i < count; i++) {
     if (above)
       fprintf(chart->script, "set label \"~%d~\" at graph 0, first %g left offset -1,0 tc rgb '#0000%02x'\n",
@@ -40,9 +39,8 @@ static void draw_names(xb_chart *chart, const xb_forest_row *rows, size_t count,
               (double)i + (isnan(rows[i].ratio) ? 0.2 : -0.32), isnan(rows[i].ratio) ? XB_COLOUR_MUTED : XB_COLOUR_INK);
     if (isnan(rows[i].ratio))
       continue;
-    xb_name_ratio(rows[i].ratio, rows[i].interval, text);
-    xb_chart_put(chart, XB_COLOUR_INK, text, "graph 1, first %g left offset 0.7,0 font \",11\"",
-                 (double)i + (above ? 0.12 : 0));
+    xb_chart_put(chart, XB_COLOUR_INK, xb_name_ratio(rows[i].ratio, rows[i].interval, text),
+                 "graph 1, first %g left offset 0.7,0 font \",11\"", (double)i + (above ? 0.12 : 0));
   }
 }
 

@@ -7,7 +7,7 @@
 enum { XB_FOREST_MOST = 60 };
 
 typedef struct xb_forest_row {
-  const char *name;
+  char name[XB_LONG_NAME];
   double ratio; /* NAN: a heading for the rows below it (only with `above`) */
   xb_interval interval;
   int slot;

@@ -13,7 +13,6 @@ static const double LEFT = 0.13, RIGHT = 0.95, TOP = 1 - 26. / HEIGHT, MIDDLE = 
                     BOTTOM = 52. / HEIGHT;
 
 typedef struct point {
-  const xb_view_file *file;
   const xb_view_target *target;
   const xb_result *cell;
 } point;
@@ -153,25 +152,23 @@ static void tabulate(xb_data_table *table, const cells *c)
                       "file");
   for (const point *p = c->points; p < c->points + c->count; p++)
     xb_data_table_row(table, p->target->name, (double)p->cell->block, us(p->cell), told(p->cell), counted(p->cell),
-                      p->file->name);
+                      p->target->file->name);
 }
 
 /* The shortest time of each line. */
 static void say(xb_figure *figure, const cells *c)
 {
   char question[XB_NAME], name[XB_NAME], time[XB_NAME];
-  xb_name_question(c->points->cell, question);
-  xb_name_variant(c->points->cell->variant, name);
-  XB_ADD(figure->title, "%s %s, %s: time and occupancy by group size", c->points->cell->benchmark, name, question);
+  XB_ADD(figure->title, "%s %s, %s: time and occupancy by group size", c->points->cell->benchmark,
+         xb_name_variant(c->points->cell->variant, name), xb_name_question(c->points->cell, question));
   for (size_t i = 0, best; i < c->count; i++) {
     if (!begins_line(c, i))
       continue;
     best = i;
     for (size_t k = i + 1; k < c->count && !begins_line(c, k); k++)
       best = us(c->points[k].cell) < us(c->points[best].cell) ? k : best;
-    xb_name_time(c->points[best].cell->median_ns, time);
     XB_ADD(figure->takeaway, "%s%s is fastest with groups of %llu: %s", i ? "; " : "", c->points[best].target->name,
-           (unsigned long long)c->points[best].cell->block, time);
+           (unsigned long long)c->points[best].cell->block, xb_name_time(c->points[best].cell->median_ns, time));
     if (isfinite(known(c->points[best].cell)))
       XB_ADD(figure->takeaway, ", %.4g threads a multiprocessor", known(c->points[best].cell));
   }
@@ -211,7 +208,7 @@ static bool collect(const xb_view *view, const xb_result *first, cells *c)
         is_new = is_new && c->points[k].cell->block != cell->block;
       sizes += is_new;
       any |= isfinite(known(cell));
-      c->points[c->count++] = (point){file, xb_view_target_of(file, cell), cell};
+      c->points[c->count++] = (point){xb_view_target_of(file, cell), cell};
     }
   if (sizes < FEWEST || !any)
     return false;
@@ -219,33 +216,20 @@ static bool collect(const xb_view *view, const xb_result *first, cells *c)
   return true;
 }
 
-/* Writes the charts, or only tells whether there is one if `page` is NULL. */
-static bool each_chart(xb_page *page, const xb_view *view)
+void xb_page_group_sizes(xb_page *page)
 {
+  const xb_view *view = page->view;
   size_t most = 1;
-  bool found = false;
+  if (view->file_count < FEWEST)
+    return;
   for (size_t f = 0; f < view->file_count; f++)
     most += view->files[f].cell_count;
   cells c = {.points = calloc(most, sizeof *c.points)};
-  if (!c.points && page)
+  if (!c.points)
     xb_page_out_of_memory(page);
   for (size_t f = 0; f < view->file_count && c.points; f++)
-    for (size_t i = 0; i < view->files[f].cell_count && (page || !found); i++)
-      if (collect(view, view->files[f].cells[i], &c)) {
-        found = true;
-        if (page)
-          write_chart(page, &c);
-      }
+    for (size_t i = 0; i < view->files[f].cell_count; i++)
+      if (collect(view, view->files[f].cells[i], &c))
+        write_chart(page, &c);
   free(c.points);
-  return found;
-}
-
-bool xb_has_group_sizes(const xb_page *page)
-{
-  return page->view->file_count >= FEWEST && each_chart(NULL, page->view);
-}
-
-void xb_page_group_sizes(xb_page *page)
-{
-  each_chart(page, page->view);
 }

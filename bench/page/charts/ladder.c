@@ -62,7 +62,7 @@ static double place(const ladder *l, size_t row, size_t target)
 static void draw_bars(xb_chart *chart, const ladder *l, size_t t)
 {
   const double half = 0.46 * BAR / (double)(BAR * (int)l->target_count + GAP);
-  char figure[XB_NAME], text[2 * XB_NAME];
+  char figure[XB_NAME], text[XB_LONG_NAME];
   fprintf(chart->script, "$bars%zu << EOD\n", t);
   for (size_t row = 0; row < l->row_count; row++) {
     const xb_result *cell = l->at[row][t];
@@ -103,15 +103,14 @@ static double draw_copy(xb_chart *chart, const ladder *l, size_t t)
 static void draw(xb_figure *figure, const ladder *l)
 {
   xb_chart *chart = &figure->chart;
-  char name[XB_NAME], text[2 * XB_NAME];
+  char name[XB_NAME], text[XB_LONG_NAME];
   const double top = l->scale.top;
   for (size_t t = 0; t < l->target_count; t++)
     xb_figure_legend(figure, XB_MARK_BAR, l->targets[t]->slot, l->targets[t]->slot, l->targets[t]->name);
   for (size_t t = 0; t < l->target_count; t++) {
     const double copy = draw_copy(chart, l, t);
-    xb_name_figure(copy, name);
-    snprintf(text, sizeof text, "measured copy, %s GB/s%s%s", name, l->target_count > 1 ? ", " : "",
-             l->target_count > 1 ? l->targets[t]->name : "");
+    snprintf(text, sizeof text, "measured copy, %s GB/s%s%s", xb_name_figure(copy, name),
+             l->target_count > 1 ? ", " : "", l->target_count > 1 ? l->targets[t]->name : "");
     if (copy > top)
       XB_ADD(text, ", outside the chart");
     if (isfinite(copy))
@@ -122,12 +121,9 @@ static void draw(xb_figure *figure, const ladder *l)
   if (shown)
     fprintf(chart->script, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front lw 1.5 lc rgb '#0000%02x'\n",
             l->peak, l->peak, XB_COLOUR_PEAK);
-  fprintf(chart->script, "set xrange [0:%.9g]\nset yrange [%.2f:-0.55]\nset ytics (", top, (double)l->row_count - 0.45);
-  for (size_t row = 0; row < l->row_count; row++) {
-    xb_name_variant(l->rows[row], name);
-    fprintf(chart->script, "%s\"~%d~\" %zu", row ? ", " : "", xb_chart_label(chart, name, NAME_CHARACTERS), row);
-  }
-  fputs(")\n", chart->script);
+  fprintf(chart->script, "set xrange [0:%.9g]\nset yrange [%.2f:-0.55]\n", top, (double)l->row_count - 0.45);
+  for (size_t row = 0; row < l->row_count; row++)
+    xb_chart_mark(chart, 'y', (double)row, xb_name_variant(l->rows[row], name), NAME_CHARACTERS);
   xb_chart_marks(chart, 'x', top);
   snprintf(text, sizeof text, "%s, %s", l->first->metrics.values[0].name, l->first->metrics.values[0].unit);
   xb_chart_axes(chart, text, NULL);
@@ -155,16 +151,13 @@ static void say(xb_figure *figure, const ladder *l)
     if (xb_has_value(cell) && (!best || xb_is_better(cell, best)))
       best = cell;
   }
-  xb_name_question(first, question);
-  XB_ADD(figure->title, "%s, %s: %s", first->benchmark, question,
+  XB_ADD(figure->title, "%s, %s: %s", first->benchmark, xb_name_question(first, question),
          l->row_count < 2                            ? l->first->metrics.values[0].name
          : xb_view_is_ladder(file, first->benchmark) ? "the ladder"
                                                      : "all variants");
   if (best) {
-    xb_name_variant(best->variant, name);
-    xb_name_figure(xb_result_value(best), value);
-    XB_ADD(figure->takeaway, "Best: %s through %s, %s %s", name, xb_view_target_of(file, best)->name, value,
-           xb_result_unit(best));
+    XB_ADD(figure->takeaway, "Best: %s through %s, %s %s", xb_name_variant(best->variant, name),
+           xb_view_target_of(file, best)->name, xb_name_figure(xb_result_value(best), value), xb_result_unit(best));
     if (best->percent_of_peak > 0)
       XB_ADD(figure->takeaway, ", %.0f %% of the theoretical peak", best->percent_of_peak);
   }

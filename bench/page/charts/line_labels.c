@@ -69,7 +69,7 @@ static void number_lines(xb_figure *figure, const xb_lines *l, double room)
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
 /* The label of line k: what differs between the lines. */
-static const char *name_line(const xb_lines *l, size_t k, char out[2 * XB_NAME])
+static const char *name_line(const xb_lines *l, size_t k, char out[XB_LONG_NAME])
 {
   bool variants = false, targets = false;
   for (size_t i = 1; i < l->count; i++) {
@@ -77,18 +77,16 @@ static const char *name_line(const xb_lines *l, size_t k, char out[2 * XB_NAME])
     targets |= l->at[i].target != l->at[0].target;
   }
   const char *variant = l->at[k].variant, *target = l->at[k].target->name;
-  if (!variants)
-    snprintf(out, 2 * XB_NAME, "%s", target);
-  else if (targets)
-    snprintf(out, 2 * XB_NAME, "%.*s %s", (int)strcspn(variant, "_"), variant, target);
-  else
-    xb_name_variant(variant, out);
+  if (variants && !targets)
+    return xb_name_variant(variant, out);
+  snprintf(out, XB_LONG_NAME, "%.*s%s%s", variants ? (int)strcspn(variant, "_") : 0, variant, variants ? " " : "",
+           target);
   return out;
 }
 
 double xb_right_of_lines(const xb_lines *l)
 {
-  char text[2 * XB_NAME];
+  char text[XB_LONG_NAME];
   size_t longest = 0;
   if (l->only || l->count < 2)
     return l->only ? 0.95 : 0.97;
@@ -103,7 +101,7 @@ static void name_lines(xb_figure *figure, const xb_lines *l, double top)
 {
   double height[XB_LINES_MOST], end[XB_LINES_MOST] = {0};
   size_t order[XB_LINES_MOST];
-  char text[2 * XB_NAME];
+  char text[XB_LONG_NAME];
   for (size_t k = 0; k < l->count; k++) {
     for (size_t i = l->from; i < l->to; i++)
       if (xb_line_is(l, k, l->file->cells[i]) && xb_has_value(l->file->cells[i]))

@@ -9,30 +9,31 @@
 #include <string.h>
 
 /* Short, because there is little room: "1024\u00b2" for a square matrix. */
-static void name_range_end(const xb_result *cell, char out[XB_NAME])
+static const char *name_range_end(const xb_result *cell, char out[XB_NAME])
 {
-  if (cell->rows && cell->rows == cell->columns && !cell->inner)
-    snprintf(out, XB_NAME, "%" PRIu64 "\u00b2", cell->rows);
-  else
-    xb_name_size(cell, out);
+  if (!cell->rows || cell->rows != cell->columns || cell->inner)
+    return xb_name_size(cell, out);
+  snprintf(out, XB_NAME, "%" PRIu64 "\u00b2", cell->rows);
+  return out;
 }
 
 /* "reduce: Vulkan / CUDA graph". */
-static void name_question(const xb_view_mean *mean, char out[2 * XB_NAME])
+static void name_question(const xb_view_mean *mean, char out[XB_LONG_NAME])
 {
   char sides[XB_NAME];
-  xb_name_sides(mean->subject, mean->subject_variant, mean->base, mean->base_variant, sides);
-  snprintf(out, (size_t)2 * XB_NAME, "%s: %s", mean->of->benchmark, sides);
+  snprintf(out, XB_LONG_NAME, "%s: %s", mean->of->benchmark,
+           xb_name_sides(mean->subject, mean->subject_variant, mean->base, mean->base_variant, sides));
 }
 
 /* Appends the sizes, because means may differ only in these: ", 2^16 to 2^30". */
-static void append_sizes(const xb_view_file *file, const xb_view_mean *mean, char out[2 * XB_NAME])
+static void append_sizes(const xb_view_mean *mean, char out[XB_LONG_NAME])
 {
-  char from[XB_NAME] = "", to[XB_NAME] = "";
+  char from[XB_NAME], to[XB_NAME];
+  const xb_view_file *file = mean->subject->file;
   const xb_result *least = NULL, *most = NULL;
   for (size_t i = 0; i < file->ratio_count; i++) {
     const xb_comparison *r = &file->ratios[i];
-    if (!r->verdict || !xb_ratio_of_mean(file, r, mean))
+    if (!r->verdict || !xb_ratio_of_mean(r, mean))
       continue;
     least = !least || r->subject->size < least->size ? r->subject : least;
     most = !most || r->subject->size > most->size ? r->subject : most;
@@ -41,18 +42,19 @@ static void append_sizes(const xb_view_file *file, const xb_view_mean *mean, cha
     return;
   name_range_end(least, from);
   name_range_end(most, to);
-  xb_append(out, (size_t)2 * XB_NAME, strcmp(from, to) != 0 ? ", %s to %s" : ", %s", from, to);
+  xb_append(out, XB_LONG_NAME, strcmp(from, to) != 0 ? ", %s to %s" : ", %s", from, to);
   if (xb_same_text(least->loop, "kernel"))
-    xb_append(out, (size_t)2 * XB_NAME, " (in the kernel)");
+    xb_append(out, XB_LONG_NAME, " (in the kernel)");
 }
 
 /* Of the mean's ratios, that of the best subject among the largest cells; NULL: there is none. */
-static const xb_comparison *best_ratio(const xb_view_file *file, const xb_view_mean *mean)
+static const xb_comparison *best_ratio(const xb_view_mean *mean)
 {
+  const xb_view_file *file = mean->subject->file;
   const xb_comparison *best = NULL;
   for (size_t i = 0; i < file->ratio_count; i++) {
     const xb_comparison *r = &file->ratios[i];
-    if (!r->verdict || !xb_ratio_of_mean(file, r, mean) || (best && r->subject->size < best->subject->size))
+    if (!r->verdict || !xb_ratio_of_mean(r, mean) || (best && r->subject->size < best->subject->size))
       continue;
     if (!best || r->subject->size > best->subject->size || xb_is_better(r->subject, best->subject))
       best = r;
@@ -61,25 +63,23 @@ static const xb_comparison *best_ratio(const xb_view_file *file, const xb_view_m
 }
 
 /* What is shown of a mean: itself, or a ratio in its place. Appends to `where` of what it is. */
-static xb_mean shown(const xb_view_file *file, const xb_view_mean *mean, char name[2 * XB_NAME],
-                     char where[2 * XB_NAME])
+static xb_mean shown(const xb_view_mean *mean, char name[XB_LONG_NAME], char where[XB_LONG_NAME])
 {
   char sides[XB_NAME], size[XB_NAME], at[XB_AT_TEXT];
   xb_mean m = *mean->of;
-  const xb_comparison *best = mean->subject_variant && mean->base_variant ? NULL : best_ratio(file, mean);
+  const xb_comparison *best = mean->subject_variant && mean->base_variant ? NULL : best_ratio(mean);
   if (!best) {
     name_question(mean, name);
-    append_sizes(file, mean, name);
-    append_sizes(file, mean, where);
+    append_sizes(mean, name);
+    append_sizes(mean, where);
     return m;
   }
   xb_name_sides(mean->subject, best->subject->variant, mean->base, best->base->variant, sides);
   name_range_end(best->subject, size);
   *name = 0;
-  xb_append(name, (size_t)2 * XB_NAME, "%s, at best: %s, %s%s%s", mean->of->benchmark, sides, size,
+  xb_append(name, XB_LONG_NAME, "%s, at best: %s, %s%s%s", mean->of->benchmark, sides, size,
             best->subject->at.count ? ", " : "", xb_result_at(best->subject, at));
-  xb_name_variant(best->subject->variant, sides);
-  xb_append(where, (size_t)2 * XB_NAME, ", %s, %s", sides, size);
+  xb_append(where, XB_LONG_NAME, ", %s, %s", xb_name_variant(best->subject->variant, sides), size);
   m.ratio = best->ratio;
   m.ci95_ratio = best->ci95_ratio;
   m.verdict = best->verdict;
@@ -97,49 +97,46 @@ static bool same_question(const xb_view_mean *a, const xb_view_mean *b)
 
 typedef struct means_chart {
   xb_figure figure;
-  char names[XB_FOREST_MOST][2 * XB_NAME];
   xb_forest_row rows[XB_FOREST_MOST];
   size_t count;
 } means_chart;
 
-static void add_mean(means_chart *chart, const xb_view_file *file, const xb_view_mean *mean, bool one_file)
+static void add_mean(means_chart *chart, const xb_view_mean *mean, bool one_file)
 {
-  char name[2 * XB_NAME], where[2 * XB_NAME], cells[XB_NAME];
+  const xb_view_file *file = mean->subject->file;
+  char name[XB_LONG_NAME], where[XB_LONG_NAME], cells[XB_NAME];
   snprintf(where, sizeof where, "%s", file->name);
-  const xb_mean m = shown(file, mean, name, where);
+  const xb_mean m = shown(mean, name, where);
   snprintf(cells, sizeof cells, "%" PRId64 " of %" PRId64, m.compared, m.of);
   xb_data_table_row(&chart->figure.table, name, m.ratio, m.ci95_ratio.low, m.ci95_ratio.high, m.verdict, 100 * m.margin,
                     cells, file->name);
   if (chart->count == XB_FOREST_MOST)
     return;
-  char *row = chart->names[chart->count];
-  snprintf(row, sizeof chart->names[0], "%s", one_file ? name : where);
-  chart->rows[chart->count++] = (xb_forest_row){row, m.ratio, m.ci95_ratio, mean->subject->slot};
+  xb_forest_row *row = &chart->rows[chart->count++];
+  *row = (xb_forest_row){"", m.ratio, m.ci95_ratio, mean->subject->slot};
+  snprintf(row->name, sizeof row->name, "%s", one_file ? name : where);
 }
 
 static bool is_first(const xb_view *view, const xb_view_mean *mean)
 {
-  for (size_t f = 0; f < view->file_count; f++)
-    for (size_t i = 0; i < view->files[f].mean_count; i++)
-      if (same_question(&view->files[f].means[i], mean))
-        return &view->files[f].means[i] == mean;
-  return true;
+  const xb_view_mean *first = view->means;
+  while (!same_question(first, mean))
+    first++;
+  return first == mean;
 }
 
 /* Adds the first mean of a question, and those of the other files. */
-static void add_question(means_chart *chart, const xb_view *view, size_t from, const xb_view_mean *mean)
+static void add_question(means_chart *chart, const xb_view *view, const xb_view_mean *mean)
 {
   if (!is_first(view, mean))
     return;
   if (view->file_count > 1 && chart->count + 1 < XB_FOREST_MOST) {
-    name_question(mean, chart->names[chart->count]);
-    chart->rows[chart->count] = (xb_forest_row){.name = chart->names[chart->count], .ratio = NAN};
-    chart->count++;
+    chart->rows[chart->count] = (xb_forest_row){.ratio = NAN};
+    name_question(mean, chart->rows[chart->count++].name);
   }
-  for (size_t f = from; f < view->file_count; f++)
-    for (size_t i = 0; i < view->files[f].mean_count; i++)
-      if (same_question(&view->files[f].means[i], mean))
-        add_mean(chart, &view->files[f], &view->files[f].means[i], view->file_count == 1);
+  for (const xb_view_mean *m = mean; m < view->means + view->mean_count; m++)
+    if (same_question(m, mean))
+      add_mean(chart, m, view->file_count == 1);
 }
 
 void xb_page_means(xb_page *page)
@@ -148,24 +145,20 @@ void xb_page_means(xb_page *page)
   const xb_view *view = page->view;
   xb_figure *figure = &chart.figure;
   chart.count = 0;
-  bool any = false;
-  for (size_t f = 0; f < view->file_count; f++)
-    any |= view->files[f].mean_count > 0;
-  if (!any || !xb_figure_begin(page, figure, 0, 0, 0, 0, 0))
+  if (!view->mean_count || !xb_figure_begin(page, figure, 0, 0, 0, 0, 0))
     return;
   xb_data_table_begin(&figure->table, "t444t1tt", "ratio of", "ratio", "95 % from", "to", "verdict", "margin, %",
                       "cells", "file");
-  for (size_t f = 0; f < view->file_count; f++)
-    for (size_t i = 0; i < view->files[f].mean_count; i++)
-      add_question(&chart, view, f, &view->files[f].means[i]);
+  for (size_t i = 0; i < view->mean_count; i++)
+    add_question(&chart, view, &view->means[i]);
   if (xb_forest_begin(&figure->chart, chart.count, true))
     xb_forest_draw(&figure->chart, chart.rows, chart.count, (xb_interval){1, 1}, 0, true);
-  snprintf(figure->title, sizeof figure->title, "Which is faster");
-  snprintf(
-      figure->takeaway, sizeof figure->takeaway,
+  XB_ADD(figure->title, "Which is faster");
+  XB_ADD(
+      figure->takeaway,
       "Ratios of times: of a benchmark's best cell or, of one variant, the geometric mean over its sizes and places. "
       "Below 1 the first side is faster. Bars are 95 %% intervals.%s",
       chart.count == XB_FOREST_MOST ? " Not all are drawn." : "");
-  snprintf(figure->source, sizeof figure->source, "the files named in the table");
+  XB_ADD(figure->source, "the files named in the table");
   xb_figure_end(page, figure);
 }

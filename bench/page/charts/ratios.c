@@ -11,7 +11,7 @@ enum { HEIGHT = 300, MOST_TOGETHER = 6 };
 /* ---- Texts and table -------------------------------------------------------------------------------------------- */
 
 /* The name of one ratio among the others: its size or, if all sizes are equal, its variant. */
-static void name_end(const xb_ratio_set *s, const xb_comparison *r, char out[XB_NAME])
+static const char *name_end(const xb_ratio_set *s, const xb_comparison *r, char out[XB_NAME])
 {
   char at[XB_AT_TEXT];
   if (s->sizes)
@@ -20,31 +20,27 @@ static void name_end(const xb_ratio_set *s, const xb_comparison *r, char out[XB_
     xb_name_variant(r->subject->variant, out);
   if (!s->sizes && r->subject->at.count)
     xb_append(out, XB_NAME, " at %s", xb_result_at(r->subject, at));
+  return out;
 }
 
 static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file)
 {
   const xb_comparison *least = s->at[0], *most = s->at[0];
-  char name[XB_NAME], size[XB_NAME], size2[XB_NAME];
+  char name[XB_NAME];
   for (size_t i = 0; i < s->count; i++) {
     least = s->at[i]->ratio < least->ratio ? s->at[i] : least;
     most = s->at[i]->ratio > most->ratio ? s->at[i] : most;
   }
-  xb_ratio_name(file, s->lines[0], name);
-  snprintf(figure->title, sizeof figure->title, "%s: %s", s->at[0]->subject->benchmark,
-           s->line_count == 1 ? name : "ratios of times");
-  name_end(s, least, size);
-  name_end(s, most, size2);
-  xb_append(figure->takeaway, sizeof figure->takeaway, s->sizes ? "From %.3f at %s" : "From %.3f of %s", least->ratio,
-            size);
+  XB_ADD(figure->title, "%s: %s", s->at[0]->subject->benchmark,
+         s->line_count == 1 ? xb_ratio_name(file, s->lines[0], name) : "ratios of times");
+  XB_ADD(figure->takeaway, s->sizes ? "From %.3f at %s" : "From %.3f of %s", least->ratio, name_end(s, least, name));
   if (s->count > 1)
-    xb_append(figure->takeaway, sizeof figure->takeaway, s->sizes ? " to %.3f at %s" : " to %.3f of %s", most->ratio,
-              size2);
-  xb_append(figure->takeaway, sizeof figure->takeaway, "%s; bars are 95 %% intervals.%s",
-            file->computed ? "; computed from this file's samples" : "",
-            s->sizes && s->lines_in_all > s->line_count ? " Not all lines are drawn." : "");
-  snprintf(figure->source, sizeof figure->source, "%s; %s", file->name,
-           file->computed ? "computed from its samples" : "as 'xbench compare' wrote it");
+    XB_ADD(figure->takeaway, s->sizes ? " to %.3f at %s" : " to %.3f of %s", most->ratio, name_end(s, most, name));
+  XB_ADD(figure->takeaway, "%s; bars are 95 %% intervals.%s",
+         file->computed ? "; computed from this file's samples" : "",
+         s->sizes && s->lines_in_all > s->line_count ? " Not all lines are drawn." : "");
+  XB_ADD(figure->source, "%s; %s", file->name,
+         file->computed ? "computed from its samples" : "as 'xbench compare' wrote it");
 }
 
 static void tabulate(xb_data_table *table, const xb_ratio_set *s, const xb_view_file *file)
@@ -53,15 +49,13 @@ static void tabulate(xb_data_table *table, const xb_ratio_set *s, const xb_view_
   xb_data_table_begin(table, "tt4444t", "ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict");
   for (size_t i = 0; i < s->count; i++) {
     const xb_comparison *r = s->at[i];
-    xb_ratio_name(file, r, name);
-    xb_name_question(r->subject, question);
     snprintf(verdict, sizeof verdict, "%s%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",
              r->reason ? r->reason : "",
              r->same_bits == 1   ? "; same bits"
              : r->same_bits == 0 ? "; other bits"
                                  : "");
-    xb_data_table_row(table, name, question, r->ratio, r->ci95_ratio.low, r->ci95_ratio.high, r->ratio_less_floors,
-                      verdict);
+    xb_data_table_row(table, xb_ratio_name(file, r, name), xb_name_question(r->subject, question), r->ratio,
+                      r->ci95_ratio.low, r->ci95_ratio.high, r->ratio_less_floors, verdict);
   }
 }
 

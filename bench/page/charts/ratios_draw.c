@@ -6,7 +6,7 @@
 static void draw_line(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file, size_t k)
 {
   FILE *script = figure->chart.script;
-  char text[2 * XB_NAME];
+  char text[XB_LONG_NAME];
   const double apart = pow(1.035, (double)k - ((double)s->line_count - 1) / 2); /* so that intervals do not overlap */
   bool open = false;
   fprintf(script, "$line%zu << EOD\n", k);
@@ -22,9 +22,8 @@ static void draw_line(xb_figure *figure, const xb_ratio_set *s, const xb_view_fi
     }
   fputs("EOD\n", script);
   xb_ratio_name(file, s->lines[k], text);
-  if (s->dtypes) {
-    xb_append(text, sizeof text, ", %s", s->lines[k]->subject->dtype);
-  }
+  if (s->dtypes)
+    XB_ADD(text, ", %s", s->lines[k]->subject->dtype);
   xb_figure_legend(figure, XB_MARK_POINT, xb_ratio_slot(s, file, k), (int)k, text);
 }
 
@@ -42,9 +41,8 @@ static void name_odd(xb_figure *figure, const xb_ratio_set *s)
       }
     if (!first || lowest->subject->rows == lowest->subject->columns || !lowest->subject->rows)
       continue;
-    xb_name_size(lowest->subject, size);
-    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, size, "%.9g,%.9g center offset 0,-0.9 font \",11\"",
-                 (double)lowest->subject->size, lowest->ratio);
+    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, xb_name_size(lowest->subject, size),
+                 "%.9g,%.9g center offset 0,-0.9 font \",11\"", (double)lowest->subject->size, lowest->ratio);
   }
 }
 
@@ -76,16 +74,16 @@ void xb_ratios_draw_lines(xb_figure *figure, const xb_ratio_set *s, const xb_vie
 void xb_ratios_draw_forest(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file)
 {
   xb_forest_row rows[XB_FOREST_MOST];
-  char names[XB_FOREST_MOST][XB_NAME], at[XB_AT_TEXT];
+  char at[XB_AT_TEXT];
   size_t count = 0;
   for (; count < s->count && count < XB_FOREST_MOST; count++) {
     const xb_comparison *r = s->at[count];
-    xb_name_variant(r->subject->variant, names[count]);
+    rows[count] = (xb_forest_row){"", r->ratio, r->ci95_ratio, xb_view_target_of(file, r->subject)->slot};
+    xb_name_variant(r->subject->variant, rows[count].name);
     if (s->dtypes)
-      xb_append(names[count], XB_NAME, ", %s", r->subject->dtype);
+      XB_ADD(rows[count].name, ", %s", r->subject->dtype);
     if (r->subject->at.count)
-      xb_append(names[count], XB_NAME, ", %s", xb_result_at(r->subject, at));
-    rows[count] = (xb_forest_row){names[count], r->ratio, r->ci95_ratio, xb_view_target_of(file, r->subject)->slot};
+      XB_ADD(rows[count].name, ", %s", xb_result_at(r->subject, at));
   }
   for (size_t k = 0; k < s->line_count; k++) {
     char text[XB_NAME];

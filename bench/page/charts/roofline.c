@@ -13,7 +13,6 @@ enum { HEIGHT = 330, HOLLOW = 5 };                        /* the hollow shapes f
 static const double LEFT = 0.1, RIGHT = 1000, ABOVE = 30; /* operations a byte; room for the roof above the points */
 
 typedef struct point {
-  const xb_view_file *file;
   const xb_view_target *target;
   const xb_result *cell;
   double x, y; /* operations a byte; 10^12 operations a second */
@@ -71,12 +70,8 @@ static void add_cell(roofline *r, const xb_view_file *file, const xb_result *cel
   if (cell->yardstick == 1 || cell->flops <= 0)
     return;
   point *p = &r->points[r->count++];
-  *p = (point){file,
-               xb_view_target_of(file, cell),
-               cell,
-               (double)cell->flops / (double)cell->bytes,
-               (double)cell->flops / cell->median_ns / 1e3,
-               fits};
+  *p = (point){xb_view_target_of(file, cell), cell, (double)cell->flops / (double)cell->bytes,
+               (double)cell->flops / cell->median_ns / 1e3, fits};
   r->low = fmin(r->low, p->y);
   r->high = fmax(r->high, p->y);
   if (!r->best || (fits == r->best->fits ? p->y > r->best->y : !fits))
@@ -99,13 +94,12 @@ static void draw_roof(xb_figure *figure, double gbps, const char *what, double l
 static void draw_operations(xb_figure *figure, const roofline *r, double low, double high)
 {
   const double from = r->copy > 0 ? fmax(LEFT, 1e3 * r->operations / r->copy) : LEFT;
-  char text[2 * XB_NAME], value[XB_NAME];
+  char text[XB_LONG_NAME], value[XB_NAME];
   if (!(r->operations > 0))
     return;
-  xb_name_figure(r->operations, value);
   const bool inside = r->operations > low && r->operations < high && from < RIGHT;
-  snprintf(text, sizeof text, "measured float32 multiply-adds, %s x 10^12 operations/s%s", value,
-           inside ? "" : ", outside the chart");
+  snprintf(text, sizeof text, "measured float32 multiply-adds, %s x 10^12 operations/s%s",
+           xb_name_figure(r->operations, value), inside ? "" : ", outside the chart");
   xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, text);
   if (inside)
     fprintf(figure->chart.script,
@@ -134,11 +128,14 @@ static void draw(xb_figure *figure, const roofline *r)
   FILE *script = figure->chart.script;
   const double low = r->low / 2, high = fmax(r->high * ABOVE, 2 * r->operations);
   bool shown[XB_VIEW_SLOTS] = {0}, hollow = false;
+  char text[16];
   xb_decade_axis(&figure->chart, low, high);
-  fprintf(script, "set logscale x\nset xrange [%g:%g]\nset xtics (", LEFT, RIGHT);
-  for (double x = LEFT; x < 1.1 * RIGHT; x *= 10)
-    fprintf(script, "%s\"%g\" %g", x > LEFT ? ", " : "", x, x);
-  fprintf(script, ")\nset grid xtics lt 1 lc rgb '#0000%02x'\n$points << EOD\n", XB_COLOUR_GRID);
+  fprintf(script, "set logscale x\nset xrange [%g:%g]\n", LEFT, RIGHT);
+  for (double x = LEFT; x < 1.1 * RIGHT; x *= 10) {
+    snprintf(text, sizeof text, "%g", x);
+    xb_chart_mark(&figure->chart, 'x', x, text, sizeof text);
+  }
+  fprintf(script, "set grid xtics lt 1 lc rgb '#0000%02x'\n$points << EOD\n", XB_COLOUR_GRID);
   for (size_t i = 0; i < r->count; i++) {
     const point *p = &r->points[i];
     const int slot = p->target->slot;
@@ -179,25 +176,23 @@ static void tabulate(xb_data_table *table, const roofline *r)
   char question[XB_NAME], variant[XB_NAME];
   xb_data_table_begin(table, "tttnn1t", "cell", "variant", "API", "ops a byte", "10^12 ops/s", "% of roof", "file");
   for (const point *p = r->points; p < r->points + r->count; p++) {
-    xb_name_question(p->cell, question);
     snprintf(variant, sizeof variant, "%.60s/%.90s", p->cell->benchmark, p->cell->variant);
-    xb_data_table_row(table, question, variant, p->target->name, p->x, p->y, of_roof(r, p), p->file->name);
+    xb_data_table_row(table, xb_name_question(p->cell, question), variant, p->target->name, p->x, p->y, of_roof(r, p),
+                      p->target->file->name);
   }
 }
 
 static void say(xb_figure *figure, const roofline *r)
 {
   char name[XB_NAME], value[XB_NAME], intensity[XB_NAME], question[XB_NAME];
-  xb_name_variant(r->best->cell->variant, name);
-  xb_name_question(r->best->cell, question);
-  xb_name_figure(r->best->y, value);
-  xb_name_figure(r->best->x, intensity);
+  const xb_result *best = r->best->cell;
   XB_ADD(figure->title, "%s: roofline", r->of->device->name);
   if (r->several && r->of->device->uuid)
     XB_ADD(figure->title, " of %.8s", r->of->device->uuid);
   XB_ADD(figure->takeaway, "%s: %s %s, %s, through %s: %s x 10^12 operations/s at %s operations a byte",
-         r->best->fits ? "Highest" : "Highest beyond the cache", r->best->cell->benchmark, name, question,
-         r->best->target->name, value, intensity);
+         r->best->fits ? "Highest" : "Highest beyond the cache", best->benchmark, xb_name_variant(best->variant, name),
+         xb_name_question(best, question), r->best->target->name, xb_name_figure(r->best->y, value),
+         xb_name_figure(r->best->x, intensity));
   if (of_roof(r, r->best) > 0)
     XB_ADD(figure->takeaway, ", %.0f %% of what the measured %s", of_roof(r, r->best),
            under_operations(r, r->best) ? "float32 multiply-adds allow" : "copy allows");
@@ -218,32 +213,17 @@ static void chart(xb_page *page, roofline *r)
 
 /* ---- Devices ---------------------------------------------------------------------------------------------------- */
 
-bool xb_has_roofline(const xb_page *page)
-{
-  const xb_view *view = page->view;
-  for (size_t f = 0; f < view->file_count; f++)
-    for (size_t i = 0; i < view->files[f].cell_count; i++)
-      if (is_timed(view->files[f].cells[i]) && view->files[f].cells[i]->flops > 0)
-        return true;
-  return false;
-}
-
 /* False: an earlier target is of the same device. */
 static bool survey(roofline *r, const xb_view *view)
 {
-  bool before = true;
-  for (size_t f = 0; f < view->file_count; f++) {
-    const xb_view_file *file = &view->files[f];
-    for (size_t t = 0; t < file->document->device_count; t++) {
-      const xb_result_device *device = file->targets[t].device;
-      before = before && &file->targets[t] != r->of;
-      if (before && same_device(device, r->of->device))
-        return false;
-      r->several |= !strcmp(device->name, r->of->device->name) && !same_device(device, r->of->device);
-    }
-    for (size_t i = 0; i < file->document->result_count; i++)
-      add_cell(r, file, &file->document->results[i]);
+  for (const xb_view_target *t = view->targets; t < view->targets + view->target_count; t++) {
+    if (t < r->of && same_device(t->device, r->of->device))
+      return false;
+    r->several |= !strcmp(t->device->name, r->of->device->name) && !same_device(t->device, r->of->device);
   }
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].document->result_count; i++)
+      add_cell(r, &view->files[f], &view->files[f].document->results[i]);
   return true;
 }
 
@@ -256,11 +236,10 @@ void xb_page_rooflines(xb_page *page)
   point *points = calloc(most + 1, sizeof *points);
   if (!points)
     xb_page_out_of_memory(page);
-  for (size_t f = 0; f < view->file_count && points; f++)
-    for (size_t t = 0; t < view->files[f].document->device_count; t++) {
-      roofline r = {.of = &view->files[f].targets[t], .points = points, .low = INFINITY, .copy = NAN};
-      if (survey(&r, view))
-        chart(page, &r);
-    }
+  for (size_t t = 0; t < view->target_count && points; t++) {
+    roofline r = {.of = &view->targets[t], .points = points, .low = INFINITY, .copy = NAN};
+    if (survey(&r, view))
+      chart(page, &r);
+  }
   free(points);
 }

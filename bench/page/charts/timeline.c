@@ -66,12 +66,11 @@ static void draw(xb_figure *figure, timeline *t)
 {
   xb_chart *chart = &figure->chart;
   char text[XB_NAME];
-  fputs("set ytics (", chart->script);
   for (int r = 0; r < t->row_count; r++) {
     snprintf(text, sizeof text, "%s, %s", xb_view_target_of(t->file, t->rows[r].cell)->name, t->rows[r].lane);
-    fprintf(chart->script, "%s\"~%d~\" %d", r ? ", " : "", xb_chart_label(chart, text, NAME_CHARACTERS), r);
+    xb_chart_mark(chart, 'y', r, text, NAME_CHARACTERS);
   }
-  fprintf(chart->script, ")\nset yrange [%d.6:-0.6]\nset xrange [0:%.9g]\n$bars << EOD\n", t->row_count - 1,
+  fprintf(chart->script, "set yrange [%d.6:-0.6]\nset xrange [0:%.9g]\n$bars << EOD\n", t->row_count - 1,
           1.02 * t->longest_ns / 1e3);
   for (size_t i = t->from; i < t->to; i++)
     for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
@@ -104,9 +103,9 @@ static void describe(xb_figure *figure, const timeline *t)
   for (size_t i = t->from; i < t->to; i++) {
     const xb_result *cell = t->file->cells[i];
     char time[XB_NAME];
-    xb_name_time(cell->median_ns, time);
     if (is_drawn(t, cell))
-      XB_ADD(figure->takeaway, "%s%s: %s", *figure->takeaway ? "; " : "", xb_view_target_of(t->file, cell)->name, time);
+      XB_ADD(figure->takeaway, "%s%s: %s", *figure->takeaway ? "; " : "", xb_view_target_of(t->file, cell)->name,
+             xb_name_time(cell->median_ns, time));
   }
   XB_ADD(figure->takeaway, ". Bars are of the shortest sample, on one clock.");
 }
@@ -124,9 +123,8 @@ static void write_timeline(xb_page *page, timeline *t)
       xb_figure_legend(&figure, XB_MARK_BAR, s, 0, t->stages[s]);
   draw(&figure, t);
   tabulate(&figure.table, t);
-  xb_name_question(t->shown, question);
-  xb_name_variant(t->shown->variant, name);
-  XB_ADD(figure.title, "%s %s, %s: timeline", t->shown->benchmark, name, question);
+  XB_ADD(figure.title, "%s %s, %s: timeline", t->shown->benchmark, xb_name_variant(t->shown->variant, name),
+         xb_name_question(t->shown, question));
   XB_ADD(figure.source, "%s", t->file->name);
   describe(&figure, t);
   xb_figure_end(page, &figure);

@@ -36,14 +36,10 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
   int row = -1;
   const double low = scale->shortest_ns / 1e3, high = scale->longest_ns / 1e3;
   xb_interval range = {low / 1.8, high * pow(high / low, 0.4)}; /* with room for the last time */
-  fputs("set ytics (", chart->script);
   for (size_t i = from; i < to; i++)
-    if (xb_begins_variant(file, from, i)) {
-      xb_name_variant(file->cells[i]->variant, text);
-      row++;
-      fprintf(chart->script, "%s\"~%d~\" %d", row ? ", " : "", xb_chart_label(chart, text, NAME_CHARACTERS), row);
-    }
-  fprintf(chart->script, ")\nset yrange [%d.6:-0.6]\nset grid ytics lt 1 lc rgb '#0000%02x'\n$dots << EOD\n", row,
+    if (xb_begins_variant(file, from, i))
+      xb_chart_mark(chart, 'y', ++row, xb_name_variant(file->cells[i]->variant, text), NAME_CHARACTERS);
+  fprintf(chart->script, "set yrange [%d.6:-0.6]\nset grid ytics lt 1 lc rgb '#0000%02x'\n$dots << EOD\n", row,
           XB_COLOUR_GRID);
   row = -1;
   for (size_t i = from; i < to; i++) {
@@ -61,10 +57,9 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
     row += xb_begins_variant(file, from, i);
-    xb_name_time(cell->median_ns, text);
     if (drawn(cell))
-      xb_chart_put(chart, XB_COLOUR_INK, text, "%.9g,%.6f left offset 1,0 font \",11\"", cell->median_ns / 1e3,
-                   place(file, row, cell));
+      xb_chart_put(chart, XB_COLOUR_INK, xb_name_time(cell->median_ns, text), "%.9g,%.6f left offset 1,0 font \",11\"",
+                   cell->median_ns / 1e3, place(file, row, cell));
     else
       xb_chart_put(chart, XB_COLOUR_INK, xb_outcome_words(cell), "%.9g,%.6f left offset 0.5,0 font \",11\"", range.low,
                    place(file, row, cell));
@@ -105,11 +100,9 @@ void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to)
   const xb_scale scale = xb_scale_find(page->view, file->cells[from], xb_same_size, -1, 1);
   draw(&figure, file, from, end, &scale);
   tabulate(&figure.table, file, from, end);
-  xb_name_question(file->cells[from], question);
-  xb_name_time(least->median_ns, time);
-  xb_name_variant(least->variant, name);
-  XB_ADD(figure.title, "%s, %s: times", file->cells[from]->benchmark, question);
-  XB_ADD(figure.takeaway, "Shortest: %s through %s, %s.", name, xb_view_target_of(file, least)->name, time);
+  XB_ADD(figure.title, "%s, %s: times", file->cells[from]->benchmark, xb_name_question(file->cells[from], question));
+  XB_ADD(figure.takeaway, "Shortest: %s through %s, %s.", xb_name_variant(least->variant, name),
+         xb_view_target_of(file, least)->name, xb_name_time(least->median_ns, time));
   XB_ADD(figure.source, "%s; %s cache", file->name, file->cells[from]->cache);
   xb_figure_end(page, &figure);
 }

@@ -16,10 +16,9 @@ typedef struct search {
 /* An API has the colour that its results have on this page. */
 static int slot_of(const xb_page *page, const search *s, size_t i)
 {
-  for (size_t f = 0; f < page->view->file_count; f++)
-    for (size_t t = 0; t < page->view->files[f].document->device_count; t++)
-      if (!strcmp(page->view->files[f].targets[t].device->backend, s->tunings[i].backend))
-        return page->view->files[f].targets[t].slot;
+  for (const xb_view_target *t = page->view->targets; t < page->view->targets + page->view->target_count; t++)
+    if (!strcmp(t->device->backend, s->tunings[i].backend))
+      return t->slot;
   return (int)i % XB_VIEW_SLOTS;
 }
 
@@ -131,10 +130,9 @@ static void describe(xb_figure *figure, const search *s)
       least = xb_tuning_time(c);
       best = key;
     }
-    char figure_text[XB_NAME];
-    xb_name_figure(least, figure_text);
-    XB_ADD(figure->takeaway, "%s%s: best %s ms, with %s", i ? "; " : "", s->tunings[i].backend, figure_text,
-           best ? best : "none");
+    char text[XB_NAME];
+    XB_ADD(figure->takeaway, "%s%s: best %s ms, with %s", i ? "; " : "", s->tunings[i].backend,
+           xb_name_figure(least, text), best ? best : "none");
   }
   XB_ADD(figure->takeaway, ". These are single measurements of the search; the verdict is from several runs.");
 }

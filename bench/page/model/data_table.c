@@ -28,7 +28,7 @@ static void add(xb_data_table *table, const char *text, double value)
     table->out_of_memory = true;
     return;
   }
-  char *copy = text ? strdup(text) : NULL;
+  const char *copy = text ? xb_arena_text(&table->texts, "%s", text) : NULL;
   table->out_of_memory |= text && !copy;
   table->cells[table->count++] = (xb_data_table_cell){copy, value};
 }
@@ -68,8 +68,7 @@ void xb_data_table_describe(const xb_data_table *table, char *out, size_t bytes)
 
 void xb_data_table_free(xb_data_table *table)
 {
-  for (size_t i = 0; i < table->count; i++)
-    free(table->cells[i].text);
+  xb_arena_free(&table->texts);
   free(table->cells);
   *table = (xb_data_table){0};
 }
@@ -94,20 +93,16 @@ XB_COLUMN_TEXT(cell_text)
 
 static bool write_link(const xb_sheet *s, FILE *page, const char *name)
 {
-  char *csv = NULL;
-  size_t length = 0;
-  FILE *file = xb_memory_open(&csv, &length);
-  if (!file)
-    return false;
-  xb_sheet_csv(s, file);
-  const bool good = !fflush(file) && !ferror(file);
-  fclose(file);
+  xb_memory csv = {0};
+  if (xb_memory_begin(&csv))
+    xb_sheet_csv(s, csv.file);
+  const bool good = xb_memory_whole(&csv);
   if (good) {
     fprintf(page, "<p class=\"download\"><a download=\"%s.csv\" href=\"data:text/csv;charset=utf-8,", name);
-    xb_html_csv(page, csv, length);
+    xb_html_csv(page, csv.text, csv.length);
     fputs("\">This table as CSV</a></p>\n", page);
   }
-  free(csv);
+  xb_memory_end(&csv);
   return good;
 }
 

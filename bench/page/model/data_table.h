@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/arena.h"
+
 enum { XB_DATA_TABLE_COLUMNS = 24 };
 
 typedef struct xb_data_table_cell {
-  char *text;   /* as shown; NULL if unknown */
-  double value; /* for the CSV; NAN: not a number */
+  const char *text; /* as shown; NULL if unknown */
+  double value;     /* for the CSV; NAN: not a number */
 } xb_data_table_cell;
 
 typedef struct xb_data_table {
@@ -18,6 +20,7 @@ typedef struct xb_data_table {
   size_t columns;
   xb_data_table_cell *cells; /* row after row */
   size_t count, capacity;
+  xb_arena texts;
   bool out_of_memory;
 } xb_data_table;
 

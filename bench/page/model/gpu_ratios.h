@@ -7,7 +7,7 @@
 typedef struct xb_gpu_ratio {
   const xb_view_file *file;
   const xb_comparison *of; /* the first one, in that file */
-  size_t gpus;             /* at least 2 */
+  uint64_t gpus;           /* at least 2 */
   bool other_code;         /* the kernels are not the same in all files */
   double ratio;            /* geometric mean over the GPUs; that of a GPU is the mean over its files */
   xb_interval range;       /* over the GPUs */

@@ -18,7 +18,7 @@ void xb_append(char *out, size_t bytes, const char *format, ...)
   va_end(args);
 }
 
-void xb_name_size(const xb_result *cell, char out[XB_NAME])
+const char *xb_name_size(const xb_result *cell, char out[XB_NAME])
 {
   int exponent = 0;
   while (exponent < 63 && cell->size >> exponent > 1)
@@ -31,24 +31,27 @@ void xb_name_size(const xb_result *cell, char out[XB_NAME])
     snprintf(out, XB_NAME, "2^%d", exponent);
   else
     snprintf(out, XB_NAME, "%" PRIu64, cell->size);
+  return out;
 }
 
-void xb_name_question(const xb_result *cell, char out[XB_NAME])
+const char *xb_name_question(const xb_result *cell, char out[XB_NAME])
 {
   char at[XB_AT_TEXT];
   xb_name_size(cell, out);
   xb_append(out, XB_NAME, " %s%s%s", cell->dtype, cell->at.count ? ", " : "", xb_result_at(cell, at));
+  return out;
 }
 
-void xb_name_variant(const char *variant, char out[XB_NAME])
+const char *xb_name_variant(const char *variant, char out[XB_NAME])
 {
   snprintf(out, XB_NAME, "%s", variant);
   char *mark = strchr(out, '_');
   if (mark)
     *mark = ' ';
+  return out;
 }
 
-void xb_name_figure(double value, char out[XB_NAME])
+const char *xb_name_figure(double value, char out[XB_NAME])
 {
   const double size = fabs(value);
   *out = 0;
@@ -61,26 +64,29 @@ void xb_name_figure(double value, char out[XB_NAME])
              : size >= 1    ? "%.3f"
                             : "%.4g",
              value);
+  return out;
 }
 
-void xb_name_time(double ns, char out[XB_NAME])
+const char *xb_name_time(double ns, char out[XB_NAME])
 {
   *out = 0;
   if (isfinite(ns))
     xb_format_time(ns, out, XB_NAME);
+  return out;
 }
 
-void xb_name_ratio(double ratio, xb_interval interval, char out[XB_NAME])
+const char *xb_name_ratio(double ratio, xb_interval interval, char out[XB_NAME])
 {
   *out = 0;
   if (isfinite(ratio) && isfinite(interval.low) && isfinite(interval.high))
     snprintf(out, XB_NAME, "%.3f [%.3f, %.3f]", ratio, interval.low, interval.high);
   else if (isfinite(ratio))
     snprintf(out, XB_NAME, "%.3f", ratio);
+  return out;
 }
 
-void xb_name_sides(const xb_view_target *subject, const char *subject_variant, const xb_view_target *base,
-                   const char *base_variant, char out[XB_NAME])
+const char *xb_name_sides(const xb_view_target *subject, const char *subject_variant, const xb_view_target *base,
+                          const char *base_variant, char out[XB_NAME])
 {
   char a[XB_NAME] = "", b[XB_NAME] = "";
   if (subject_variant)
@@ -95,11 +101,13 @@ void xb_name_sides(const xb_view_target *subject, const char *subject_variant, c
     xb_append(out, XB_NAME, "%s / %s, %s", *a ? a : "each", *b ? b : "each", subject->name);
   else
     xb_append(out, XB_NAME, "%s %s / %s %s", *a ? a : "each", subject->name, *b ? b : "each", base->name);
+  return out;
 }
 
-void xb_name_bytes(double bytes, char out[XB_NAME])
+const char *xb_name_bytes(double bytes, char out[XB_NAME])
 {
   *out = 0;
   if (bytes >= 0 && bytes < 1e19)
     xb_format_bytes((uint64_t)bytes, out, XB_NAME);
+  return out;
 }

@@ -4,29 +4,31 @@
 
 #include "page/model/page_view.h"
 
-enum { XB_NAME = 160 };
+enum { XB_NAME = 160, XB_LONG_NAME = 2 * XB_NAME };
 
 /* Appends to the text in `out`, and cuts what does not fit. */
 void xb_append(char *out, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define XB_ADD(array, ...) xb_append(array, sizeof(array), __VA_ARGS__)
 
+/* Each of these functions returns `out`. */
+
 /* Elements: "2^24", "1000", "8192 x 8192". */
-void xb_name_size(const xb_result *cell, char out[XB_NAME]);
+const char *xb_name_size(const xb_result *cell, char out[XB_NAME]);
 /* "2^24 float32", "2^24 float32, offset 3". */
-void xb_name_question(const xb_result *cell, char out[XB_NAME]);
+const char *xb_name_question(const xb_result *cell, char out[XB_NAME]);
 /* "9 single_pass". */
-void xb_name_variant(const char *variant, char out[XB_NAME]);
+const char *xb_name_variant(const char *variant, char out[XB_NAME]);
 /* Four significant digits: "4122", "17.66", "0.9513"; "" if not finite. */
-void xb_name_figure(double value, char out[XB_NAME]);
+const char *xb_name_figure(double value, char out[XB_NAME]);
 /* "17.66 us"; "" if not finite. */
-void xb_name_time(double ns, char out[XB_NAME]);
+const char *xb_name_time(double ns, char out[XB_NAME]);
 /* "1.653 [1.627, 1.681]"; "" if not finite. */
-void xb_name_ratio(double ratio, xb_interval interval, char out[XB_NAME]);
+const char *xb_name_ratio(double ratio, xb_interval interval, char out[XB_NAME]);
 /* "Vulkan / CUDA graph", "9 single_pass / 10 cub, CUDA graph": what differs between the sides, then what they share.
  * A NULL variant means several variants. */
-void xb_name_sides(const xb_view_target *subject, const char *subject_variant, const xb_view_target *base,
-                   const char *base_variant, char out[XB_NAME]);
+const char *xb_name_sides(const xb_view_target *subject, const char *subject_variant, const xb_view_target *base,
+                          const char *base_variant, char out[XB_NAME]);
 /* "60 MiB". */
-void xb_name_bytes(double bytes, char out[XB_NAME]);
+const char *xb_name_bytes(double bytes, char out[XB_NAME]);
 
 #endif

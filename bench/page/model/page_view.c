@@ -39,22 +39,14 @@ bool xb_view_is_ladder(const xb_view_file *file, const char *benchmark)
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
 
-static int order(uint64_t a, uint64_t b)
-{
-  return (a > b) - (a < b);
-}
-
 static int by_question(const void *a, const void *b)
 {
   const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
   int c = strcmp(x->benchmark, y->benchmark);
   c = c ? c : strcmp(x->dtype, y->dtype);
-  c = c ? c : order(x->size, y->size);
-  c = c ? c : order(x->rows, y->rows);
-  c = c ? c : order(x->columns, y->columns);
-  c = c ? c : order(x->inner, y->inner);
+  c = c ? c : xb_compare_sizes(x, y);
   c = c ? c : xb_compare_at(x, y);
-  c = c ? c : order(x->variant_number, y->variant_number);
+  c = c ? c : (x->variant_number > y->variant_number) - (x->variant_number < y->variant_number);
   c = c ? c : strcmp(x->variant, y->variant);
   c = c ? c : (x->on > y->on) - (x->on < y->on);
   return c ? c : (x > y) - (x < y);
@@ -63,7 +55,7 @@ static int by_question(const void *a, const void *b)
 static bool sort_cells(xb_view_file *file)
 {
   const xb_document *document = file->document;
-  file->cells = calloc(document->result_count ? document->result_count : 1, sizeof *file->cells);
+  file->cells = xb_arena_take(&file->arena, document->result_count, sizeof *file->cells);
   for (size_t i = 0; file->cells && i < document->result_count; i++)
     if (document->results[i].yardstick != 1)
       file->cells[file->cell_count++] = &document->results[i];
@@ -78,7 +70,7 @@ static bool find_benchmarks(xb_view *view)
   size_t cells = 0;
   for (size_t f = 0; f < view->file_count; f++)
     cells += view->files[f].document->result_count;
-  view->benchmarks = calloc(cells ? cells : 1, sizeof *view->benchmarks);
+  view->benchmarks = xb_arena_take(&view->arena, cells, sizeof *view->benchmarks);
   for (size_t f = 0; view->benchmarks && f < view->file_count; f++)
     for (size_t i = 0; i < view->files[f].document->result_count; i++) {
       const xb_result *r = &view->files[f].document->results[i];
@@ -127,7 +119,7 @@ bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t cou
   }
   good = good && xb_view_find_targets(view);
   for (size_t i = 0; i < count && good; i++)
-    good = sort_cells(&view->files[i]) && xb_view_find_ratios(&view->files[i]);
+    good = sort_cells(&view->files[i]) && xb_view_find_ratios(view, &view->files[i]);
   good = good && find_benchmarks(view);
   if (!good)
     xb_view_free(view);
@@ -137,12 +129,11 @@ bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t cou
 void xb_view_free(xb_view *view)
 {
   for (size_t i = 0; i < view->file_count; i++) {
-    free(view->files[i].targets);
-    free(view->files[i].cells);
     xb_means_free(&view->files[i].computed_means);
     xb_arena_free(&view->files[i].arena);
   }
   free(view->files);
-  free(view->benchmarks);
+  free(view->means);
+  xb_arena_free(&view->arena);
   *view = (xb_view){0};
 }

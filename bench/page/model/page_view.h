@@ -7,8 +7,11 @@
 
 enum { XB_VIEW_MOST_CELLS = 10000, XB_VIEW_SLOTS = 6 };
 
+typedef struct xb_view_file xb_view_file;
+
 /* A device through one API, in one launch mode. */
 typedef struct xb_view_target {
+  const xb_view_file *file;
   const xb_result_device *device;
   int slot;      /* for colour and hatching; an API has the same on every page */
   char name[64]; /* "CUDA graph", "Vulkan, family 2"; if equal, so are the slots */
@@ -22,26 +25,29 @@ typedef struct xb_view_mean {
   const char *subject_variant, *base_variant; /* NULL: several variants, or each variant with itself */
 } xb_view_mean;
 
-typedef struct xb_view_file {
+struct xb_view_file {
   const xb_document *document;
-  const char *name; /* without folders if possible */
-  xb_view_target *targets;
-  const xb_result **cells; /* without yardsticks; sorted by benchmark, type, size, variant, target */
+  const char *name;              /* without folders if possible */
+  const xb_view_target *targets; /* of the view's, by device */
+  const xb_result **cells;       /* without yardsticks; sorted by benchmark, type, size, variant, target */
   size_t cell_count;
   const xb_comparison *ratios; /* its comparisons or, if it has none, ratios between its APIs */
   size_t ratio_count;
   bool computed; /* the ratios were computed from its samples */
-  xb_view_mean *means;
-  size_t mean_count;
   xb_means computed_means;
   xb_arena arena;
-} xb_view_file;
+};
 
 typedef struct xb_view {
   xb_view_file *files;
   size_t file_count;
+  xb_view_target *targets; /* of all files */
+  size_t target_count;
+  xb_view_mean *means; /* of all files */
+  size_t mean_count, mean_capacity;
   const char **benchmarks; /* in the order of their first results */
   size_t benchmark_count;
+  xb_arena arena;
 } xb_view;
 
 /* The documents must outlive the view. False: out of host memory. */
@@ -77,10 +83,10 @@ bool xb_axis_varies(const xb_view_file *file, size_t from, size_t to);
 /* The end of the cells for which same(cells[from], cell) is true. */
 size_t xb_view_end(const xb_view_file *file, size_t from, bool (*same)(const xb_result *a, const xb_result *b));
 
-/* True if the ratio is part of the mean. */
-bool xb_ratio_of_mean(const xb_view_file *file, const xb_comparison *ratio, const xb_view_mean *mean);
+/* True if the ratio, which is of the mean's file, is part of the mean. */
+bool xb_ratio_of_mean(const xb_comparison *ratio, const xb_view_mean *mean);
 /* Only for page_view.c: fill in the targets, and ratios and means. False: out of host memory. */
 bool xb_view_find_targets(xb_view *view);
-bool xb_view_find_ratios(xb_view_file *file);
+bool xb_view_find_ratios(xb_view *view, xb_view_file *file);
 
 #endif

@@ -10,10 +10,10 @@ bool xb_same_line(const xb_comparison *a, const xb_comparison *b)
          !strcmp(a->subject->dtype, b->subject->dtype);
 }
 
-void xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char out[XB_NAME])
+const char *xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char out[XB_NAME])
 {
-  xb_name_sides(xb_view_target_of(file, r->subject), r->subject->variant, xb_view_target_of(file, r->base),
-                r->base->variant, out);
+  return xb_name_sides(xb_view_target_of(file, r->subject), r->subject->variant, xb_view_target_of(file, r->base),
+                       r->base->variant, out);
 }
 
 xb_interval xb_drawn_interval(double ratio, xb_interval interval)

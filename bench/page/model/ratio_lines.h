@@ -26,6 +26,7 @@ void xb_ratio_set_take(xb_ratio_set *part, const xb_ratio_set *all, const char *
 xb_interval xb_drawn_interval(double ratio, xb_interval interval);
 /* A colour for line k: that of its subject's API or, if all have the same one, its own. */
 int xb_ratio_slot(const xb_ratio_set *s, const xb_view_file *file, size_t k);
-void xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char out[XB_NAME]);
+/* Returns `out`. */
+const char *xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char out[XB_NAME]);
 
 #endif

@@ -1,6 +1,6 @@
 /* The scale of charts that are to be compared: the same in all files. */
-#ifndef XB_SCALE_H
-#define XB_SCALE_H
+#ifndef XB_PAGE_SCALE_H
+#define XB_PAGE_SCALE_H
 
 #include "page/model/page_view.h"
 

@@ -11,8 +11,7 @@ bool xb_same_question(const xb_result *a, const xb_result *b)
 
 bool xb_same_size(const xb_result *a, const xb_result *b)
 {
-  return xb_same_question(a, b) && a->size == b->size && a->rows == b->rows && a->columns == b->columns &&
-         a->inner == b->inner;
+  return xb_same_question(a, b) && !xb_compare_sizes(a, b);
 }
 
 size_t xb_view_end(const xb_view_file *file, size_t from, bool (*same)(const xb_result *a, const xb_result *b))

@@ -1,4 +1,5 @@
 /* Ratios: the file's comparisons or, if it has none, ratios between the APIs, computed from the file's samples. */
+#include "core/grow.h"
 #include "judge/judge.h"
 #include "page/model/page_view.h"
 
@@ -17,12 +18,13 @@ static const xb_view_target *find_target(const xb_view_file *file, const xb_side
 }
 
 /* The variant that all of the mean's ratios have on that side; NULL if they differ. */
-static const char *common_variant(const xb_view_file *file, const xb_view_mean *mean, bool base)
+static const char *common_variant(const xb_view_mean *mean, bool base)
 {
+  const xb_view_file *file = mean->subject->file;
   const char *common = NULL;
   for (size_t i = 0; i < file->ratio_count; i++) {
     const xb_comparison *r = &file->ratios[i];
-    if (!xb_ratio_of_mean(file, r, mean))
+    if (!xb_ratio_of_mean(r, mean))
       continue;
     const char *variant = base ? r->base->variant : r->subject->variant;
     if (common && strcmp(common, variant) != 0)
@@ -32,25 +34,27 @@ static const char *common_variant(const xb_view_file *file, const xb_view_mean *
   return common;
 }
 
-bool xb_ratio_of_mean(const xb_view_file *file, const xb_comparison *ratio, const xb_view_mean *mean)
+bool xb_ratio_of_mean(const xb_comparison *ratio, const xb_view_mean *mean)
 {
+  const xb_view_file *file = mean->subject->file;
   return ratio->base && !strcmp(ratio->subject->benchmark, mean->of->benchmark) &&
          xb_view_target_of(file, ratio->subject) == mean->subject && xb_view_target_of(file, ratio->base) == mean->base;
 }
 
-static bool take_means(xb_view_file *file, const xb_mean *means, size_t count)
+static bool take_means(xb_view *view, const xb_view_file *file, const xb_mean *means, size_t count)
 {
-  file->means = xb_arena_take(&file->arena, count + 1, sizeof *file->means);
-  for (size_t i = 0; file->means && i < count; i++) {
+  for (size_t i = 0; i < count; i++) {
     xb_view_mean mean = {&means[i], find_target(file, &means[i].subject), find_target(file, &means[i].base), NULL,
                          NULL};
     if (!mean.subject || !mean.base || !(means[i].ratio > 0))
       continue;
-    mean.subject_variant = common_variant(file, &mean, false);
-    mean.base_variant = common_variant(file, &mean, true);
-    file->means[file->mean_count++] = mean;
+    mean.subject_variant = common_variant(&mean, false);
+    mean.base_variant = common_variant(&mean, true);
+    if (!xb_grow(&view->means, &view->mean_capacity, view->mean_count, sizeof mean))
+      return false;
+    view->means[view->mean_count++] = mean;
   }
-  return file->means;
+  return true;
 }
 
 /* ---- From samples ----------------------------------------------------------------------------------------------- */
@@ -81,7 +85,7 @@ static size_t gather(const xb_view_file *file, size_t i, bool *taken, xb_result 
 }
 
 /* Computes the ratio of each cell to the same cell on the first target that has it. */
-static bool compute_ratios(xb_view_file *file)
+static bool compute_ratios(xb_view *view, xb_view_file *file)
 {
   const int64_t seed = file->document->sampling.seed;
   bool *taken = xb_arena_take(&file->arena, file->cell_count + 1, sizeof *taken);
@@ -100,16 +104,16 @@ static bool compute_ratios(xb_view_file *file)
   }
   file->ratios = ratios;
   xb_means_finish(&file->computed_means);
-  return good && take_means(file, file->computed_means.means, file->computed_means.count);
+  return good && take_means(view, file, file->computed_means.means, file->computed_means.count);
 }
 
-bool xb_view_find_ratios(xb_view_file *file)
+bool xb_view_find_ratios(xb_view *view, xb_view_file *file)
 {
   const xb_document *document = file->document;
   file->computed = !document->comparison_count;
   if (file->computed)
-    return compute_ratios(file);
+    return compute_ratios(view, file);
   file->ratios = document->comparisons;
   file->ratio_count = document->comparison_count;
-  return take_means(file, document->means, document->mean_count);
+  return take_means(view, file, document->means, document->mean_count);
 }

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { KNOWN = 4 }; /* slots of known launch modes; rare ones share the last */
@@ -22,13 +21,12 @@ static const struct {
 /* True if the page also has such a device with another queue family. */
 static bool has_other_family(const xb_view *view, const xb_result_device *device)
 {
-  for (size_t f = 0; f < view->file_count && device->queue_family >= 0; f++)
-    for (size_t i = 0; i < view->files[f].document->device_count; i++) {
-      const xb_result_device *d = &view->files[f].document->devices[i];
-      if (d->queue_family >= 0 && d->queue_family != device->queue_family && !strcmp(d->backend, device->backend) &&
-          !strcmp(d->name, device->name))
-        return true;
-    }
+  for (size_t i = 0; i < view->target_count && device->queue_family >= 0; i++) {
+    const xb_result_device *d = view->targets[i].device;
+    if (d->queue_family >= 0 && d->queue_family != device->queue_family && !strcmp(d->backend, device->backend) &&
+        !strcmp(d->name, device->name))
+      return true;
+  }
   return false;
 }
 
@@ -39,7 +37,7 @@ static int runtime_length(const xb_result_device *d)
   return p ? (int)(p + 1 + strcspn(p + 1, " ") - d->api_version) : 0;
 }
 
-static void name_target(const xb_view *view, const xb_view_file *file, xb_view_target *t)
+static void name_target(const xb_view *view, xb_view_target *t)
 {
   const xb_result_device *d = t->device;
   const xb_backend *api = xb_backend_find(d->backend);
@@ -59,22 +57,17 @@ static void name_target(const xb_view *view, const xb_view_file *file, xb_view_t
   if (has_other_family(view, d))
     snprintf(t->name + length, sizeof t->name - length, ", family %" PRId64, d->queue_family);
   length = strlen(t->name);
-  for (const xb_view_target *other = file->targets; other < t; other++)
+  for (const xb_view_target *other = t->file->targets; other < t; other++)
     if (!strcmp(other->name, t->name))
-      snprintf(t->name + length, sizeof t->name - length, ", device %td", t - file->targets + 1);
+      snprintf(t->name + length, sizeof t->name - length, ", device %td", t - t->file->targets + 1);
 }
 
 /* The first target before `t` with this slot or, if it is -1, with the name of `t`. */
 static const xb_view_target *find_before(const xb_view *view, const xb_view_target *t, int slot)
 {
-  for (size_t f = 0; f < view->file_count; f++)
-    for (size_t i = 0; i < view->files[f].document->device_count; i++) {
-      const xb_view_target *other = &view->files[f].targets[i];
-      if (other == t)
-        return NULL;
-      if (slot < 0 ? !strcmp(other->name, t->name) : other->slot == slot)
-        return other;
-    }
+  for (const xb_view_target *other = view->targets; other < t; other++)
+    if (slot < 0 ? !strcmp(other->name, t->name) : other->slot == slot)
+      return other;
   return NULL;
 }
 
@@ -92,8 +85,9 @@ static void choose_slot(const xb_view *view, xb_view_target *t)
 }
 
 /* If one API does not report a limit, another API may report it for the same device. */
-static void find_limits(const xb_document *document, xb_view_target *t)
+static void find_limits(xb_view_target *t)
 {
+  const xb_document *document = t->file->document;
   t->peak = t->cache = NAN;
   for (size_t i = 0; i < document->device_count; i++) {
     const xb_result_device *d = &document->devices[i];
@@ -108,18 +102,20 @@ static void find_limits(const xb_document *document, xb_view_target *t)
 
 bool xb_view_find_targets(xb_view *view)
 {
-  for (size_t f = 0; f < view->file_count; f++) {
+  size_t count = 0;
+  for (size_t f = 0; f < view->file_count; f++)
+    count += view->files[f].document->device_count;
+  view->targets = xb_arena_take(&view->arena, count, sizeof *view->targets);
+  for (size_t f = 0; f < view->file_count && view->targets; f++) {
     xb_view_file *file = &view->files[f];
-    file->targets = calloc(file->document->device_count + 1, sizeof *file->targets);
-    if (!file->targets)
-      return false;
-    for (size_t i = 0; i < file->document->device_count; i++) {
-      xb_view_target *t = &file->targets[i];
-      t->device = &file->document->devices[i];
-      name_target(view, file, t);
-      find_limits(file->document, t);
-      choose_slot(view, t);
-    }
+    file->targets = view->targets + view->target_count;
+    for (size_t i = 0; i < file->document->device_count; i++)
+      view->targets[view->target_count++] = (xb_view_target){.file = file, .device = &file->document->devices[i]};
   }
-  return true;
+  for (xb_view_target *t = view->targets; t < view->targets + view->target_count; t++) {
+    name_target(view, t);
+    find_limits(t);
+    choose_slot(view, t);
+  }
+  return view->targets;
 }

@@ -8,70 +8,62 @@
 #include <string.h>
 
 typedef struct advised {
-  const char *benchmark;
   uint64_t variant;
   const char *at; /* as xb_result_at; NULL: any, the same on both sides */
 } advised;
 
 static const struct {
   const char *priority, *text; /* of the guide; "-": it gives none */
+  const char *benchmark;
   advised without, with;
 } advice[] = {
-    {"high", "parallelize sequential code", {"cipher", 1, NULL}, {"cipher", 2, NULL}},
-    {"high", "minimize transfers: keep data on the device", {"breakeven", 1, NULL}, {"breakeven", 3, NULL}},
-    {"high", "coalesce accesses to global memory", {"stride", 1, "stride 32"}, {"stride", 1, "stride 1"}},
-    {"high", "prefer shared memory to global memory", {"matmul", 1, NULL}, {"matmul", 3, NULL}},
-    {"high", "avoid different paths within a warp", {"divergence", 1, "ways 32"}, {"divergence", 2, "ways 32"}},
-    {"medium", "use shared memory to avoid redundant transfers", {"outer", 1, NULL}, {"outer", 2, NULL}},
-    {"medium",
-     "have enough active threads (occupancy)",
-     {"ilp", 1, "chains 1, waves 1"},
-     {"ilp", 1, "chains 1, waves 32"}},
-    {"medium", "use the fast math library", {"instructions", 32, "waves 0"}, {"instructions", 31, "waves 0"}},
-    {"medium",
-     "prefer specialized functions: roots to pow",
-     {"instructions", 41, "waves 0"},
-     {"instructions", 42, "waves 0"}},
-    {"low to medium", "use signed loop counters", {"instructions", 15, "waves 0"}, {"instructions", 16, "waves 0"}},
-    {"low", "use shifts instead of divisions", {"instructions", 7, "waves 0"}, {"instructions", 4, "waves 0"}},
-    {"low",
-     "avoid conversions of doubles to floats: 1.1f, not 1.1",
-     {"instructions", 50, "waves 0"},
-     {"instructions", 65, "waves 0"}},
-    {"low", "use zero-copy (for integrated GPUs)", {"transfers", 6, NULL}, {"transfers", 11, NULL}},
-    {"low", "make predication easy", {"divergence", 1, "ways 2"}, {"divergence", 4, "ways 2"}},
-    {"-", "use shared memory to coalesce", {"transpose", 3, NULL}, {"transpose", 4, NULL}},
-    {"-", "avoid doubles where floats do", {"instructions", 73, "waves 0"}, {"instructions", 23, "waves 0"}},
-    {"-", "avoid bank conflicts, by padding", {"banks", 1, "stride 32"}, {"banks", 1, "stride 33"}},
-    {"-", "use pinned memory for transfers", {"transfers", 16, NULL}, {"transfers", 18, NULL}},
-    {"-", "batch small transfers", {"transfers", 14, NULL}, {"transfers", 15, NULL}},
+    {"high", "parallelize sequential code", "cipher", {1, NULL}, {2, NULL}},
+    {"high", "minimize transfers: keep data on the device", "breakeven", {1, NULL}, {3, NULL}},
+    {"high", "coalesce accesses to global memory", "stride", {1, "stride 32"}, {1, "stride 1"}},
+    {"high", "prefer shared memory to global memory", "matmul", {1, NULL}, {3, NULL}},
+    {"high", "avoid different paths within a warp", "divergence", {1, "ways 32"}, {2, "ways 32"}},
+    {"medium", "use shared memory to avoid redundant transfers", "outer", {1, NULL}, {2, NULL}},
+    {"medium", "have enough active threads (occupancy)", "ilp", {1, "chains 1, waves 1"}, {1, "chains 1, waves 32"}},
+    {"medium", "use the fast math library", "instructions", {32, "waves 0"}, {31, "waves 0"}},
+    {"medium", "prefer specialized functions: roots to pow", "instructions", {41, "waves 0"}, {42, "waves 0"}},
+    {"low to medium", "use signed loop counters", "instructions", {15, "waves 0"}, {16, "waves 0"}},
+    {"low", "use shifts instead of divisions", "instructions", {7, "waves 0"}, {4, "waves 0"}},
+    {"low", "avoid conversions of doubles to floats: 1.1f, not 1.1", "instructions", {50, "waves 0"}, {65, "waves 0"}},
+    {"low", "use zero-copy (for integrated GPUs)", "transfers", {6, NULL}, {11, NULL}},
+    {"low", "make predication easy", "divergence", {1, "ways 2"}, {4, "ways 2"}},
+    {"-", "use shared memory to coalesce", "transpose", {3, NULL}, {4, NULL}},
+    {"-", "avoid doubles where floats do", "instructions", {73, "waves 0"}, {23, "waves 0"}},
+    {"-", "avoid bank conflicts, by padding", "banks", {1, "stride 32"}, {1, "stride 33"}},
+    {"-", "use pinned memory for transfers", "transfers", {16, NULL}, {18, NULL}},
+    {"-", "batch small transfers", "transfers", {14, NULL}, {15, NULL}},
     {"-",
      "overlap transfers with kernels",
-     {"overlap", 3, "stages 1, queues 1, turns 64"},
-     {"overlap", 3, "stages 8, queues 1, turns 64"}},
-    {"-", "use vectors of 16 bytes", {"coalescing", 1, "span 0"}, {"coalescing", 4, "span 0"}},
+     "overlap",
+     {3, "stages 1, queues 1, turns 64"},
+     {3, "stages 8, queues 1, turns 64"}},
+    {"-", "use vectors of 16 bytes", "coalescing", {1, "span 0"}, {4, "span 0"}},
 };
 enum { ADVICE = sizeof advice / sizeof *advice };
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
 
-static bool is_side(const advised *side, const xb_result *r)
+static bool is_side(const char *benchmark, const advised *side, const xb_result *r)
 {
   char at[XB_AT_TEXT];
-  return r->outcome == XB_CELL_OK && r->variant_number == side->variant && !strcmp(r->benchmark, side->benchmark) &&
+  return r->outcome == XB_CELL_OK && r->variant_number == side->variant && !strcmp(r->benchmark, benchmark) &&
          (!side->at || !strcmp(xb_result_at(r, at), side->at));
 }
 
 /* The cell that follows the advice, at the same place and size as the one that does not; of several sizes, the largest.
  */
-static const xb_result *find(const xb_view_file *file, const xb_view_target *target, size_t i,
-                             const xb_result **without)
+static const xb_result *find(const xb_view_target *target, size_t i, const xb_result **without)
 {
+  const xb_view_file *file = target->file;
   const xb_result *best = NULL;
   for (size_t a = 0; a < file->cell_count; a++)
-    for (size_t b = 0; is_side(&advice[i].without, file->cells[a]) && b < file->cell_count; b++) {
+    for (size_t b = 0; is_side(advice[i].benchmark, &advice[i].without, file->cells[a]) && b < file->cell_count; b++) {
       const xb_result *x = file->cells[a], *y = file->cells[b];
-      if (!is_side(&advice[i].with, y) || xb_view_target_of(file, x) != target ||
+      if (!is_side(advice[i].benchmark, &advice[i].with, y) || xb_view_target_of(file, x) != target ||
           xb_view_target_of(file, y) != target || x->size != y->size || strcmp(x->dtype, y->dtype) != 0 ||
           strcmp(x->cache, y->cache) != 0 || (!advice[i].with.at && xb_compare_at(x, y)) ||
           (best && best->size >= y->size))
@@ -80,24 +72,6 @@ static const xb_result *find(const xb_view_file *file, const xb_view_target *tar
       *without = x;
     }
   return best;
-}
-
-static bool is_shown(const xb_view *view, size_t i)
-{
-  const xb_result *without;
-  for (size_t f = 0; f < view->file_count; f++)
-    for (size_t t = 0; t < view->files[f].document->device_count; t++)
-      if (find(&view->files[f], &view->files[f].targets[t], i, &without))
-        return true;
-  return false;
-}
-
-bool xb_page_has_advice(const xb_page *page)
-{
-  for (size_t i = 0; i < ADVICE; i++)
-    if (is_shown(page->view, i))
-      return true;
-  return false;
 }
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
@@ -137,7 +111,7 @@ typedef struct advice_row {
 
 XB_COLUMN_TEXT(side)
 {
-  const xb_result *r = *(const xb_result *const *)(const void *)((const char *)row + c->offset);
+  const xb_result *r = *(const xb_result *const *)xb_sheet_member(c, row);
   char at[XB_AT_TEXT];
   snprintf(out, XB_SHEET_TEXT, "%s/%s %s", r->benchmark, r->variant, xb_result_at(r, at));
 }
@@ -149,17 +123,7 @@ XB_COLUMN_TEXT(times_as_good)
   double factor;
   xb_interval interval;
   const bool judged = judge(r->with, r->without, &factor, &interval, why);
-  if (judged)
-    xb_name_ratio(factor, interval, ratio);
-  snprintf(out, XB_SHEET_TEXT, "%s", judged ? ratio : why);
-}
-
-static size_t count_targets(const xb_view *view)
-{
-  size_t count = 0;
-  for (size_t f = 0; f < view->file_count; f++)
-    count += view->files[f].document->device_count;
-  return count;
+  snprintf(out, XB_SHEET_TEXT, "%s", judged ? xb_name_ratio(factor, interval, ratio) : why);
 }
 
 /* Each recommendation on each target; NULL: that has not both cells. */
@@ -167,13 +131,10 @@ static const void *row_at(const xb_sheet *s, size_t i)
 {
   static advice_row row;
   const xb_view *view = s->user;
-  const size_t targets = count_targets(view), a = i / targets;
-  size_t t = i % targets;
-  const xb_view_file *file = view->files;
-  for (; t >= file->document->device_count; file++)
-    t -= file->document->device_count;
-  row = (advice_row){.priority = advice[a].priority, .text = advice[a].text, .api = file->targets[t].name};
-  row.with = find(file, &file->targets[t], a, &row.without);
+  const size_t a = i / view->target_count;
+  const xb_view_target *target = &view->targets[i % view->target_count];
+  row = (advice_row){.priority = advice[a].priority, .text = advice[a].text, .api = target->name};
+  row.with = find(target, a, &row.without);
   return row.with ? &row : NULL;
 }
 
@@ -189,7 +150,8 @@ void xb_page_advice(xb_page *page)
       {"API", .left = true, .text = xb_text_member, OF(api)},
       {"times as good", .text = times_as_good},
   };
-  s = (xb_sheet){.user = page->view, .row = row_at, .rows = ADVICE * count_targets(page->view)};
+  s = (xb_sheet){.user = page->view, .row = row_at, .rows = ADVICE * page->view->target_count};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_html(&s, page->out, "What recommendations are worth", NULL);
+  if (xb_sheet_has_rows(&s))
+    xb_sheet_html(&s, page->out, "What recommendations are worth", NULL);
 }

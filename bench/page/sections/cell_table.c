@@ -57,15 +57,10 @@ typedef struct cell_table {
   size_t number; /* of the file */
 } cell_table;
 
-static bool is_timed(const void *row)
-{
-  return ((const xb_result *)row)->outcome == XB_CELL_OK;
-}
-
 XB_COLUMN_TEXT(value)
 {
   const xb_result *r = row;
-  if (is_timed(r))
+  if (xb_is_timed(r))
     xb_name_figure(xb_result_value(r), out);
   if (*out && !xb_is_bandwidth(r))
     xb_append(out, XB_NAME, " %s", xb_result_unit(r));
@@ -74,17 +69,12 @@ XB_COLUMN_TEXT(value)
 XB_COLUMN_NUMBER(floor_part)
 {
   const xb_result *r = row;
-  return is_timed(r) ? 100 * r->floor_ns / r->median_ns : NAN;
-}
-
-XB_COLUMN_NUMBER(samples)
-{
-  return is_timed(row) ? (double)((const xb_result *)row)->samples_ns.count : NAN;
+  return xb_is_timed(r) ? 100 * r->floor_ns / r->median_ns : NAN;
 }
 
 XB_COLUMN_TEXT(count)
 {
-  if (is_timed(row))
+  if (xb_is_timed(row))
     xb_count_member(s, c, row, out);
 }
 
@@ -93,16 +83,14 @@ XB_COLUMN_TEXT(notes)
 {
   const xb_result *r = row;
   char text[XB_NAME];
-  if (is_timed(r))
+  if (xb_is_timed(r))
     xb_format_remarks(r, false, out);
-  if (!is_timed(r) && r->counterpart && r->reason)
+  if (!xb_is_timed(r) && r->counterpart && r->reason)
     xb_add_remark(out, "%s: %.300s", r->counterpart, r->reason);
   if (r->yardstick == 1)
     xb_add_remark(out, "yardstick");
-  for (size_t i = 1; i < r->metrics.count; i++) {
-    xb_name_figure(r->metrics.values[i].value, text);
-    xb_add_remark(out, "%s %s", text, r->metrics.values[i].unit);
-  }
+  for (size_t i = 1; i < r->metrics.count; i++)
+    xb_add_remark(out, "%s %s", xb_name_figure(r->metrics.values[i].value, text), r->metrics.values[i].unit);
   if (isfinite(r->model.measured) && isfinite(r->model.predicted))
     xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * r->model.measured, 100 * r->model.predicted);
   if (xb_same_text(r->clock, "host"))
@@ -116,7 +104,7 @@ static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UN
 {
   const xb_result *r = row; /* a missing counterpart's reason is in the notes */
   snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_outcome_words(r), r->error ? ": " : "", r->error ? r->error : "");
-  return !is_timed(r);
+  return !xb_is_timed(r);
 }
 
 static void write_row_attributes(const xb_sheet *s, const void *row, FILE *out)
@@ -135,12 +123,11 @@ static void write_name(const xb_sheet *s, const void *row, FILE *out)
 {
   const cell_table *t = s->user;
   const xb_result *r = row;
-  char name[XB_NAME], title[2 * XB_NAME];
+  char name[XB_NAME], title[XB_LONG_NAME];
   fputs("<span class=\"name\" title=\"", out);
   xb_html_text(out, r->title ? r->title : "");
   fputs("\">", out);
-  xb_name_variant(r->variant, name);
-  snprintf(title, sizeof title, "%s %s", r->benchmark, name);
+  snprintf(title, sizeof title, "%s %s", r->benchmark, xb_name_variant(r->variant, name));
   xb_source_link(out, r, title);
   xb_name_question(r, name);
   if (r->block)
@@ -162,11 +149,11 @@ static void write_table(FILE *out, const cell_table *t, bool bandwidth)
       {"value", .text = value},
       {"floor, %", 0, "%.0f", .number = floor_part},
       {"host time", .number = xb_result_figure, OF(host_ns)},
-      {"samples", 0, "%.0f", .number = samples},
+      {"samples", .text = count, OF(samples_ns.count)},
       {"place\u00adments", .text = count, OF(placements)},
       {"regis\u00adters", .text = count, OF(registers)},
   };
-  char label[2 * XB_NAME];
+  char label[XB_LONG_NAME];
   s = (xb_sheet){.user = t,
                  XB_ROWS(t->file->document->results, t->file->document->result_count),
                  .failed = failed,

@@ -26,16 +26,15 @@ static bool has_other_groups(const xb_diff *diff, const xb_result *r)
 }
 
 /* "reduce 9 single_pass, Vulkan, 2^20 float32". */
-static void name_cell(const xb_view *view, const xb_diff *diff, const xb_diff_cell *cell, char out[XB_NAME])
+static const char *name_cell(const xb_view *view, const xb_diff *diff, const xb_diff_cell *cell, char out[XB_NAME])
 {
   const xb_result *r = side(cell);
   char variant[XB_NAME], question[XB_NAME];
-  xb_name_variant(r->variant, variant);
-  xb_name_question(r, question);
-  snprintf(out, XB_NAME, "%.40s %.40s, %.20s, %.40s", r->benchmark, variant,
-           xb_view_target_of(&view->files[cell->now != NULL], r)->name, question);
+  snprintf(out, XB_NAME, "%.40s %.40s, %.20s, %.40s", r->benchmark, xb_name_variant(r->variant, variant),
+           xb_view_target_of(&view->files[cell->now != NULL], r)->name, xb_name_question(r, question));
   if (has_other_groups(diff, r))
     xb_append(out, XB_NAME, ", groups of %" PRIu64, r->block);
+  return out;
 }
 
 static bool is_loud(xb_change change)
@@ -47,18 +46,16 @@ static bool is_loud(xb_change change)
 
 static void write_means(FILE *out, const xb_diff *diff)
 {
-  char ratio[XB_NAME];
+  char ratio[XB_NAME], text[XB_DIFFERENCE_TEXT];
   fputs("<ul class=\"notes\">\n", out);
   for (size_t i = 0; i < diff->mean_count; i++) {
     const xb_diff_mean *m = &diff->means[i];
-    xb_name_ratio(m->ratio, m->interval, ratio);
-    xb_html_format(out, "<li>%.60s: geometric mean of %zu ratios: %s</li>\n", m->benchmark, m->compared, ratio);
+    xb_html_format(out, "<li>%.60s: geometric mean of %zu ratios: %s</li>\n", m->benchmark, m->compared,
+                   xb_name_ratio(m->ratio, m->interval, ratio));
   }
-  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
-    const xb_difference *d = &diff->differences[i];
-    xb_html_format(out, "<li class=\"bad\">not measured alike: other %s of %.60s: base %s; new %s</li>\n", d->what,
-                   d->benchmark, d->base, d->now);
-  }
+  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++)
+    xb_html_format(out, "<li class=\"bad\">not measured alike: %s</li>\n",
+                   xb_diff_condition(&diff->differences[i], text));
   fputs("</ul>\n", out);
 }
 
@@ -72,11 +69,11 @@ static void write_uncompared(FILE *out, const xb_view *view, const xb_diff *diff
     const xb_diff_cell *cell = &diff->cells[i];
     if (cell->compared || cell->change == XB_CHANGE_NO_TIME || count++ >= MOST)
       continue;
-    name_cell(view, diff, cell, name);
     xb_diff_note(cell, note);
     fputs(count == 1 ? "<p>Not compared:</p>\n<ul class=\"notes\">\n" : "", out);
     fputs(is_loud(cell->change) ? "<li><strong class=\"bad\">" : "<li><strong>", out);
-    xb_html_format(out, "%s</strong>: %s%s%s</li>\n", xb_change_name(cell->change), name, *note ? ": " : "", note);
+    xb_html_format(out, "%s</strong>: %s%s%s</li>\n", xb_change_name(cell->change), name_cell(view, diff, cell, name),
+                   *note ? ": " : "", note);
   }
   fputs(count ? "</ul>\n" : "", out);
   if (count > MOST)
@@ -89,18 +86,15 @@ static void tabulate(xb_data_table *table, const xb_view *view, const xb_diff *d
 {
   char name[XB_NAME], note[XB_DIFF_TEXT];
   xb_data_table_begin(table, "ttnn444t", "cell", "verdict", "base, us", "new, us", "ratio", "95 % from", "to", "note");
-  for (const xb_diff_cell *cell = diff->cells; cell < diff->cells + diff->cell_count; cell++) {
-    name_cell(view, diff, cell, name);
-    xb_data_table_row(table, name, xb_change_name(cell->change), cell->base_ns > 0 ? cell->base_ns / 1e3 : NAN,
-                      cell->now_ns > 0 ? cell->now_ns / 1e3 : NAN, cell->compared ? cell->ratio : NAN,
-                      cell->compared ? cell->interval.low : NAN, cell->compared ? cell->interval.high : NAN,
-                      xb_diff_note(cell, note));
-  }
+  for (const xb_diff_cell *cell = diff->cells; cell < diff->cells + diff->cell_count; cell++)
+    xb_data_table_row(table, name_cell(view, diff, cell, name), xb_change_name(cell->change),
+                      cell->base_ns > 0 ? cell->base_ns / 1e3 : NAN, cell->now_ns > 0 ? cell->now_ns / 1e3 : NAN,
+                      cell->compared ? cell->ratio : NAN, cell->compared ? cell->interval.low : NAN,
+                      cell->compared ? cell->interval.high : NAN, xb_diff_note(cell, note));
 }
 
 /* The rows of the compared cells, in the order of the diff, with a heading for each verdict. */
-static size_t make_rows(const xb_view *view, const xb_diff *diff, xb_forest_row rows[XB_FOREST_MOST],
-                        char names[XB_FOREST_MOST][XB_NAME])
+static size_t make_rows(const xb_view *view, const xb_diff *diff, xb_forest_row rows[XB_FOREST_MOST])
 {
   size_t count = 0;
   xb_change change = XB_CHANGES;
@@ -110,34 +104,30 @@ static size_t make_rows(const xb_view *view, const xb_diff *diff, xb_forest_row 
       continue;
     if (cell->change != change) {
       change = cell->change;
-      snprintf(names[count], XB_NAME, "%s: %zu", xb_change_name(change), diff->counts[change]);
-      rows[count] = (xb_forest_row){.name = names[count], .ratio = NAN};
-      count++;
+      rows[count] = (xb_forest_row){.ratio = NAN};
+      snprintf(rows[count++].name, XB_NAME, "%s: %zu", xb_change_name(change), diff->counts[change]);
     }
-    name_cell(view, diff, cell, names[count]);
-    rows[count] =
-        (xb_forest_row){names[count], cell->ratio, cell->interval, xb_view_target_of(&view->files[1], cell->now)->slot};
-    count++;
+    rows[count] = (xb_forest_row){"", cell->ratio, cell->interval, xb_view_target_of(&view->files[1], cell->now)->slot};
+    name_cell(view, diff, cell, rows[count++].name);
   }
   return count;
 }
 
 static void write_chart(xb_page *page, const xb_diff *diff)
 {
-  static char names[XB_FOREST_MOST][XB_NAME]; /* too much for a stack */
   xb_forest_row rows[XB_FOREST_MOST];
   xb_figure figure;
   if (!xb_figure_begin(page, &figure, 0, 0, 0, 0, 0))
     return;
-  const size_t count = make_rows(page->view, diff, rows, names);
+  const size_t count = make_rows(page->view, diff, rows);
   if (xb_forest_begin(&figure.chart, count, true)) {
     xb_forest_draw(&figure.chart, rows, count, (xb_interval){1, 1}, diff->threshold, true);
     tabulate(&figure.table, page->view, diff);
   }
-  snprintf(figure.title, sizeof figure.title, "New time / base time");
-  snprintf(figure.takeaway, sizeof figure.takeaway, "Below 1 the new run is faster. Bars are 95 %% intervals.%s",
-           count + 2 > XB_FOREST_MOST ? " Not all cells are drawn." : "");
-  snprintf(figure.source, sizeof figure.source, "%s, %s", page->view->files[0].name, page->view->files[1].name);
+  XB_ADD(figure.title, "New time / base time");
+  XB_ADD(figure.takeaway, "Below 1 the new run is faster. Bars are 95 %% intervals.%s",
+         count + 2 > XB_FOREST_MOST ? " Not all cells are drawn." : "");
+  XB_ADD(figure.source, "%s, %s", page->view->files[0].name, page->view->files[1].name);
   xb_figure_end(page, &figure);
 }
 
@@ -146,6 +136,8 @@ void xb_page_changes(xb_page *page)
   const xb_diff *diff = page->diff;
   char summary[XB_DIFF_TEXT];
   bool any = false;
+  if (!diff)
+    return;
   xb_html_format(
       page->out,
       "<p class=\"about\">Base: %.100s. New: %.100s. The verdicts are those of <code>xbench diff</code>.</p>\n",

@@ -14,8 +14,7 @@ static const void *field(const xb_column *c, const void *row)
 
 XB_COLUMN_TEXT(text)
 {
-  const char *value = *(const char *const *)field(c, row);
-  snprintf(out, XB_SHEET_TEXT, "%s", value ? value : "");
+  xb_text_member(s, c, ((const xb_view_target *)row)->device, out);
 }
 
 XB_COLUMN_NUMBER(count)
@@ -93,9 +92,7 @@ void xb_page_devices(xb_page *page)
   static xb_sheet s; /* too large for a stack */
   size_t left_out = 0;
   xb_sheet_of_facts(&s, facts, sizeof facts / sizeof *facts);
-  for (size_t f = 0; f < page->view->file_count; f++)
-    for (size_t i = 0; i < page->view->files[f].document->device_count; i++)
-      left_out +=
-          !xb_page_add_thing(&s, page->view->files[f].targets[i].name, &page->view->files[f].targets[i], same_device);
+  for (const xb_view_target *t = page->view->targets; t < page->view->targets + page->view->target_count; t++)
+    left_out += !xb_page_add_thing(&s, t->name, t, same_device);
   xb_page_facts(page, &s, "Devices", left_out);
 }

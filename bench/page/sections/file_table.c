@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 /* ---- Machines --------------------------------------------------------------------------------------------------- */
 
@@ -26,14 +25,11 @@ enum { FACTS = sizeof facts / sizeof facts[0] };
 
 static bool same_host(const void *a, const void *b)
 {
-  char x[XB_SHEET_TEXT], y[XB_SHEET_TEXT];
-  for (size_t i = 0; i < FACTS; i++) {
-    xb_text_member(NULL, &facts[i], a, x);
-    xb_text_member(NULL, &facts[i], b, y);
-    if (strcmp(x, y) != 0)
-      return false;
-  }
-  return true;
+  bool same = true;
+  for (size_t i = 0; i < FACTS; i++)
+    same = same && xb_same_text(*(const char *const *)xb_sheet_member(&facts[i], a),
+                                *(const char *const *)xb_sheet_member(&facts[i], b));
+  return same;
 }
 
 enum { MOST_THINGS = 32 };

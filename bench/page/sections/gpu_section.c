@@ -22,14 +22,9 @@ XB_COLUMN_TEXT(question)
   xb_name_question(((const xb_gpu_ratio *)row)->of->subject, out);
 }
 
-XB_COLUMN_NUMBER(gpus)
-{
-  return (double)((const xb_gpu_ratio *)row)->gpus;
-}
-
 XB_COLUMN_TEXT(interval)
 {
-  const xb_interval *i = (const void *)((const char *)row + c->offset);
+  const xb_interval *i = xb_sheet_member(c, row);
   if (isfinite(i->low))
     snprintf(out, XB_SHEET_TEXT, "%.3f to %.3f", i->low, i->high);
 }
@@ -47,7 +42,7 @@ void xb_page_gpus(xb_page *page)
       {"benchmark", .left = true, .text = benchmark},
       {"sides", .left = true, .text = sides},
       {"cell", .left = true, .text = question},
-      {"GPUs", 0, "%.0f", .number = gpus},
+      {"GPUs", .text = xb_count_member, OF(gpus)},
       {"ratio", 0, "%.3f", OF(ratio)},
       {"range", .text = interval, OF(range)},
       {"next GPU", .text = interval, OF(next)},
@@ -55,5 +50,6 @@ void xb_page_gpus(xb_page *page)
   };
   s = (xb_sheet){XB_ROWS(page->gpus.list, page->gpus.count)};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_html(&s, page->out, "Ratios across GPUs", NULL);
+  if (s.rows)
+    xb_sheet_html(&s, page->out, "Ratios across GPUs", NULL);
 }

@@ -67,10 +67,9 @@ static void write_matrix(xb_page *page, const xb_view_file *file, const xb_matri
 {
   char variant[XB_NAME], size[XB_NAME], title[3 * XB_NAME];
   find_most(m);
-  xb_name_variant(m->of->variant, variant);
-  xb_name_size(m->of, size);
-  snprintf(title, sizeof title, "%s, %s %s, %s, %s: %s from device to device", m->of->benchmark, size, m->of->dtype,
-           variant, xb_view_target_of(file, m->of)->name, m->unit);
+  snprintf(title, sizeof title, "%s, %s %s, %s, %s: %s from device to device", m->of->benchmark,
+           xb_name_size(m->of, size), m->of->dtype, xb_name_variant(m->of->variant, variant),
+           xb_view_target_of(file, m->of)->name, m->unit);
   xb_html_format(page->out,
                  "<figure><figcaption><h4>%s</h4><p>Shades: parts of the largest value%s.</p></figcaption>\n", title,
                  between ? " between two devices; cells of one device have none" : "");

@@ -2,6 +2,7 @@
 #include "page/sections/sections.h"
 
 #include "base/html_text.h"
+#include "formats/table_text.h"
 #include "result/peaks.h"
 
 #include <math.h>
@@ -34,14 +35,6 @@ static bool is_shown(const xb_view_file *file)
   return count >= FEWEST;
 }
 
-bool xb_page_has_peaks(const xb_page *page)
-{
-  for (size_t f = 0; f < page->view->file_count; f++)
-    if (is_shown(&page->view->files[f]))
-      return true;
-  return false;
-}
-
 /* The metric that the peak is; NULL: the cell has none, so its time is shown. */
 static const xb_metric *metric_of(const xb_result *r, const xb_peak *peak)
 {
@@ -56,18 +49,15 @@ XB_COLUMN_TEXT(value)
 {
   const xb_peak *peak = row;
   const xb_result *r = find(s->user, c->of, peak);
-  char figure[XB_NAME];
+  char text[XB_NAME];
   if (!r || r->outcome != XB_CELL_OK) {
     snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_outcome_words(r) : "not measured");
     return;
   }
   const xb_metric *metric = metric_of(r, peak);
-  if (metric)
-    xb_name_figure(metric->value, figure);
-  else
-    xb_name_time(r->median_ns, figure);
-  const double width = 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns;
-  snprintf(out, XB_SHEET_TEXT, "%s %s", figure, metric ? metric->unit : "");
+  const double width = xb_half_interval(r);
+  snprintf(out, XB_SHEET_TEXT, "%s %s", metric ? xb_name_figure(metric->value, text) : xb_name_time(r->median_ns, text),
+           metric ? metric->unit : "");
   if (isfinite(width))
     xb_append(out, XB_SHEET_TEXT, " ± %.1f %%", width);
   xb_append(out, XB_SHEET_TEXT, "%s", r->verified == 0 ? " (not verified)" : "");

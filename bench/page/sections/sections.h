@@ -6,15 +6,12 @@
 #include "page/page.h"
 #include "sheet/sheet.h"
 
-/* What page.c puts between a section's heading and its end. */
+/* What page.c puts between a section's heading and its end; nothing if there is nothing to show. */
 void xb_page_changes(xb_page *page);        /* of a page with a diff */
 void xb_page_summary(xb_page *page);        /* cards, means */
 size_t xb_page_failed(const xb_page *page); /* cells that lack a time */
-bool xb_page_has_failed(const xb_page *page);
 void xb_page_all_failed(xb_page *page);
-bool xb_page_has_peaks(const xb_page *page); /* true if a file has several of them */
 void xb_page_peaks(xb_page *page);
-bool xb_page_has_advice(const xb_page *page); /* true if a recommendation has its cells */
 void xb_page_advice(xb_page *page);
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number);
 /* Cells [from, to) of a benchmark of pairs of devices: a table for each variant and target. */

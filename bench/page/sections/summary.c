@@ -67,14 +67,9 @@ static void write_best(FILE *out, const best *b)
   char value[XB_NAME], variant[XB_NAME], question[XB_NAME];
   const xb_result *cell = b->cell;
   const bool metric = xb_result_value(cell) > 0;
-  xb_name_variant(cell->variant, variant);
-  xb_name_question(cell, question);
-  if (metric)
-    xb_name_figure(xb_result_value(cell), value);
-  else
-    xb_name_time(cell->median_ns, value);
   xb_html_format(out, "<li><p><span class=\"t%d\" aria-hidden=\"true\">&#9632;</span> %s</p><p class=\"figure\">%s",
-                 b->target->slot, b->target->name, value);
+                 b->target->slot, b->target->name,
+                 metric ? xb_name_figure(xb_result_value(cell), value) : xb_name_time(cell->median_ns, value));
   xb_html_format(out, metric ? " <small>%s at best</small></p>" : "%s</p>", xb_result_unit(cell));
   const double part = cell->percent_of_peak > 0 ? cell->percent_of_peak : cell->percent_of_copy;
   if (part > 0)
@@ -86,7 +81,7 @@ static void write_best(FILE *out, const best *b)
             isfinite(b->target->cache) && !b->beyond_cache ? ", from the cache" : "");
   else if (cell->percent_of_copy > 0)
     fprintf(out, "%.0f %% of the measured copy. ", cell->percent_of_copy);
-  xb_html_format(out, "%s, %s</p></li>\n", variant, question);
+  xb_html_format(out, "%s, %s</p></li>\n", xb_name_variant(cell->variant, variant), xb_name_question(cell, question));
 }
 
 static void write_card(xb_page *page, size_t b)
@@ -105,11 +100,6 @@ static void write_card(xb_page *page, size_t b)
 
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
 
-bool xb_page_has_failed(const xb_page *page)
-{
-  return xb_page_failed(page);
-}
-
 size_t xb_page_failed(const xb_page *page)
 {
   size_t count = 0;
@@ -123,10 +113,9 @@ static void write_failed(FILE *out, const xb_view_file *file, size_t number, con
 {
   char anchor[XB_NAME], variant[XB_NAME], question[XB_NAME];
   xb_cell_anchor(file, cell, number, anchor);
-  xb_name_variant(cell->variant, variant);
-  xb_name_question(cell, question);
   xb_html_format(out, "<li><a href=\"#%s\">%s %s</a>, %s, %s: <strong class=\"bad\">%s</strong>", anchor,
-                 cell->benchmark, variant, xb_view_target_of(file, cell)->name, question, xb_outcome_words(cell));
+                 cell->benchmark, xb_name_variant(cell->variant, variant), xb_view_target_of(file, cell)->name,
+                 xb_name_question(cell, question), xb_outcome_words(cell));
   if (cell->error || cell->reason)
     xb_html_format(out, ": %.300s", xb_result_why(cell));
   fputs("</li>\n", out);
@@ -137,6 +126,8 @@ void xb_page_all_failed(xb_page *page)
   enum { MOST = 40 };
   const size_t failed = xb_page_failed(page);
   size_t shown = 0;
+  if (!failed)
+    return;
   fprintf(page->out, "<p class=\"about\">%zu %s no time.</p>\n<ul class=\"notes\">\n", failed,
           failed == 1 ? "cell has" : "cells have");
   for (size_t f = 0; f < page->view->file_count; f++)
