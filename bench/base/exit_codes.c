@@ -79,6 +79,11 @@ int xb_report_error(int exit_code, const char *format, ...)
   return exit_code;
 }
 
+int xb_report_refusal(xb_code code, const xb_error *error)
+{
+  return code ? xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error->message) : -1;
+}
+
 static int write_error; /* the first one of stdout: a later flush may succeed */
 
 void xb_flush_stdout(void)

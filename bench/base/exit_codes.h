@@ -23,6 +23,9 @@ __attribute__((format(printf, 2, 3)))
 #endif
 int xb_report_error(int exit_code, const char *format, ...);
 
+/* Reports what an API or a file refused. Returns its exit code: XB_INVALID is a mistake of the user's. -1: XB_OK. */
+int xb_report_refusal(xb_code code, const xb_error *error);
+
 /* Keeps a reason for this exit code, which xb_finish_stdout() prints if nothing was reported with the code. Of several,
  * it prints the first one and how many more there are. */
 #if defined(__GNUC__)

@@ -152,23 +152,24 @@ enum { XB_POISON = 0x7FC0BEEF, XB_OTHER_POISON = 0x3DA5C3E1 };
  * generated, again and anywhere. */
 typedef void xb_generate_fn(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
 
-/* A generator with data of its own. Its address is the identity of the input. */
+/* A generator with data of its own. Two that are equal make the same input. */
 typedef struct xb_generator {
   void (*generate)(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out);
-  const void *user;
+  const void *user; /* NULL: `generate` gets the address of `number` */
+  uint64_t number;
 } xb_generator;
 
 typedef struct xb_slot {
   const char *name;
   xb_role role;
   uint64_t bytes;
-  uint64_t zero_bytes;           /* COUNTER: bytes at its start that are zeroed; the rest is poisoned */
-  uint32_t element_bytes;        /* 0: the size of the case's type */
-  xb_generate_fn *generate;      /* inputs; NULL: xb_input */
-  const xb_generator *generator; /* used instead, if it is not NULL */
-  xb_mem memory;                 /* another kind than the role's; XB_MEM_DEVICE: the role's */
-  xb_image_desc image;           /* if it has a format: kernels use an image, which has the slot's contents */
-  bool split;    /* an input that several devices share out: its elements begin with element xb_case.first */
+  uint64_t zero_bytes;      /* COUNTER: bytes at its start that are zeroed; the rest is poisoned */
+  uint32_t element_bytes;   /* 0: the size of the case's type */
+  xb_generate_fn *generate; /* inputs; NULL: xb_input */
+  xb_generator generator;   /* used instead, if it has a function */
+  xb_mem memory;            /* another kind than the role's; XB_MEM_DEVICE: the role's */
+  xb_image_desc image;      /* if it has a format: kernels use an image, which has the slot's contents */
+  bool split;               /* an input that several devices share out: its elements begin with element xb_case.first */
   bool sparse;   /* an output of which runs leave elements out: it is poisoned before each run that is checked */
   bool scratch;  /* INOUT: scratch that begins with contents; what a run leaves in it is not checked */
   bool kept;     /* INOUT: an input that a run must leave as it was; it is checked, and no output */
@@ -226,12 +227,15 @@ typedef struct xb_call {
   bool checks;       /* its results are to be checked: those of runs before and after the samples */
 } xb_call;
 typedef xb_code xb_call_fn(xb_call *call, xb_error *err);
+/* The same of a call that says how much of its time counts, instead of what does not. */
+typedef xb_code xb_timed_fn(const xb_call *call, double *ns, xb_error *err);
 
 typedef struct xb_step {
   xb_step_kind kind;
   uint32_t kernel; /* DISPATCH: the number that xb_plan_kernel_of returned */
   xb_library_fn *library;
   xb_call_fn *call;
+  xb_timed_fn *timed; /* CALL: instead of `call` */
   xb_plan_binding bindings[XB_MAX_BINDINGS];
   uint32_t binding_count;
   bool overfull; /* it got too many bindings or arguments; xb_plan_make then fails */
@@ -376,7 +380,8 @@ typedef struct xb_chunk {
   const void *state; /* xb_methods.reference; NULL: none */
 } xb_chunk;
 
-/* Writes the words [first, first + count) that an output must have. */
+enum { XB_MOST_EXPECTED = 4096 };
+/* Writes the words [first, first + count) that an output must have: XB_MOST_EXPECTED at most. */
 typedef void xb_expect_fn(const void *user, uint64_t first, uint64_t count, uint32_t *expected);
 
 /* Sets code, code_bytes and entry of `desc` to the embedded code for the device of the case. `entry` stays valid until
@@ -401,7 +406,7 @@ typedef struct xb_methods {
   /* LIBRARY only: finds the library, prepares its handles, and adds to the plan what only the library knows, such as
    * the size of its scratch memory. The device of the cell is current; native->commands is NULL. */
   xb_code (*prepare)(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err);
-  struct xb_cub *cub; /* of xb_cub_prepare and xb_cub_run (library.h) */
+  struct xb_peer *peer; /* of xb_peer_prepare (library.h) */
   /* Adds to the first mistake in an output how much of all of it is wrong. NULL: the check ends with the first part
    * that is wrong. */
   void (*tell)(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 uint64_t xb_mix(uint64_t z)
 {
@@ -64,6 +65,15 @@ void xb_bits(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void
   xb_bits_strided(dtype, seed, first, 1, count, out);
 }
 
+uint32_t xb_new_number(void)
+{
+  static uint32_t count;
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  const uint64_t us = (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+  return ((uint32_t)us + 0x9E3779B9u * ++count) | 0x80000000u;
+}
+
 void xb_expect_repeated(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const xb_repeated *repeated = user;
@@ -73,11 +83,10 @@ void xb_expect_repeated(const void *user, uint64_t first, uint64_t count, uint32
 
 bool xb_words_match(const xb_chunk *chunk, xb_expect_fn *expect, const void *user, uint64_t *element, char why[64])
 {
-  enum { AT_ONCE = 4096 };
-  uint32_t expected[AT_ONCE];
+  uint32_t expected[XB_MOST_EXPECTED];
   const uint32_t *got = chunk->data;
-  for (uint64_t done = 0; done < chunk->count; done += AT_ONCE) {
-    const uint64_t some = chunk->count - done < AT_ONCE ? chunk->count - done : AT_ONCE;
+  for (uint64_t done = 0; done < chunk->count; done += XB_MOST_EXPECTED) {
+    const uint64_t some = chunk->count - done < XB_MOST_EXPECTED ? chunk->count - done : XB_MOST_EXPECTED;
     uint64_t i = 0;
     expect(user, chunk->first + done, some, expected);
     if (!memcmp(got + done, expected, some * sizeof *got))

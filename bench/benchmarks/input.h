@@ -17,6 +17,10 @@ void xb_input_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t st
 void xb_bits(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
 void xb_bits_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, void *out);
 
+/* A number that differs between calls, and between processes that start in different microseconds; larger than any
+ * thread index. */
+uint32_t xb_new_number(void);
+
 /* For outputs that repeat some words. */
 typedef struct xb_repeated {
   const uint32_t *words;

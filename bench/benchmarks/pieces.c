@@ -16,6 +16,18 @@ xb_code xb_run_list(xb_device *device, xb_commands *list, xb_error *err)
   return code ? code : xb_wait(device, done, LIMIT_NS, err);
 }
 
+xb_code xb_time_list(xb_device *device, xb_commands *list, uint32_t runs, double *ns, xb_error *err)
+{
+  double stamps[2] = {0};
+  xb_code code = XB_OK;
+  for (int i = 0; i < 2 && !code; i++) {
+    code = xb_run_list(device, list, err);
+    code = code ? code : xb_commands_timestamps(list, stamps, 2, err);
+  }
+  *ns = stamps[1] / runs;
+  return code;
+}
+
 static uint32_t own_word(uint64_t piece)
 {
   return (uint32_t)piece * 2654435761u + 12345u;

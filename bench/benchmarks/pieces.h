@@ -16,5 +16,7 @@ xb_code xb_pieces_check_host(const xb_case *c, const uint32_t *read, xb_error *e
 
 /* Submits a list, and waits for it. */
 xb_code xb_run_list(xb_device *device, xb_commands *list, xb_error *err);
+/* Runs a list twice, and the device times the second one, between its first two timestamps. `ns`: of one of `runs`. */
+xb_code xb_time_list(xb_device *device, xb_commands *list, uint32_t runs, double *ns, xb_error *err);
 
 #endif

@@ -122,20 +122,15 @@ static int refuse_differences(void)
                                           "be compared with --force");
 }
 
-static int report(xb_code code, const xb_error *error)
-{
-  return code ? xb_report_error(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error->message) : -1;
-}
-
 /* All functions from here on return -1 on success; otherwise the error has been reported and this is the exit code. */
 static int load(void)
 {
   xb_error error;
-  const int code = report(xb_document_load(given.base, &diff.base, &error), &error);
+  const int code = xb_report_refusal(xb_document_load(given.base, &diff.base, &error), &error);
   if (code >= 0)
     return code;
   return given.again ? xb_measure_first(given.run, &diff.now)
-                     : report(xb_document_load(given.now, &diff.now, &error), &error);
+                     : xb_report_refusal(xb_document_load(given.now, &diff.now, &error), &error);
 }
 
 static int judge(void)
@@ -147,7 +142,7 @@ static int judge(void)
     code = xb_diff_add_runs(&diff, &error);
   if (!code)
     code = xb_diff_judge(&diff, &error);
-  return report(code, &error);
+  return xb_report_refusal(code, &error);
 }
 
 static int compare(void)
@@ -155,7 +150,7 @@ static int compare(void)
   xb_error error;
   int code = load();
   if (code < 0)
-    code = report(xb_diff_conditions(&diff, &error), &error);
+    code = xb_report_refusal(xb_diff_conditions(&diff, &error), &error);
   if (code < 0 && refused())
     return refuse_differences();
   if (code < 0)

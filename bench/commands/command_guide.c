@@ -95,16 +95,12 @@ static bool are_looked_up(const char *const *words)
 static int take_scanned(const char *const *words)
 {
   size_t count = 0;
-  if (given.list || given.cost || given.backend || given.device) {
-    xb_report_error(XB_EXIT_USAGE, "--scan: expected no other option than --json");
-    return XB_EXIT_USAGE;
-  }
+  if (given.list || given.cost || given.backend || given.device)
+    return xb_report_error(XB_EXIT_USAGE, "--scan: expected no other option than --json");
   given.scanned[count++] = given.scan;
   for (; *words; words++) {
-    if (count > MAX_PATHS) {
-      xb_report_error(XB_EXIT_USAGE, "--scan: expected at most %d paths: name a folder", MAX_PATHS);
-      return XB_EXIT_USAGE;
-    }
+    if (count > MAX_PATHS)
+      return xb_report_error(XB_EXIT_USAGE, "--scan: expected at most %d paths: name a folder", MAX_PATHS);
     given.scanned[count++] = *words;
   }
   given.scanned[count] = NULL;

@@ -2,6 +2,7 @@
 #include "base/fold.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
+#include "commands/values.h"
 #include "compile/compile.h"
 #include "formats/output.h"
 #include "isa/isa.h"
@@ -41,8 +42,7 @@ static int take(const char *const *words)
 {
   what = (xb_choice){0};
   manifest_path = NULL;
-  const size_t length = words[0] ? strlen(words[0]) : 0;
-  if (length > 5 && !strcmp(words[0] + length - 5, ".json")) {
+  if (xb_is_json_name(words[0])) {
     manifest_path = words[0];
     return words[1] ? xb_report_error(XB_EXIT_USAGE, "isa: expected one manifest, not also '%s'", words[1]) : -1;
   }
@@ -90,11 +90,6 @@ static xb_code compile_sides(xb_pair *p, uint32_t capability, xb_error *err)
   return kept ? XB_OK : xb_fail(err, XB_UNAVAILABLE, "isa", "no side of the pair can be compiled here");
 }
 
-static int failed(xb_code code, const xb_error *error)
-{
-  return xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error->message);
-}
-
 /* Reads a manifest, as far as compiling needs it. */
 static int open_pair(void)
 {
@@ -103,7 +98,7 @@ static int open_pair(void)
   xb_code code = xb_pair_open(manifest_path, &pair.arena, &manifest, &error);
   code = code ? code : xb_pair_add_defines(&none, manifest.root, &error);
   code = code ? code : xb_pair_read_sources(&manifest, &pair, &error);
-  return code ? failed(code, &error) : -1;
+  return xb_report_refusal(code, &error);
 }
 
 static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_target *targets, size_t count)
@@ -117,7 +112,7 @@ static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_targ
   code = code ? code : xb_pair_link_sides(p, &error);
   code = code ? code : xb_pair_add(p, &error);
   if (code)
-    return failed(code, &error);
+    return xb_report_refusal(code, &error);
   return xb_select(&what, p->name) ? -1 : XB_EXIT_USAGE;
 }
 

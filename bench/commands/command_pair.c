@@ -74,19 +74,7 @@ static xb_command_line line = {.name = "xbench pair",
                                .options = options,
                                .more = xb_run_options};
 
-static int report(xb_code code, const xb_error *error)
-{
-  const int exit_code = code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code);
-  return xb_report_error(exit_code, "%s", error->message);
-}
-
 /* ---- The manifest ----------------------------------------------------------------------------------------------- */
-
-static bool is_manifest(const char *word)
-{
-  const size_t length = strlen(word);
-  return length > 5 && !strcmp(word + length - 5, ".json");
-}
 
 /* What a manifest says of its first kernel, where the command line says nothing. */
 static void take_kernel(const json_t *known)
@@ -172,9 +160,9 @@ static int take(const char *const *words)
   json_t *side = NULL;
   if (!words[0])
     return xb_report_error(XB_EXIT_USAGE, "pair: name a manifest, or sources: xbench pair saxpy.cu saxpy.hlsl");
-  if (is_manifest(words[0]) && words[1])
+  if (xb_is_json_name(words[0]) && words[1])
     return xb_report_error(XB_EXIT_USAGE, "pair: expected one manifest, not also '%s'", words[1]);
-  const int refused = is_manifest(words[0]) ? refuse_words(words[0]) : -1;
+  const int refused = xb_is_json_name(words[0]) ? refuse_words(words[0]) : -1;
   if (refused >= 0)
     return refused;
   json_decref(manifest.root); /* of a command line that was read before */
@@ -185,8 +173,8 @@ static int take(const char *const *words)
   if (scaffolded >= 0)
     return scaffolded;
   given.sources = words;
-  xb_code code = is_manifest(words[0]) ? xb_pair_open(words[0], &pair.arena, &manifest, &error)
-                                       : xb_pair_from_words(&given, &manifest, &error);
+  xb_code code = xb_is_json_name(words[0]) ? xb_pair_open(words[0], &pair.arena, &manifest, &error)
+                                           : xb_pair_from_words(&given, &manifest, &error);
   if (side)
     json_array_set_new(json_object_get(manifest.root, "Sides"), 1, side);
   if (!code)
@@ -195,7 +183,7 @@ static int take(const char *const *words)
     code = xb_pair_add_compilers(&given, manifest.root, &error);
   if (!code)
     code = xb_pair_read_sources(&manifest, &pair, &error);
-  return code ? end_scaffold(report(code, &error)) : -1;
+  return code ? end_scaffold(xb_report_refusal(code, &error)) : -1;
 }
 
 /* ---- Sides ------------------------------------------------------------------------------------------------------ */
@@ -267,7 +255,7 @@ static int compile_sides(const xb_gpu *gpu)
     pair.sides[i].refused = code == XB_UNSUPPORTED ? error : (xb_error){0}; /* the run says so at its place */
     left_out |= code == XB_UNSUPPORTED;
     if (code && code != XB_UNSUPPORTED && !(for_d3d12 && kept))
-      return report(code, &error);
+      return xb_report_refusal(code, &error);
     if (code && code != XB_UNSUPPORTED)
       xb_report_error(0, "%s; it is left out on Direct3D 12", error.message);
     else
@@ -299,7 +287,7 @@ static int check_reference(void)
                            "name a Reference in the manifest",
                            pair.sides[0].source.path);
   const xb_code code = xb_pair_set_reference(&pair, manifest.folder, &error);
-  return code ? report(code, &error) : -1;
+  return xb_report_refusal(code, &error);
 }
 
 /* True if kernel k of some side has the argument. */
@@ -351,7 +339,7 @@ static int link_sides(void)
   code = code ? code : check_used(&error);
   if (!code)
     tell_unused_buffers();
-  return code ? report(code, &error) : xb_pair_save(&pair, &saves) ? -1 : XB_EXIT_USAGE;
+  return code ? xb_report_refusal(code, &error) : xb_pair_save(&pair, &saves) ? -1 : XB_EXIT_USAGE;
 }
 
 /* Finds mistakes in formulas, for each size, before anything runs. */
@@ -359,8 +347,7 @@ static int check_formulas(const xb_options *o, const xb_gpu *gpu)
 {
   const xb_benchmark *benchmark = o->what->selected[0].variant->benchmark;
   for (size_t s = 0; s < (o->what->size_count ? o->what->size_count : 1); s++) {
-    xb_size size = o->what->size_count ? o->what->sizes[s] : (xb_size){.columns = benchmark->default_n};
-    size.rows = size.rows ? size.rows : benchmark->matrix ? size.columns : 1;
+    const xb_size size = xb_size_for(o->what, benchmark, 0, s);
     for (uint32_t i = 0; i < pair.side_count; i++) {
       const xb_device_info *info = device_of(gpu, &pair.sides[i]);
       const xb_case c = {.variant = &benchmark->variants[pair.sides[i].variant],
@@ -374,7 +361,7 @@ static int check_formulas(const xb_options *o, const xb_gpu *gpu)
       xb_error error;
       const xb_code code = xb_plan_make(&c, &plan, &error);
       if (code && code != XB_UNSUPPORTED)
-        return report(code, &error);
+        return xb_report_refusal(code, &error);
       if (!code)
         xb_plan_free(&plan);
     }
@@ -400,7 +387,7 @@ static int measure(const xb_gpu *gpu)
   xb_error error;
   const xb_code code = xb_pair_add(&pair, &error);
   if (code)
-    return report(code, &error);
+    return xb_report_refusal(code, &error);
   const xb_benchmark *benchmark = xb_benchmark_find(pair.name);
   xb_dtype dtype = 0;
   while (!xb_has_dtype(benchmark, dtype))
@@ -459,12 +446,7 @@ int xb_command_pair_run(const char *path, char **defines, size_t count)
 
 int xb_command_pair_take(const char *const *words)
 {
-  enum { MOST_WORDS = 256 };
-  const char *argv[MOST_WORDS + 1] = {"xbench pair"};
-  int argc = 1;
-  for (; *words && argc < MOST_WORDS; words++)
-    argv[argc++] = *words;
-  const int code = xb_read_command_line(&line, argc, argv);
+  const int code = xb_read_words(&line, words);
   return code < 0 ? take(line.words) : code;
 }
 

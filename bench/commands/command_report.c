@@ -104,7 +104,7 @@ static int compare(xb_diff *diff, const xb_document *base, const xb_document *no
     code = xb_diff_match(diff, &error);
   if (!code)
     code = xb_diff_judge(diff, &error);
-  return code ? xb_report_error(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message) : -1;
+  return xb_report_refusal(code, &error);
 }
 
 /* Writes to memory first, so that a failure of gnuplot leaves the output file unchanged. */
@@ -158,11 +158,8 @@ static int run(void)
   xb_diff diff = {0};
   xb_error error;
   int code = -1;
-  for (size_t i = 0; i < given.count && code < 0; i++) {
-    const xb_code failed = xb_document_load(given.files[i], &documents[i], &error);
-    if (failed)
-      code = xb_report_error(failed == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
-  }
+  for (size_t i = 0; i < given.count && code < 0; i++)
+    code = xb_report_refusal(xb_document_load(given.files[i], &documents[i], &error), &error);
   for (size_t i = 0; i < given.search_count && code < 0; i++)
     if (xb_tuning_load(given.searches[i], &tunings[i], &error))
       code = xb_report_error(XB_EXIT_USAGE, "%s", error.message);

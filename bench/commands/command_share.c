@@ -83,9 +83,9 @@ static int run(void)
   const xb_document *document;
   xb_error error;
   size_t replaced;
-  const xb_code failed = xb_document_load(given.file, &document, &error);
-  if (failed)
-    return xb_report_error(failed == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
+  const int refused = xb_report_refusal(xb_document_load(given.file, &document, &error), &error);
+  if (refused >= 0)
+    return refused;
   json_t *root = xb_share_anonymous(document, &replaced);
   int code = root ? XB_EXIT_OK : xb_report_error(XB_EXIT_DEVICE, "share: out of host memory");
   if (!code) {

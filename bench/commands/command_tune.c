@@ -2,6 +2,7 @@
 #include "base/fold.h"
 #include "commands/subcommands.h"
 #include "commands/tuning_run.h"
+#include "commands/values.h"
 #include "core/clock.h"
 
 #include <inttypes.h>
@@ -166,9 +167,8 @@ static int take_manifest(const char *path)
 
 static int take(const char *const *words)
 {
-  const size_t length = words[0] ? strlen(words[0]) : 0;
-  const bool manifest = length > 5 && !strcmp(words[0] + length - 5, ".json");
-  if (!length)
+  const bool manifest = xb_is_json_name(words[0]);
+  if (!words[0] || !*words[0])
     return xb_report_error(XB_EXIT_USAGE, "tune: name one variant, such as reduce/7, or the manifest of a pair");
   if (words[1])
     return xb_report_error(XB_EXIT_USAGE, "tune: expected one variant or manifest, not also '%s'", words[1]);

@@ -29,12 +29,11 @@ bool xb_check_word(const char *word, const char *before)
   size_t count = 0;
   char name[64];
   snprintf(name, sizeof name, "%.*s", before ? (int)strcspn(before, "/") : 0, before);
-  const size_t length = strlen(word);
   if (xb_benchmark_find(name) && xb_variant_find(name, word))
     return xb_usage_error("'%s': did you mean '%s/%s'?", word, name, word);
   if (!xb_parse_sizes(word, sizes, &count, NULL))
     return xb_usage_error("'%s': did you mean '--size %s'?", word, word);
-  if (length > 5 && !strcmp(word + length - 5, ".json"))
+  if (xb_is_json_name(word))
     return xb_usage_error("'%s': expected a benchmark; 'xbench diff BASE.json NEW.json' compares result files", word);
   return true;
 }

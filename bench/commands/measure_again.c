@@ -80,7 +80,7 @@ static int load(const char *name, const char *bytes, size_t count, const xb_docu
 {
   xb_error error;
   const xb_code code = xb_document_parse(name, bytes, count, document, &error);
-  return code ? xb_report_error(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message) : -1;
+  return xb_report_refusal(code, &error);
 }
 
 static int run_apart(const xb_options *options, uint64_t more_seed, char **bytes, size_t *count)

@@ -309,14 +309,8 @@ static int take_peaks(const char *const *words)
 
 int xb_parse_run(const char *const *words, const xb_options **run)
 {
-  enum { MOST_WORDS = 256 };
-  const char *argv[MOST_WORDS + 1] = {"xbench"};
-  int argc = 1;
-  for (; *words && argc < MOST_WORDS; words++)
-    argv[argc++] = *words;
+  const int code = xb_read_words(&line, words);
   *run = &options;
-  const int code = *words ? xb_report_error(XB_EXIT_USAGE, "more than %d words after --", MOST_WORDS - 1)
-                          : xb_read_command_line(&line, argc, argv);
   return code < 0 ? take(line.words) : code;
 }
 

@@ -237,7 +237,7 @@ static xb_code measure_api(xb_team *team, size_t b, xb_error *err)
   }
   code = code ? code : measure_points(&m, &series, err);
   if (code && code != XB_LOST && !team->rank)
-    xb_scale.exit_code = xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", err->message);
+    xb_scale.exit_code = xb_report_refusal(code, err);
   if (series.count && !team->rank)
     xb_scale_print(&series);
   for (size_t i = 0; i < series.count; i++)

@@ -4,6 +4,7 @@
 #include "base/exit_codes.h"
 #include "commands/run_apart.h"
 #include "commands/subcommands.h"
+#include "core/grow.h"
 #include "judge/stats.h"
 
 #include <stdio.h>
@@ -33,7 +34,6 @@ static const xb_document *call(xb_apart_fn *fn, void *user, xb_tried *o)
   size_t count;
   xb_error error;
   const xb_document *document = NULL;
-  size_t capacity = xb_tune.document_capacity;
   o->code = xb_call_apart(fn, user, &bytes, &count, o->why);
   if (o->code < 0 && xb_document_parse("a run", bytes, count, &document, &error))
     o->code = xb_report_error(XB_EXIT_DEVICE, "%s", error.message);
@@ -43,14 +43,9 @@ static const xb_document *call(xb_apart_fn *fn, void *user, xb_tried *o)
     fclose(file);
   }
   free(bytes);
-  if (document && xb_tune.document_count == capacity) {
-    const xb_document **grown = realloc(xb_tune.documents, (2 * capacity + 16) * sizeof *grown);
-    if (!grown) {
-      xb_document_free(document);
-      return NULL;
-    }
-    xb_tune.documents = grown;
-    xb_tune.document_capacity = 2 * capacity + 16;
+  if (document && !xb_grow(&xb_tune.documents, &xb_tune.document_capacity, xb_tune.document_count, sizeof document)) {
+    xb_document_free(document);
+    return NULL;
   }
   if (document)
     xb_tune.documents[xb_tune.document_count++] = document;

@@ -79,6 +79,12 @@ bool xb_check_backend(const char *text)
   return xb_parse_word("backend", text, names, count, &place);
 }
 
+bool xb_is_json_name(const char *name)
+{
+  const size_t length = name ? strlen(name) : 0;
+  return length > 5 && !strcmp(name + length - 5, ".json");
+}
+
 bool xb_check_file(const char *option, const char *name)
 {
   return (*name && strcmp(name, "-") != 0) ||

@@ -20,6 +20,8 @@ bool xb_parse_bytes(const char *option, const char *text, uint64_t *bytes);
 /* `text` must be one of `count` words; `place` is its index. `what` is its name in messages. */
 bool xb_parse_word(const char *what, const char *text, const char *const *words, size_t count, size_t *place);
 bool xb_check_backend(const char *text);
+/* True for "a.json". `name` may be NULL. */
+bool xb_is_json_name(const char *name);
 /* Checks the name of an output file. */
 bool xb_check_file(const char *option, const char *name);
 

@@ -53,7 +53,7 @@ static uint64_t hash_of(path_of *path)
   return hash;
 }
 
-static void make_folders(char *path)
+void xb_make_folders(char *path)
 {
   for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
     *p = '\0';
@@ -73,7 +73,7 @@ static bool write_missing(const char *folder, path_of *path, xb_arena *arena)
       continue;
     if (!file)
       return false;
-    make_folders(file);
+    xb_make_folders(file);
     if (!xb_write_whole_file(file, b->data, b->bytes))
       return false;
   }

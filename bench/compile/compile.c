@@ -204,7 +204,7 @@ static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capabi
                                const char **said, xb_error *why)
 {
   enum { MOST_HEADERS = 16 };
-  const char *slash = strrchr(j->source->path, '/'), *messages = "";
+  const char *messages = "";
   char folder[XB_TEMPORARY_BYTES];
   char whole[4096], *kernels = xb_arena_text(j->arena, "%s", text);
   xb_error later;
@@ -218,7 +218,6 @@ static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capabi
   j->device_only = true;
   j->headers = folder;
   xb_copy_headers(j, j->source->path, kernels);
-  j->folder = slash ? xb_arena_text(j->arena, "-I%.*s", (int)(slash - j->source->path), j->source->path) : "-I.";
   xb_code code = XB_INVALID;
   for (int i = 0; i < MOST_HEADERS && code; i++) {
     const char *marked = xb_arena_text(j->arena, "#line 1 \"%s\"\n%s", whole, kernels);

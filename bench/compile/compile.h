@@ -95,7 +95,6 @@ typedef struct xb_pair_job {
   const char *tool;             /* its file */
   const char *input;            /* the file that it reads: the source, or a temporary one */
   bool device_only;             /* CUDA: without the host code */
-  const char *folder;           /* of the source, as an option: where a temporary input looks for headers */
   const char *headers;          /* a folder of headers without host code, and what is in it */
   const char *header_files[XB_MOST_HEADERS];
   int header_count;
@@ -106,6 +105,8 @@ typedef struct xb_pair_job {
 } xb_pair_job;
 
 void xb_pair_add_word(xb_pair_job *j, const char *word);
+/* The option that names the folder of the source: where a temporary input looks for headers. */
+void xb_pair_add_folder(xb_pair_job *j);
 /* The entry points of HLSL, "scan, reduce". */
 const char *xb_hlsl_entries(const char *text, char all[200]);
 /* Replaces functions of the host by blanks, or by their declarations. (device_code.c) */
@@ -113,6 +114,8 @@ void xb_drop_host_code(char *text, bool keep_heads);
 /* For the CPU: PTX that reads a register of the thread's place, "mov.u32 %0, %%laneid;", becomes C++, and asm of no
  * text, a fence for the compiler, the compiler's own. */
 void xb_translate_registers(char *text);
+/* Makes the folders that a file is in. (carried.c) */
+void xb_make_folders(char *path);
 /* Writes into the folder `headers` what the text of `path`, and its headers, include, without functions of
  * the host. Names that begin with ../ become up/. */
 void xb_copy_headers(xb_pair_job *j, const char *path, char *text);

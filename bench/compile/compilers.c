@@ -125,6 +125,12 @@ void xb_pair_add_word(xb_pair_job *j, const char *word)
     j->words[j->count++] = word;
 }
 
+void xb_pair_add_folder(xb_pair_job *j)
+{
+  const char *path = j->source->path, *slash = strrchr(path, '/');
+  xb_pair_add_word(j, slash ? xb_arena_text(j->arena, "-I%.*s", (int)(slash - path), path) : "-I.");
+}
+
 static void add_all(xb_pair_job *j, const char *const *words)
 {
   for (; words && *words; words++)
@@ -214,12 +220,11 @@ static void set_cuda(xb_pair_job *j, uint32_t capability)
   if (nvcc)
     add_all(j, (const char *const[]){"-x", "cu", NULL});
   if (nvcc && j->device_only)
-    add_all(j, (const char *const[]){xb_arena_text(j->arena, "-I%s", j->headers), j->folder, NULL});
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", j->headers));
+  if (!nvcc || j->device_only)
+    xb_pair_add_folder(j);
   if (nvcc)
     return;
-  const char *slash = strrchr(j->source->path, '/');
-  xb_pair_add_word(j,
-                   slash ? xb_arena_text(j->arena, "-I%.*s", (int)(slash - j->source->path), j->source->path) : "-I.");
   const char *headers = xb_nvrtc_headers(j->arena);
   if (headers)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", headers));

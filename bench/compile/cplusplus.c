@@ -77,7 +77,7 @@ void xb_cplusplus_add_options(xb_pair_job *j)
                                         "cuda_runtime.h",
                                         "-x",
                                         "c++"};
-  const char *folder = xb_cpu_headers(j->arena), *slash = strrchr(j->source->path, '/');
+  const char *folder = xb_cpu_headers(j->arena);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     xb_pair_add_word(j, options[i]);
   if (j->device_only)
@@ -87,8 +87,7 @@ void xb_cplusplus_add_options(xb_pair_job *j)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", folder));
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s/bench/compile", folder));
   }
-  xb_pair_add_word(j,
-                   slash ? xb_arena_text(j->arena, "-I%.*s", (int)(slash - j->source->path), j->source->path) : "-I.");
+  xb_pair_add_folder(j);
   for (const char *const *f = j->source->flags; f && *f; f++)
     if (is_common(*f))
       xb_pair_add_word(j, *f);
@@ -98,37 +97,17 @@ void xb_cplusplus_add_options(xb_pair_job *j)
 
 /* ---- Names of kernels -------------------------------------------------------------------------------------------- */
 
-/* The text behind a number and as many letters, "5saxpyif" to "if"; NULL if it is no such name. */
-static const char *take_name(const char *mangled, const char **name, int *length)
+/* "ns::saxpy" of "ns::saxpy(int, float*)". NULL for a template, which is no function of one name. What is in a
+ * namespace without a name can be named without it: the unit includes the file. */
+static const char *plain_name(const char *signature, xb_arena *arena)
 {
-  char *end;
-  const unsigned long count = strtoul(mangled, &end, 10);
-  if (end == mangled || strlen(end) < count)
-    return NULL;
-  *name = end;
-  *length = (int)count;
-  return end + count;
-}
-
-/* "ns::saxpy" of _ZN2ns5saxpyEif, "saxpy" of _Z5saxpyif. NULL for a template, which is no function of one name. */
-static const char *plain_name(const char *symbol, xb_arena *arena)
-{
-  const char *name, *p = symbol;
-  char *all = xb_arena_text(arena, "%s", "");
-  int length;
-  if (strncmp(p, "_Z", 2) != 0)
-    return symbol;
-  p += 2;
-  p += *p == 'L';
-  if (*p != 'N')
-    return (p = take_name(p, &name, &length)) && *p != 'I' ? xb_arena_text(arena, "%.*s", length, name) : NULL;
-  for (p++; all && *p && *p != 'E';) {
-    p += *p == 'L';
-    if (!(p = take_name(p, &name, &length)) || *p == 'I')
-      return NULL;
-    all = xb_arena_text(arena, "%s%s%.*s", all, *all ? "::" : "", length, name);
-  }
-  return all;
+  static const char nameless[] = "(anonymous namespace)::";
+  char *name = xb_arena_text(arena, "%s", signature);
+  for (char *at; name && (at = strstr(name, nameless));)
+    memmove(at, at + strlen(nameless), strlen(at + strlen(nameless)) + 1);
+  if (name)
+    name[strcspn(name, "(")] = '\0';
+  return name && !strchr(name, '<') ? name : NULL;
 }
 
 typedef struct names {
@@ -143,12 +122,13 @@ typedef struct names {
 static void take_kernel(const char *symbol, void *user)
 {
   names *n = user;
-  const char *plain = plain_name(symbol, n->arena), *last = plain ? strrchr(plain, ':') : NULL;
+  const char *signature = xb_demangle(symbol, n->arena), *plain = plain_name(signature, n->arena);
+  const char *last = plain ? strrchr(plain, ':') : NULL;
   if (!plain)
     return;
   if (!n->wanted || !strcmp(plain, n->wanted) || (last && !strcmp(last + 1, n->wanted))) {
     n->found = plain;
-    n->signature = xb_demangle(symbol, n->arena);
+    n->signature = signature;
     n->fitting++;
   }
   const size_t used = strlen(n->all);

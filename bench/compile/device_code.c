@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Behind a comment, a literal, or one character. */
@@ -234,16 +233,6 @@ static bool is_lacking(const xb_pair_job *j, const char *name)
   return false;
 }
 
-static void make_folders(const char *file, xb_arena *arena)
-{
-  char *path = xb_arena_text(arena, "%s", file);
-  for (char *p = path ? strchr(path + 1, '/') : NULL; p; p = strchr(p + 1, '/')) {
-    *p = 0;
-    mkdir(path, 0700);
-    *p = '/';
-  }
-}
-
 static bool is_known(const xb_pair_job *j, const char *copy)
 {
   for (int i = 0; i < j->header_count; i++)
@@ -252,7 +241,7 @@ static bool is_known(const xb_pair_job *j, const char *copy)
   return j->header_count == XB_MOST_HEADERS;
 }
 
-static void copy_header(xb_pair_job *j, const char *header, const char *copy)
+static void copy_header(xb_pair_job *j, const char *header, char *copy)
 {
   char *contents, *whole = realpath(header, NULL);
   size_t bytes;
@@ -267,7 +256,7 @@ static void copy_header(xb_pair_job *j, const char *header, const char *copy)
   xb_copy_headers(j, header, contents);
   const char *marked = xb_arena_text(j->arena, "#line 1 \"%s\"\n%s", whole ? whole : header, contents);
   free(whole);
-  make_folders(copy, j->arena);
+  xb_make_folders(copy);
   if (marked)
     xb_write_whole_file(copy, marked, strlen(marked));
 }
@@ -287,7 +276,7 @@ void xb_copy_headers(xb_pair_job *j, const char *path, char *text)
       continue;
     for (char *up = from; (up = strstr(up, "../")) && up < from + length;)
       memcpy(up, "up/", 3); /* inside of the folder */
-    const char *copy = xb_arena_text(j->arena, "%s/%.*s", j->headers, length, from + 1);
+    char *copy = xb_arena_text(j->arena, "%s/%.*s", j->headers, length, from + 1);
     if (copy && !is_known(j, copy))
       copy_header(j, header, copy);
   }

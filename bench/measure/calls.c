@@ -57,8 +57,11 @@ bool xb_cell_call(xb_cell *cell, const xb_step *step, double *untimed_ns)
     call.bindings[i].size = bindings[i].size;
     call.bindings[i].host = host ? host + bindings[i].offset : NULL;
   }
-  const xb_code code = step->call(&call, &cell->verdict.error);
-  *untimed_ns += call.untimed_ns;
+  double ns = 0;
+  const double begin = xb_clock_ns();
+  const xb_code code =
+      step->timed ? step->timed(&call, &ns, &cell->verdict.error) : step->call(&call, &cell->verdict.error);
+  *untimed_ns += step->timed ? xb_clock_ns() - begin - ns : call.untimed_ns;
   return !code || xb_cell_fail(cell);
 }
 

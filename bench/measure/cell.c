@@ -249,15 +249,19 @@ static bool create_buffers(xb_cell *cell)
   return !code || xb_cell_fail(cell);
 }
 
-bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb_cell *, uint32_t, xb_commands *))
+bool xb_cell_for_slots(xb_cell *cell, bool all_placements, const char *label,
+                       void (*record)(const xb_cell *, uint32_t, xb_commands *))
 {
   xb_commands *commands;
+  const uint32_t current = cell->buffers.placement;
   if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = label}, &commands, &cell->verdict.error))
     return xb_cell_fail(cell);
-  for (cell->buffers.placement = 0; cell->buffers.placement < cell->buffers.placements; cell->buffers.placement++)
-    for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+  for (uint32_t p = 0; p < cell->buffers.placements; p++)
+    for (uint32_t i = 0; i < cell->plan.slot_count && (all_placements || p == current); i++) {
+      cell->buffers.placement = p;
       record(cell, i, commands);
-  cell->buffers.placement = 0;
+    }
+  cell->buffers.placement = all_placements ? 0 : current;
   return !xb_workload_run(cell->workload, commands, &cell->verdict.error) || xb_cell_fail(cell);
 }
 
@@ -324,7 +328,7 @@ void xb_cell_create(xb_cell *cell)
   if (!cell->buffers.kernels)
     xb_cell_nomem(cell, "cell");
   else if (xb_cell_create_kernels(cell) && create_buffers(cell) && create_images(cell) && xb_cell_fill_images(cell))
-    xb_cell_for_slots(cell, "zero", zero_counter);
+    xb_cell_for_slots(cell, true, "zero", zero_counter);
 }
 
 void xb_cell_share(xb_cell *cell)

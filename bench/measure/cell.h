@@ -93,8 +93,10 @@ void xb_cell_fill_host_inputs(const xb_cell *cell);
 bool xb_cell_fill_images(xb_cell *cell);
 /* The largest window: the device's largest binding, less the guard behind it. */
 uint64_t xb_largest_window(const xb_device_info *info);
-/* Calls `record` for each slot in each placement, and runs the recorded list. Returns false if the cell FAILED. */
-bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb_cell *, uint32_t, xb_commands *));
+/* Calls `record` for each slot in each placement, or in the current one only, and runs the recorded list. Returns false
+ * if the cell FAILED. */
+bool xb_cell_for_slots(xb_cell *cell, bool all_placements, const char *label,
+                       void (*record)(const xb_cell *, uint32_t, xb_commands *));
 /* Marks the cell as failed with `error` and returns false, for `return xb_cell_fail(cell);`. */
 bool xb_cell_fail(xb_cell *cell);
 /* The same for XB_NOMEM: out of host memory. */

@@ -166,18 +166,8 @@ static void widen(xb_cell_samples *samples, const xb_gpu_state *now)
   high->throttle |= now->throttle;
 }
 
-static void keep_before(xb_cell_samples *samples, const xb_gpu_state *now)
-{
-  samples->before = *now;
-}
-
-static void keep_after(xb_cell_samples *samples, const xb_gpu_state *now)
-{
-  samples->after = *now;
-}
-
-/* Reads the state of each GPU once, for all of its cells. */
-static void read_states(const xb_sampler *m, void (*keep)(xb_cell_samples *samples, const xb_gpu_state *now))
+/* Reads the state of each GPU once, for all of its cells: before the samples, or after them. */
+static void read_states(const xb_sampler *m, bool after)
 {
   for (size_t i = 0; i < m->count; i++) {
     const xb_monitor *monitor = m->cells[i].monitor;
@@ -189,7 +179,7 @@ static void read_states(const xb_sampler *m, void (*keep)(xb_cell_samples *sampl
     const xb_gpu_state now = xb_monitor_read(m->cells[i].monitor);
     for (size_t k = i; k < m->count && now.known; k++)
       if (m->cells[k].monitor == monitor)
-        keep(&m->cells[k].samples, &now);
+        *(after ? &m->cells[k].samples.after : &m->cells[k].samples.before) = now;
   }
 }
 
@@ -276,7 +266,7 @@ static void sample_rounds(xb_sampler *m)
 {
   const double begin = xb_clock_ns();
   size_t n = shuffle_pending(m);
-  read_states(m, keep_before);
+  read_states(m, false);
   for (size_t round = 1; n; round++) {
     for (size_t i = 0; i < n && !stopped(m->s); i++)
       take_sample(m, i);
@@ -285,7 +275,7 @@ static void sample_rounds(xb_sampler *m)
     end_cells(m, round, n, spent_ns);
     n = shuffle_pending(m);
   }
-  read_states(m, keep_after);
+  read_states(m, true);
   share_throttling(m);
 }
 

@@ -139,19 +139,13 @@ static void poison_own_slot(const xb_cell *cell, uint32_t i, xb_commands *comman
 
 bool xb_cell_poison(xb_cell *cell)
 {
-  return xb_cell_for_slots(cell, "poison", poison_own_slot);
+  return xb_cell_for_slots(cell, true, "poison", poison_own_slot);
 }
 
 /* The current placement alone. */
 static bool poison_placement(xb_cell *cell)
 {
-  xb_commands *commands;
-  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "poison"}, &commands,
-                         &cell->verdict.error))
-    return xb_cell_fail(cell);
-  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
-    poison_slot(cell, i, commands);
-  return !xb_workload_run(cell->workload, commands, &cell->verdict.error) || xb_cell_fail(cell);
+  return xb_cell_for_slots(cell, false, "poison", poison_slot);
 }
 
 /* A part of an output, to tell if the same bits were right before. A host's check takes longer than a hash. */
@@ -304,12 +298,13 @@ static bool read_images(xb_cell *cell)
   return !commands || !xb_workload_run(cell->workload, commands, &cell->verdict.error) || xb_cell_fail(cell);
 }
 
-static bool check_placement(xb_cell *cell, bool to_the_end)
+/* `outputs`: not only the guards. */
+static bool check_placement(xb_cell *cell, bool outputs, bool to_the_end)
 {
-  guards *all = read_images(cell) ? read_guards(cell) : NULL;
+  guards *all = !outputs || read_images(cell) ? read_guards(cell) : NULL;
   bool good = all;
   for (uint32_t i = 0; i < cell->plan.slot_count && good; i++)
-    good = (!is_checked(cell, &cell->plan.slots[i]) || check_output(cell, i, to_the_end)) &&
+    good = (!outputs || !is_checked(cell, &cell->plan.slots[i]) || check_output(cell, i, to_the_end)) &&
            check_guards(cell, i, &all[i]);
   free(all);
   return good;
@@ -321,15 +316,15 @@ static bool run_once(xb_cell *cell, bool backwards, bool to_the_end)
   xb_commands *commands;
   double ignored;
   if (cell->plan.list_count)
-    return xb_lists_run(cell, &ignored) && check_placement(cell, to_the_end);
+    return xb_lists_run(cell, &ignored) && check_placement(cell, true, to_the_end);
   if (cell->c.variant->clock == XB_CLOCK_CALLS)
-    return xb_cell_run_calls(cell, &ignored) && check_placement(cell, to_the_end);
+    return xb_cell_run_calls(cell, &ignored) && check_placement(cell, true, to_the_end);
   if (xb_cell_commands(cell, "verify", 0, &commands))
     return xb_cell_fail(cell);
   xb_cell_record(cell, backwards, commands);
   if (xb_workload_run(cell->workload, commands, &cell->verdict.error))
     return xb_cell_fail(cell);
-  return check_placement(cell, to_the_end);
+  return check_placement(cell, true, to_the_end);
 }
 
 /* True if a run is only right after its contents were set. */
@@ -341,16 +336,6 @@ static bool needs_contents(const xb_cell *cell)
   return false;
 }
 
-static bool all_guards_good(xb_cell *cell)
-{
-  guards *all = read_guards(cell);
-  bool good = all;
-  for (uint32_t i = 0; i < cell->plan.slot_count && good; i++)
-    good = check_guards(cell, i, &all[i]);
-  free(all);
-  return good;
-}
-
 /* Checks the first placement, and those that a sample used: the others still hold poison. */
 bool xb_cell_check(xb_cell *cell)
 {
@@ -358,8 +343,8 @@ bool xb_cell_check(xb_cell *cell)
   for (cell->buffers.placement = 0; cell->buffers.placement < cell->buffers.placements; cell->buffers.placement++) {
     if (cell->buffers.placement && cell->buffers.placement >= cell->samples.count)
       continue;
-    if (inout ? !all_guards_good(cell) || !poison_placement(cell) || !run_once(cell, false, true)
-              : !check_placement(cell, true))
+    if (inout ? !check_placement(cell, false, true) || !poison_placement(cell) || !run_once(cell, false, true)
+              : !check_placement(cell, true, true))
       return false;
   }
   cell->buffers.placement = 0;

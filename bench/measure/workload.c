@@ -33,12 +33,18 @@ xb_code xb_workload_read(const xb_workload *w, uint64_t to, xb_buffer *buffer, u
   return copy(w, w->readback, to, buffer, offset, bytes, err);
 }
 
+static bool same_generator(const xb_generator *a, const xb_generator *b)
+{
+  return a->generate == b->generate && a->user == b->user && a->number == b->number;
+}
+
 /* Inputs with the same generator and element size are the same. */
 static uint32_t find_input(const xb_workload *w, const xb_slot *slot)
 {
   uint32_t i = 0;
-  while (i < w->input_kinds && (w->inputs[i].generate != slot->generate || w->inputs[i].generator != slot->generator ||
-                                w->inputs[i].element_bytes != xb_slot_element_bytes(slot, w->dtype)))
+  while (i < w->input_kinds &&
+         (w->inputs[i].generate != slot->generate || !same_generator(&w->inputs[i].generator, &slot->generator) ||
+          w->inputs[i].element_bytes != xb_slot_element_bytes(slot, w->dtype)))
     i++;
   return i;
 }
@@ -104,8 +110,9 @@ static uint64_t least(uint64_t a, uint64_t b)
 static void generate(const xb_workload *w, const xb_input_buffer *input, uint64_t seed, uint64_t first, uint64_t count,
                      void *out)
 {
-  if (input->generator)
-    input->generator->generate(input->generator->user, seed, input->first + first, count, out);
+  const xb_generator *g = &input->generator;
+  if (g->generate)
+    g->generate(g->user ? g->user : &g->number, seed, input->first + first, count, out);
   else
     (input->generate ? input->generate : xb_input)(w->dtype, seed, input->first + first, count, out);
 }

@@ -16,7 +16,7 @@ enum { XB_MAX_INPUTS = 32 };
 typedef struct xb_input_buffer {
   const char *name; /* of the first slot that reads it */
   xb_generate_fn *generate;
-  const xb_generator *generator;
+  xb_generator generator;
   uint64_t bytes, first; /* first: the element that it begins with */
   uint32_t element_bytes;
   xb_place places[XB_MAX_PLACEMENTS]; /* equal contents; placement p of a cell reads place p modulo their number */

@@ -43,7 +43,7 @@ static int compile(xb_pair *pair, json_t *root)
       code = xb_pair_compile_side(pair, &pair->sides[i], 0, &error);
     }
     if (code && code != XB_UNAVAILABLE)
-      return xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error.message);
+      return xb_report_refusal(code, &error);
     if (code)
       xb_report_error(0, "%s: it is left out of what is known", error.message);
     known += !code;

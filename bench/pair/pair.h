@@ -45,9 +45,8 @@ typedef struct xb_pair_buffer {
   const char *length; /* a formula: elements */
   xb_pair_image image;
   const char *fill_text;
-  xb_fill fill;           /* IN, INOUT */
-  xb_generator generator; /* of the fill */
-  xb_pair_rule rule;      /* OUT, INOUT */
+  xb_fill fill;      /* IN, INOUT */
+  xb_pair_rule rule; /* OUT, INOUT */
   double limit;
   xb_array expected; /* from a file; no data: none */
   bool untouched;    /* OUT: a run may leave elements out, the same ones on each side */
@@ -107,7 +106,6 @@ typedef struct xb_pair_code {
   xb_location locations[XB_PAIR_BUFFERS + 1 + XB_MOST_SAMPLERS];
   uint32_t uniform_bytes;             /* SPIR-V, DXIL: of a uniform buffer with arguments; 0: none */
   char uniform[XB_MAX_ARG_BYTES * 2]; /* its contents for the case that was planned last */
-  xb_generator uniform_generator;
 } xb_pair_code;
 
 typedef struct xb_pair_side {

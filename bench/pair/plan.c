@@ -164,7 +164,7 @@ static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb
                                  .scratch = b->access == XB_PAIR_SCRATCH,
                                  .kept = b->access == XB_PAIR_IN,
                                  .image = image,
-                                 .generator = input ? &b->generator : NULL});
+                                 .generator = {input ? xb_fill_generate : NULL, &b->fill}});
     plan->bytes += b->access == XB_PAIR_SCRATCH ? 0 : b->access == XB_PAIR_INOUT ? 2 * bytes : bytes;
   }
   return XB_OK;
@@ -237,12 +237,11 @@ static void generate_uniform(const void *user, uint64_t seed, uint64_t first, ui
 
 static void bind_uniform(xb_pair_code *code, xb_plan *plan, xb_step *step)
 {
-  code->uniform_generator = (xb_generator){generate_uniform, code};
   const uint32_t slot = xb_plan_slot(plan, (xb_slot){.name = "arguments",
                                                      .role = XB_ROLE_INPUT,
                                                      .bytes = code->uniform_bytes,
                                                      .element_bytes = 4,
-                                                     .generator = &code->uniform_generator});
+                                                     .generator = {generate_uniform, code}});
   xb_step_bind(step, slot, 0, code->uniform_bytes, XB_READ);
   step->bindings[step->binding_count - 1].uniform = true;
 }

@@ -208,7 +208,6 @@ void xb_read_side_buffers(xb_manifest_reader *r)
       xb_pair_buffer *b = &side->buffers[i];
       *b = i < common ? *b : pair->buffers[i];
       b->fill.as = &b->element; /* of the side */
-      b->generator = (xb_generator){xb_fill_generate, &b->fill};
     }
 }
 

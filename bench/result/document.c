@@ -1,10 +1,10 @@
 #include "result/document.h"
 #include "base/safe_text.h"
+#include "base/whole_file.h"
 #include "result/fields.h"
 #include "result/json_memory.h"
 #include "version.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,45 +35,17 @@ static xb_code check_kind(const struct stat *status, const char *where, xb_error
   return XB_OK;
 }
 
-/* Reads only the bytes that existed when the file was opened: a file that is being written is still the old document,
- * or not yet one. */
-static xb_code read_bytes(int fd, const char *where, char *bytes, size_t size, size_t *count, xb_error *err)
-{
-  while (*count < size) {
-    const ssize_t n = read(fd, bytes + *count, size - *count);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return xb_fail(err, XB_INVALID, where, "cannot be read: %s", strerror(errno));
-    if (!n)
-      break;
-    *count += (size_t)n;
-  }
-  return XB_OK;
-}
-
-/* The caller frees `*bytes`. */
-static xb_code read_file(const char *path, const char *where, char **bytes, size_t *count, xb_error *err)
+/* Only the bytes that existed when the file was opened: a file that is being written is still the old document, or not
+ * yet one. */
+static xb_code read_file(const char *path, const char *where, xb_arena *arena, char **bytes, size_t *count,
+                         xb_error *err)
 {
   struct stat status;
-  xb_code code;
-  *bytes = NULL;
-  *count = 0;
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a FIFO without a writer would block */
-  if (fd < 0 || fstat(fd, &status))
-    code = xb_fail(err, XB_INVALID, where, "cannot be opened: %s", strerror(errno));
-  else
-    code = check_kind(&status, where, err);
-  if (!code && !(*bytes = malloc((size_t)status.st_size)))
-    code = xb_fail(err, XB_NOMEM, where, "out of host memory: it has %llu bytes", (unsigned long long)status.st_size);
-  if (!code)
-    code = read_bytes(fd, where, *bytes, (size_t)status.st_size, count, err);
+  xb_code code = fd < 0 || fstat(fd, &status) ? XB_OK : check_kind(&status, where, err);
+  code = code ? code : xb_read_open_file(fd, where, arena, bytes, count, err); /* also says why it is not open */
   if (fd >= 0)
     close(fd);
-  if (code) {
-    free(*bytes);
-    *bytes = NULL;
-  }
   return code;
 }
 
@@ -173,12 +145,12 @@ xb_code xb_document_load(const char *path, const xb_document **document, xb_erro
 {
   char where[256], *bytes;
   size_t count;
+  xb_arena arena = {0};
   *document = NULL;
   xb_safe_text(path, where, sizeof where);
-  xb_code code = read_file(path, where, &bytes, &count, err);
-  if (!code)
-    code = xb_document_parse(path, bytes, count, document, err);
-  free(bytes);
+  xb_code code = read_file(path, where, &arena, &bytes, &count, err);
+  code = code ? code : xb_document_parse(path, bytes, count, document, err);
+  xb_arena_free(&arena);
   return code;
 }
 

@@ -75,6 +75,9 @@ class Measured(unittest.TestCase):
         done = run("diff", self.base, "--again", "--", *ARGS, "--json", "/etc/passwd/none/x")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("nothing was done", done.stderr)
+        for command in (ARGS, ["pair"]):
+            done = run("diff", self.base, "--again", "--", *command, *["x"] * 256)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "xbench: more than 255 words after --\n"))
 
     def test_interrupted(self):
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)):

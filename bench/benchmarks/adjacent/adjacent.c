@@ -35,7 +35,7 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
-static xb_cub cub = {.title = "cub::DeviceAdjacentDifference", .name = "xb_adjacent_cub"};
+static xb_peer peer = {.title = "cub::DeviceAdjacentDifference", .name = "xb_adjacent_cub"};
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
@@ -66,7 +66,7 @@ static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
   if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, input, c->n * ELEMENT_BYTES, output, c->n * ELEMENT_BYTES);
+    xb_peer_plan(c, plan);
     return XB_OK;
   }
   return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
@@ -96,20 +96,16 @@ static uint32_t difference(xb_dtype dtype, const uint32_t *at)
 
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  enum { AT_ONCE = 1024 };
   const xb_case *c = user;
-  uint32_t in[AT_ONCE + 1];
-  for (uint64_t done = 0; done < count; done += AT_ONCE) {
-    const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE, at = first + done;
-    generate(c->dtype, c->seed, at ? at - 1 : 0, some + (at > 0), at ? in : in + 1);
-    for (uint64_t i = 0; i < some; i++)
-      expected[done + i] = at + i ? difference(c->dtype, &in[i]) : c->variant->source == LIBRARY ? in[1] : XB_POISON;
-  }
+  uint32_t in[XB_MOST_EXPECTED + 1];
+  generate(c->dtype, c->seed, first ? first - 1 : 0, count + (first > 0), first ? in : in + 1);
+  for (uint64_t i = 0; i < count; i++)
+    expected[i] = first + i ? difference(c->dtype, &in[i]) : c->variant->source == LIBRARY ? in[1] : XB_POISON;
 }
 
 static const xb_methods methods = {.plan = adjacent_plan,
-                                   .prepare = xb_cub_prepare,
-                                   .cub = &cub,
+                                   .prepare = xb_peer_prepare,
+                                   .peer = &peer,
                                    .expect = expect,
                                    .word = "element",
                                    .find_code = adjacent_find_code};

@@ -1,7 +1,7 @@
 /* What memory costs before any work: allocation, pinning, import, first use. There is nothing to compute, so each call
  * proves that its memory works: a word at each end comes back. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "benchmarks/benchmark.h"
+#include "benchmarks/pieces.h"
 #include "core/clock.h"
 
 #include <inttypes.h>
@@ -17,7 +17,6 @@ typedef struct parameters {
 } parameters;
 
 enum { ELEMENT_BYTES = 4, MOST_PIECES = 64, FILLED = 7 };
-static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
 static const double PAGE_BYTES = 4096;
 
 XB_DEFINE_OF
@@ -111,15 +110,13 @@ static xb_code check_fill(xb_buffer *buffer, xb_error *err)
 static xb_code fill(const xb_call *call, xb_buffer *buffer, double *ns, xb_error *err)
 {
   xb_commands *list;
-  xb_point done;
   xb_code code = xb_commands_create(call->device, &(xb_commands_desc){.label = "fill"}, &list, err);
   if (code)
     return code;
   xb_cmd_fill(list, buffer, 0, xb_buffer_bytes(buffer), FILLED);
   code = xb_commands_finish(list, err);
   const double begin = xb_clock_ns();
-  code = code ? code : xb_submit(call->device, &(xb_submission){.commands = list}, &done, err);
-  code = code ? code : xb_wait(call->device, done, LIMIT_NS, err);
+  code = code ? code : xb_run_list(call->device, list, err);
   *ns = xb_clock_ns() - begin;
   xb_commands_destroy(list);
   return code;
@@ -153,39 +150,34 @@ static xb_code work(const xb_call *call, made *m, double *ns, xb_error *err)
   return code;
 }
 
-static xb_code with_buffers(xb_call *call, xb_error *err)
+static xb_code with_buffers(const xb_call *call, double *ns, xb_error *err)
 {
   const uint64_t align = xb_device_get_info(call->device)->import_align;
-  const double enter = xb_clock_ns();
   made m = {.bytes = call->c->n * ELEMENT_BYTES, .page_bytes = call->c->n * ELEMENT_BYTES};
-  double ns = 0;
   if (of(call->c)->mem == XB_MEM_IMPORTED && align) { /* else core refuses it */
     m.page_bytes = xb_ceil_div(m.bytes, align) * align;
     m.pages = map_pages(m.page_bytes, of(call->c)->touched);
     if (!m.pages)
       return xb_fail(err, XB_NOMEM, "mmap", "out of host memory");
   }
-  const xb_code code = work(call, &m, &ns, err);
+  const xb_code code = work(call, &m, ns, err);
   if (m.pages)
     munmap(m.pages, m.page_bytes);
-  call->untimed_ns += xb_clock_ns() - enter - ns;
   return code;
 }
 
 /* No buffer: what the host's own memory costs. */
-static xb_code with_pages(xb_call *call, xb_error *err)
+static xb_code with_pages(const xb_call *call, double *ns, xb_error *err)
 {
-  const double enter = xb_clock_ns();
   const uint64_t bytes = call->c->n * ELEMENT_BYTES;
   char *pages = map_pages(bytes, of(call->c)->touched);
   if (!pages)
     return xb_fail(err, XB_NOMEM, "mmap", "out of host memory");
   const double begin = xb_clock_ns();
   memset(pages, 2, bytes);
-  const double ns = xb_clock_ns() - begin;
+  *ns = xb_clock_ns() - begin;
   const bool right = ((volatile char *)pages)[bytes - 1] == 2;
   munmap(pages, bytes);
-  call->untimed_ns += xb_clock_ns() - enter - ns;
   return right ? XB_OK : xb_fail(err, XB_INTERNAL, "allocate", "a byte does not come back");
 }
 
@@ -193,7 +185,7 @@ static xb_code with_pages(xb_call *call, xb_error *err)
 static xb_code allocate_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   (void)err;
-  xb_plan_step(plan, XB_STEP_CALL)->call = of(c)->what == PAGES ? with_pages : with_buffers;
+  xb_plan_step(plan, XB_STEP_CALL)->timed = of(c)->what == PAGES ? with_pages : with_buffers;
   return XB_OK;
 }
 

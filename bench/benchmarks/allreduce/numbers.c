@@ -35,25 +35,14 @@ void xb_allreduce_sums(xb_dtype dtype, uint64_t seed, uint32_t begin, uint32_t e
   }
 }
 
-static void generate_floats(const void *member, uint64_t seed, uint64_t first, uint64_t count, void *out)
+/* `user`: the member, and from XB_ALLREDUCE_LARGEST on, that of whole numbers. */
+static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
-  const uint32_t m = *(const uint32_t *)member;
-  xb_allreduce_sums(XB_FLOAT32, seed, m, m + 1, first, count, out);
+  const uint32_t number = (uint32_t) * (const uint64_t *)user, m = number % XB_ALLREDUCE_LARGEST;
+  xb_allreduce_sums(number < XB_ALLREDUCE_LARGEST ? XB_FLOAT32 : XB_INT32, seed, m, m + 1, first, count, out);
 }
 
-static void generate_integers(const void *member, uint64_t seed, uint64_t first, uint64_t count, void *out)
+xb_generator xb_allreduce_vector(xb_dtype dtype, uint32_t member)
 {
-  const uint32_t m = *(const uint32_t *)member;
-  xb_allreduce_sums(XB_INT32, seed, m, m + 1, first, count, out);
-}
-
-/* The address of a generator is the identity of its input. */
-const xb_generator *xb_allreduce_vector(xb_dtype dtype, uint32_t member)
-{
-  static uint32_t numbers[XB_ALLREDUCE_LARGEST];
-  static xb_generator generators[2][XB_ALLREDUCE_LARGEST];
-  xb_generator *g = &generators[dtype == XB_FLOAT32][member];
-  numbers[member] = member;
-  *g = (xb_generator){dtype == XB_FLOAT32 ? generate_floats : generate_integers, &numbers[member]};
-  return g;
+  return (xb_generator){generate, NULL, member + (dtype == XB_FLOAT32 ? 0 : XB_ALLREDUCE_LARGEST)};
 }

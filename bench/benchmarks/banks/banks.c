@@ -25,10 +25,7 @@ enum {
  * line from 1 to 32 ways. */
 static const double STEP_SHARE = 1.012 / 14.77;
 
-static const parameters *parameters_of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* Accesses of a thread in one repetition: whole rounds. */
 static uint64_t steps_once(const xb_case *c)
@@ -45,12 +42,12 @@ static uint64_t steps(const xb_case *c)
 static uint64_t threads(const xb_case *c)
 {
   const uint64_t all = xb_ceil_div(c->n, STEPS);
-  return parameters_of(c)->one_wave && all > BANKS_LANES ? BANKS_LANES : all;
+  return of(c)->one_wave && all > BANKS_LANES ? BANKS_LANES : all;
 }
 
 static uint32_t first_word(const xb_case *c, uint32_t lane)
 {
-  const parameters *p = parameters_of(c);
+  const parameters *p = of(c);
   return lane * p->times % BANKS_LANES / p->share * c->at[0] + ((BANKS_COLUMN ^ lane) & p->swizzle);
 }
 
@@ -71,7 +68,7 @@ static xb_code check_size(const xb_case *c, const xb_plan *plan, xb_error *err)
 /* [plan] One dispatch. Without an input: the kernel writes the words that it reads. */
 static xb_code banks_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const parameters *p = parameters_of(c);
+  const parameters *p = of(c);
   const uint64_t bytes = threads(c) * sizeof(uint32_t);
   plan->iterations = steps(c) / BANKS_ROUND + xb_ceil_div(BANKS_WORDS, c->block);
   const xb_code code = check_size(c, plan, err);
@@ -148,7 +145,7 @@ static xb_model banks_predict(const xb_case *c)
   base.at[0] = c->variant->benchmark->axes[0].base;
   const double here = ways(c), there = ways(&base);
   const double latency = (1 + (there - 1) * STEP_SHARE) / (1 + (here - 1) * STEP_SHARE);
-  const double relative = parameters_of(c)->one_wave ? latency : there / here;
+  const double relative = of(c)->one_wave ? latency : there / here;
   return (xb_model){.name = "ways",
                     .unit = "words of one bank",
                     .value = here,

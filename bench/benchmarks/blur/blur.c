@@ -14,7 +14,6 @@ typedef struct parameters {
 enum {
   PIXEL = 4, /* bytes */
   LEAD = 64, /* pixels: 256 bytes, every device's binding alignment divides them; more than the filter reaches */
-  AT_ONCE = 1024,
 };
 
 XB_DEFINE_OF
@@ -70,14 +69,12 @@ static uint32_t mean(const xb_case *c, const uint32_t *pixels, uint64_t begin, u
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const xb_case *c = user;
-  uint32_t pixels[AT_ONCE + BLUR_TAPS];
-  for (uint64_t done = 0; done < count; done += AT_ONCE) {
-    const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE, at = first + done;
-    const uint64_t begin = inside(c, at, -BLUR_BEFORE), end = inside(c, at + some - 1, BLUR_TAPS - BLUR_BEFORE);
-    xb_bits(c->dtype, c->seed, begin, end - begin + 1, pixels);
-    for (uint64_t i = 0; i < some; i++)
-      expected[done + i] = mean(c, pixels, begin, at + i);
-  }
+  uint32_t pixels[XB_MOST_EXPECTED + BLUR_TAPS];
+  const uint64_t begin = inside(c, first, -BLUR_BEFORE);
+  const uint64_t end = inside(c, first + count - 1, BLUR_TAPS - BLUR_BEFORE);
+  xb_bits(c->dtype, c->seed, begin, end - begin + 1, pixels);
+  for (uint64_t i = 0; i < count; i++)
+    expected[i] = mean(c, pixels, begin, first + i);
 }
 
 static const xb_methods methods = {.plan = blur_plan, .expect = expect, .word = "pixel"};

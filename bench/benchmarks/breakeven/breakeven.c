@@ -130,20 +130,16 @@ static xb_code breakeven_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 
 static void expect_sums(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  enum { AT_ONCE = 1024 };
   const xb_case *c = user;
-  int32_t a[AT_ONCE], b[AT_ONCE];
-  for (uint64_t done = 0; done < count; done += AT_ONCE) {
-    const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
-    xb_product_a(XB_INT32, c->seed, first + done, some, a);
-    xb_product_b(XB_INT32, c->seed, first + done, some, b);
-    for (uint64_t i = 0; i < some; i++) {
-      const union {
-        float value;
-        uint32_t word;
-      } sum = {.value = (float)(a[i] + b[i])};
-      expected[done + i] = c->dtype == XB_INT32 ? (uint32_t)(a[i] + b[i]) : sum.word;
-    }
+  int32_t a[XB_MOST_EXPECTED], b[XB_MOST_EXPECTED];
+  xb_product_a(XB_INT32, c->seed, first, count, a);
+  xb_product_b(XB_INT32, c->seed, first, count, b);
+  for (uint64_t i = 0; i < count; i++) {
+    const union {
+      float value;
+      uint32_t word;
+    } sum = {.value = (float)(a[i] + b[i])};
+    expected[i] = c->dtype == XB_INT32 ? (uint32_t)(a[i] + b[i]) : sum.word;
   }
 }
 

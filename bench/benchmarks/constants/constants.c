@@ -58,27 +58,14 @@ static void fill_table(uint64_t seed, uint32_t words, uint32_t columns, uint64_t
 /* Of a buffer; `user` is the number of columns. */
 static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
-  fill_table(seed, CONSTANTS_TABLE, *(const uint32_t *)user, first, count, out);
-}
-
-static const uint32_t columns[] = {1, 2, 4, 8, 16, 32};
-static const xb_generator generators[] = {{generate, &columns[0]}, {generate, &columns[1]}, {generate, &columns[2]},
-                                          {generate, &columns[3]}, {generate, &columns[4]}, {generate, &columns[5]}};
-
-/* NULL: no table has so many columns. */
-static const xb_generator *generator_of(const xb_case *c)
-{
-  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-    if (columns[i] == c->at[0])
-      return &generators[i];
-  return NULL;
+  fill_table(seed, CONSTANTS_TABLE, (uint32_t) * (const uint64_t *)user, first, count, out);
 }
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
-  if (!generator_of(c))
+  if (!c->at[0] || c->at[0] > WAVE || (c->at[0] & (c->at[0] - 1)))
     return xb_refuse_case(c, err, "the tables have 1, 2, 4, 8, 16 or 32 columns, not %" PRIu32, c->at[0]);
   if (c->at[0] > words_of(c))
     return xb_refuse_case(
@@ -100,7 +87,7 @@ static xb_code constants_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                                                      .role = XB_ROLE_INPUT,
                                                                      .bytes = table,
                                                                      .element_bytes = WORD,
-                                                                     .generator = generator_of(c)});
+                                                                     .generator = {generate, NULL, c->at[0]}});
   struct xb_constants_args args = {.addresses = c->at[0], .steps = steps(c)};
   if (in_arguments)
     fill_table(c->seed, CONSTANTS_FEW, c->at[0], 0, CONSTANTS_FEW, args.table);

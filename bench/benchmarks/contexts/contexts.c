@@ -225,16 +225,13 @@ static xb_code use(const xb_call *call, worker w[MOST], double *ns, xb_error *er
   return code;
 }
 
-static xb_code act(xb_call *call, xb_error *err)
+static xb_code act(const xb_call *call, double *ns, xb_error *err)
 {
-  const double enter = xb_clock_ns();
-  double ns = 0;
   worker w[MOST] = {{.device = call->device}};
-  xb_code code = use(call, w, &ns, err);
+  xb_code code = use(call, w, ns, err);
   for (uint32_t i = 0; i < MOST; i++)
     destroy(&w[i]);
   const xb_code closed = of(call->c)->open ? xb_device_close(w[1].device, code ? NULL : err) : XB_OK;
-  call->untimed_ns += xb_clock_ns() - enter - ns;
   return code ? code : closed;
 }
 
@@ -245,7 +242,7 @@ static xb_code contexts_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     return xb_refuse_case(c, err, "at most %d threads leave room for another dispatch, not %" PRIu64, MOST_THREADS,
                           c->n);
   plan->iterations = steps(c);
-  xb_plan_step(plan, XB_STEP_CALL)->call = act;
+  xb_plan_step(plan, XB_STEP_CALL)->timed = act;
   return XB_OK;
 }
 

@@ -25,6 +25,7 @@ enum {
   ALIGN = 256,      /* elements: every device's binding alignment divides their bytes */
   THREADS = 2048,   /* of a multiprocessor, if unknown */
   SHARED_KIB = 200, /* of a multiprocessor: a guess, as no API tells it without CUDA */
+  MOST_LOG2 = 32,
 };
 
 XB_DEFINE_OF
@@ -40,7 +41,6 @@ typedef enum kind { UNIFORM, SKEWED, ONE_BIN, SORTED, KINDS } kind;
 
 /* An input whose words depend on more than the seed. */
 typedef struct distribution {
-  xb_generator generator;
   kind kind;
   bool keys;
   uint32_t log2_n; /* of a sorted input: rounded up */
@@ -73,32 +73,29 @@ static uint32_t sorted_word(const distribution *in, uint64_t word, uint32_t rand
 
 static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
-  const distribution *in = user;
+  const uint64_t number = *(const uint64_t *)user;
+  const distribution in = {number % KINDS, number / KINDS & 1, (uint32_t)(number / KINDS >> 1)};
   uint32_t *words = out, one;
   xb_input(XB_INT32, seed, first, count, out);
-  if (in->kind == SKEWED)
+  if (in.kind == SKEWED)
     skew(seed, first, count, words);
   xb_input(XB_INT32, seed, 0, 1, &one);
-  one = in->keys ? one & 0xffff0000 : (one & 0xff) * 0x01010101;
-  for (uint64_t i = 0; in->kind == ONE_BIN && i < count; i++)
-    words[i] = in->keys ? one | (words[i] & 0xffff) : one;
-  for (uint64_t i = 0; in->kind == SORTED && i < count; i++)
-    words[i] = sorted_word(in, first + i, words[i]);
+  one = in.keys ? one & 0xffff0000 : (one & 0xff) * 0x01010101;
+  for (uint64_t i = 0; in.kind == ONE_BIN && i < count; i++)
+    words[i] = in.keys ? one | (words[i] & 0xffff) : one;
+  for (uint64_t i = 0; in.kind == SORTED && i < count; i++)
+    words[i] = sorted_word(&in, first + i, words[i]);
 }
 
-/* Equal inputs have one address, which is their identity. */
-static const distribution *input_of(const xb_case *c)
+/* As a number, so that equal inputs are known. */
+static uint64_t input_of(const xb_case *c)
 {
-  enum { LOGS = 33 };
-  static distribution inputs[KINDS][2][LOGS];
   const bool both = c->at[0] == UNIFORM || c->at[0] == SKEWED; /* bytes and keys get the same words */
   const bool keys = !both && is_keys(c);
-  uint32_t log2 = 0;
-  while (c->at[0] == SORTED && log2 < LOGS - 1 && 1ull << log2 < c->n)
+  uint64_t log2 = 0;
+  while (c->at[0] == SORTED && log2 < MOST_LOG2 && 1ull << log2 < c->n)
     log2++;
-  distribution *in = &inputs[c->at[0]][keys][log2];
-  *in = (distribution){.generator = {generate, in}, .kind = (kind)c->at[0], .keys = keys, .log2_n = log2};
-  return in;
+  return (log2 << 1 | keys) * KINDS + c->at[0];
 }
 
 static uint64_t element_bytes(const xb_case *c)
@@ -153,7 +150,7 @@ static int kind_of_histogram(const xb_case *c)
   return is_keys(c);
 }
 
-static xb_cub cub = {.title = "cub::DeviceHistogram", .name = "xb_histogram_cub", .what_of = kind_of_histogram};
+static xb_peer peer = {.title = "cub::DeviceHistogram", .name = "xb_histogram_cub", .what_of = kind_of_histogram};
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
@@ -180,11 +177,11 @@ static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                                       .role = XB_ROLE_INPUT,
                                                       .bytes = bytes_of(c, c->n),
                                                       .element_bytes = WORD_BYTES,
-                                                      .generator = &input_of(c)->generator});
+                                                      .generator = {generate, NULL, input_of(c)}});
   const uint32_t bins = xb_plan_output(plan, "bins", bin_bytes);
   plan->bytes = c->n * element_bytes(c) + bin_bytes;
   if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, input, bytes_of(c, c->n), bins, of(c)->bins * WORD_BYTES);
+    xb_peer_plan(c, plan);
     return XB_OK;
   }
   xb_plan_fill(plan, bins, bin_bytes, 0);
@@ -205,8 +202,7 @@ static xb_code histogram_find_code(const xb_case *c, const xb_plan_kernel *kerne
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 typedef struct counts {
-  const distribution *in;
-  uint64_t seed, n;
+  uint64_t in, seed, n;
   uint32_t bins, of_bin[KEY_BINS];
 } counts;
 
@@ -223,7 +219,7 @@ static void count_all(const xb_case *c, counts *to)
   memset(to->of_bin, 0, sizeof to->of_bin);
   for (uint64_t first = 0; first < c->n; first += AT_ONCE * per_word) {
     const uint64_t some = c->n - first < AT_ONCE * per_word ? c->n - first : AT_ONCE * per_word;
-    generate(to->in, c->seed, first / per_word, xb_ceil_div(some, per_word), words);
+    generate(&to->in, c->seed, first / per_word, xb_ceil_div(some, per_word), words);
     for (uint64_t i = 0; i < some; i++)
       to->of_bin[bin_of(words, is_keys(c), i)]++;
   }
@@ -235,7 +231,7 @@ static const counts *expected(const xb_case *c)
   enum { KEPT = 2 * 2 * KINDS };
   static counts kept[KEPT];
   static uint32_t next;
-  const distribution *in = input_of(c);
+  const uint64_t in = input_of(c);
   for (uint32_t k = 0; k < KEPT; k++)
     if (kept[k].in == in && kept[k].seed == c->seed && kept[k].n == c->n && kept[k].bins == of(c)->bins)
       return &kept[k];
@@ -277,7 +273,7 @@ static double ways(const xb_case *c)
   const uint64_t step = of(c)->elements, length = LANES * step;
   if (!of(c)->meet)
     return 1;
-  generate(input_of(c), c->seed, 0, MOST_WORDS, words);
+  generate(&(uint64_t){input_of(c)}, c->seed, 0, MOST_WORDS, words);
   for (; waves < WAVES && (waves == 0 || (waves + 1) * length <= c->n); waves++) {
     uint32_t of_bank[BANKS] = {0}, most = 0;
     for (uint64_t lane = 0; lane < LANES; lane++) {
@@ -305,8 +301,8 @@ static xb_model histogram_predict(const xb_case *c)
 
 static const xb_methods methods = {.refuse = refuse,
                                    .plan = histogram_plan,
-                                   .prepare = xb_cub_prepare,
-                                   .cub = &cub,
+                                   .prepare = xb_peer_prepare,
+                                   .peer = &peer,
                                    .check = histogram_check,
                                    .metrics = histogram_metrics,
                                    .predict = histogram_predict,

@@ -44,7 +44,7 @@ typedef struct xb_instruction {
 enum { XB_EXACT_PERIOD = 127, XB_FUNCTION_PERIOD = 16381 };
 
 xb_operand xb_operand_of(xb_domain domain);
-const xb_generator *xb_operand_generator(xb_domain domain);
+xb_generator xb_operand_generator(xb_domain domain);
 uint64_t xb_operands_period(xb_domain domain);
 /* The bits of x, a and b. */
 void xb_operands(xb_domain domain, uint64_t seed, uint64_t thread, uint64_t bits[3]);

@@ -93,7 +93,7 @@ static const uint64_t *numbers(const domain *d, uint64_t seed)
 
 static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
-  const domain *d = user;
+  const domain *d = &domains[*(const uint64_t *)user];
   const uint64_t *from = numbers(d, seed), period = 3 * period_of(d);
   for (uint64_t i = 0; i < count; i++) {
     const uint64_t bits = from[(first + i) % period];
@@ -104,24 +104,14 @@ static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t c
   }
 }
 
-/* clang-format off */
-#define GENERATOR(name) [name] = {generate, &domains[name]}
-static const xb_generator generators[XB_DOMAINS] = {
-    GENERATOR(WORDS), GENERATOR(SHIFTS), GENERATOR(DIVISORS), GENERATOR(WHOLES), GENERATOR(SUMS), GENERATOR(TURNS),
-    GENERATOR(FACTORS), GENERATOR(POSITIVE), GENERATOR(POWERS), GENERATOR(NEAR_ONE), GENERATOR(HALF_TURNS),
-    GENERATOR(ANGLES), GENERATOR(LARGE), GENERATOR(EXPONENTS), GENERATOR(BASES), GENERATOR(DOUBLES),
-    GENERATOR(DOUBLE_POSITIVE), GENERATOR(DOUBLE_EXPONENTS), GENERATOR(HALVES), GENERATOR(DOUBLE_FACTORS),
-    GENERATOR(HALF_FACTORS)};
-/* clang-format on */
-
 xb_operand xb_operand_of(xb_domain name)
 {
   return domains[name].operand;
 }
 
-const xb_generator *xb_operand_generator(xb_domain name)
+xb_generator xb_operand_generator(xb_domain name)
 {
-  return &generators[name];
+  return (xb_generator){generate, NULL, name};
 }
 
 uint64_t xb_operands_period(xb_domain name)

@@ -51,22 +51,16 @@ static xb_code record(const xb_call *call, xb_kernel *kernel, xb_buffer *to, xb_
   return xb_commands_finish(*list, err);
 }
 
-/* The second submission is timed. */
 xb_code xb_time_copies(const xb_call *call, xb_buffer *to, xb_buffer *from, const xb_ends *ends, double *ns,
                        xb_error *err)
 {
   xb_kernel *kernel = NULL;
   xb_commands *list = NULL;
-  double stamps[2] = {0};
   uint32_t sum;
   xb_code code = xb_pieces_write(call->c, ends->writer, ends->put, &sum, err);
   code = code ? code : xb_copy_kernel(call->c, call->device, &kernel, err);
   code = code ? code : record(call, kernel, to, from, &list, err);
-  for (int i = 0; i < 2 && !code; i++) {
-    code = xb_run_list(call->device, list, err);
-    code = code ? code : xb_commands_timestamps(list, stamps, 2, err);
-  }
-  *ns = stamps[1] / RUNS;
+  code = code ? code : xb_time_list(call->device, list, RUNS, ns, err);
   if (!code && call->checks)
     code = xb_pieces_check(call->c, ends->get, err);
   xb_commands_destroy(list);

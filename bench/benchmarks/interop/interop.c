@@ -105,16 +105,13 @@ static xb_code use_both(const xb_call *call, xb_both *both, double *ns, xb_error
   return code;
 }
 
-static xb_code act(xb_call *call, xb_error *err)
+static xb_code act(const xb_call *call, double *ns, xb_error *err)
 {
-  const double enter = xb_clock_ns();
   const int what = what_of(call->c);
   const bool own = what == OWN || what == EXPORTABLE || what == SUM_OWN || what == SUM_EXPORTABLE;
-  double ns = 0;
   xb_both both = {0};
-  const xb_code code = own ? use_own(call, &ns, err) : use_both(call, &both, &ns, err);
+  const xb_code code = own ? use_own(call, ns, err) : use_both(call, &both, ns, err);
   xb_both_close(&both);
-  call->untimed_ns += xb_clock_ns() - enter - ns;
   return code;
 }
 
@@ -126,7 +123,7 @@ static xb_code interop_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const bool sums = what == SUM || what == SUM_OWN || what == SUM_EXPORTABLE;
   const bool copies = what == OWN || what == EXPORTABLE || what == READ || what == WRITE;
   plan->bytes = (copies ? 2 : sums) * c->n * ELEMENT_BYTES;
-  xb_plan_step(plan, XB_STEP_CALL)->call = act;
+  xb_plan_step(plan, XB_STEP_CALL)->timed = act;
   return XB_OK;
 }
 

@@ -84,16 +84,11 @@ static xb_code record(xb_device *device, work *w, xb_error *err)
 xb_code xb_sum(const xb_call *call, xb_buffer *data, xb_device *writer, xb_buffer *written, double *ns, xb_error *err)
 {
   work w = {.list = NULL};
-  double stamps[2] = {0};
   uint32_t sum = 0, got = 0;
   xb_code code = xb_pieces_write(call->c, writer, written, &sum, err);
   code = code ? code : create(call, data, &w, err);
   code = code ? code : record(call->device, &w, err);
-  for (int i = 0; i < 2 && !code; i++) { /* the second one is timed */
-    code = xb_run_list(call->device, w.list, err);
-    code = code ? code : xb_commands_timestamps(w.list, stamps, 2, err);
-  }
-  *ns = stamps[1] / RUNS;
+  code = code ? code : xb_time_list(call->device, w.list, RUNS, ns, err);
   code = code ? code : xb_download(w.buffers[1], 0, &got, sizeof got, err);
   if (!code && got != sum)
     code = xb_fail(err, XB_INTERNAL, "interop", "the sum is 0x%08" PRIx32 ", expected 0x%08" PRIx32, got, sum);

@@ -4,7 +4,7 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/l2window/l2window_args.h"
-#include "core/clock.h"
+#include "benchmarks/pieces.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,6 @@ typedef struct parameters {
 } parameters;
 
 enum { WORD = sizeof(uint32_t), MIB = 1 << 20, RUNS = 8, GPU_N = 1 << 25, HOT = 0, RATIO = 1 };
-static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
 
 static int window_of(const xb_case *c)
 {
@@ -94,21 +93,6 @@ static xb_code record(const xb_call *call, work *w, uint64_t set, xb_error *err)
   return xb_commands_finish(w->list, err);
 }
 
-/* The second submission is timed: it finds what the first has left in the cache. */
-static xb_code run(const xb_call *call, work *w, double *ns, xb_error *err)
-{
-  xb_code code = XB_OK;
-  for (int i = 0; i < 2 && !code; i++) {
-    double stamps[2] = {0};
-    xb_point done = {0};
-    code = xb_submit(call->device, &(xb_submission){.commands = w->list}, &done, err);
-    code = code ? code : xb_wait(call->device, done, LIMIT_NS, err);
-    code = code ? code : xb_commands_timestamps(w->list, stamps, 2, err);
-    *ns = stamps[1] / RUNS;
-  }
-  return code;
-}
-
 static xb_code check(const xb_call *call, const work *w, xb_error *err)
 {
   const uint64_t hot = hot_words(call->c);
@@ -123,11 +107,9 @@ static xb_code check(const xb_call *call, const work *w, xb_error *err)
   return code;
 }
 
-static xb_code act(xb_call *call, xb_error *err)
+static xb_code act(const xb_call *call, double *ns, xb_error *err)
 {
-  const double enter = xb_clock_ns();
   const bool aside = window_of(call->c) != NO_WINDOW;
-  double ns = 0;
   uint64_t set = 0;
   work w = {0};
   xb_code code = make(call, &w, err);
@@ -136,7 +118,8 @@ static xb_code act(xb_call *call, xb_error *err)
   if (!code && aside && !set)
     code = xb_refuse_case(call->c, err, "the driver has set nothing aside");
   code = code ? code : record(call, &w, set, err);
-  code = code ? code : run(call, &w, &ns, err);
+  /* The second submission finds what the first has left in the cache. */
+  code = code ? code : xb_time_list(call->device, w.list, RUNS, ns, err);
   if (!code && call->checks)
     code = check(call, &w, err);
   const xb_code given_back = aside ? xb_device_persist(call->device, 0, &set, code ? NULL : err) : XB_OK;
@@ -148,7 +131,6 @@ static xb_code act(xb_call *call, xb_error *err)
   xb_buffer_destroy(w.hot);
   xb_buffer_destroy(w.stream);
   free(w.words);
-  call->untimed_ns += xb_clock_ns() - enter - ns;
   return code;
 }
 
@@ -163,7 +145,7 @@ static xb_code l2window_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (window_of(c) != NO_WINDOW && !c->device->persisting_bytes)
     return xb_refuse_case(c, err, "'%s' sets no part of its cache aside", c->device->name);
   plan->bytes = 2 * c->n * WORD;
-  xb_plan_step(plan, XB_STEP_CALL)->call = act;
+  xb_plan_step(plan, XB_STEP_CALL)->timed = act;
   return XB_OK;
 }
 

@@ -1,7 +1,6 @@
 /* What the links between devices carry. Copies and walks are timed by the device that reads; where two copies run at
  * once, the host times both, because there is no common clock. Every word is checked. */
 #include "benchmarks/links/links.h"
-#include "core/clock.h"
 
 typedef struct parameters {
   enum { COPY, BOTH_WAYS, LATENCY, FROM_HOST, TO_HOST, HOST_BOTH_WAYS } what;
@@ -49,15 +48,6 @@ static xb_code use(const xb_call *call, double *ns, xb_error *err)
   }
 }
 
-static xb_code act(xb_call *call, xb_error *err)
-{
-  const double enter = xb_clock_ns();
-  double ns = 0;
-  const xb_code code = use(call, &ns, err);
-  call->untimed_ns += xb_clock_ns() - enter - ns;
-  return code;
-}
-
 /* [plan] One call. Whether the devices are there is only known then. */
 static xb_code links_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
@@ -68,7 +58,7 @@ static xb_code links_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (what >= FROM_HOST && !same)
     return xb_refuse_case(c, err, "copies with the host have one device: from = to");
   plan->iterations = what == LATENCY ? xb_walk_steps(c) : 0;
-  xb_plan_step(plan, XB_STEP_CALL)->call = act;
+  xb_plan_step(plan, XB_STEP_CALL)->timed = use;
   return XB_OK;
 }
 

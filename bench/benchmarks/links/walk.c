@@ -90,7 +90,6 @@ xb_code xb_time_walk(const xb_case *c, xb_device *from, xb_device *to, double *n
   xb_buffer *out = NULL;
   xb_kernel *kernel = NULL;
   xb_commands *commands = NULL;
-  double stamps[2] = {0};
   uint32_t *words = malloc(bytes);
   const uint32_t end = words ? make_list(c, words) : 0;
   xb_code code = words ? XB_OK : xb_fail(err, XB_NOMEM, "links", "out of host memory");
@@ -100,11 +99,7 @@ xb_code xb_time_walk(const xb_case *c, xb_device *from, xb_device *to, double *n
   code = code ? code : make_kernel(c, to, &kernel, err);
   code = code ? code : xb_commands_create(to, &desc, &commands, err);
   code = code ? code : record(c, kernel, reach.seen, out, commands, err);
-  for (int i = 0; i < 2 && !code; i++) { /* the second one is timed */
-    code = xb_run_list(to, commands, err);
-    code = code ? code : xb_commands_timestamps(commands, stamps, 2, err);
-  }
-  *ns = stamps[1];
+  code = code ? code : xb_time_list(to, commands, 1, ns, err);
   code = code ? code : check(out, end, err);
   xb_commands_destroy(commands);
   xb_kernel_destroy(kernel);

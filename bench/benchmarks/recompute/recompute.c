@@ -11,7 +11,7 @@ typedef struct parameters {
   bool loads;
 } parameters;
 
-enum { WORD = 4, WINDOW_STEP = 64, TURNS = 0, AXIS_VALUES = 9, GPU_N = 1 << 22 };
+enum { WORD = 4, WINDOW_STEP = 64, TURNS = 0, MOST_TURNS = 256, GPU_N = 1 << 22 };
 
 XB_DEFINE_OF
 
@@ -24,28 +24,11 @@ static uint32_t value_of(uint32_t index, uint32_t turns)
 
 /* ---- The table of values ---------------------------------------------------------------------------------------- */
 
-/* An input is known by the address of its generator, so each power of 2 among the turns has one. */
 static void tabulate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   (void)seed;
   for (uint64_t i = 0; i < count; i++)
-    ((uint32_t *)out)[i] = value_of((uint32_t)(first + i), *(const uint32_t *)user);
-}
-
-static const uint32_t turns_of[AXIS_VALUES] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
-#define TABLE(i)                                                                                                       \
-  {                                                                                                                    \
-    tabulate, &turns_of[i]                                                                                             \
-  }
-static const xb_generator tables[AXIS_VALUES] = {TABLE(0), TABLE(1), TABLE(2), TABLE(3), TABLE(4),
-                                                 TABLE(5), TABLE(6), TABLE(7), TABLE(8)};
-
-static const xb_generator *table_of(uint32_t turns)
-{
-  for (int i = 0; i < AXIS_VALUES; i++)
-    if (turns_of[i] == turns)
-      return &tables[i];
-  return NULL;
+    ((uint32_t *)out)[i] = value_of((uint32_t)(first + i), (uint32_t) * (const uint64_t *)user);
 }
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
@@ -55,8 +38,8 @@ static xb_code recompute_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * WORD, binding = c->window_bytes / WORD;
   const uint64_t most = c->n <= binding ? c->n : binding / WINDOW_STEP * WINDOW_STEP;
-  if (!table_of(c->at[TURNS]))
-    return xb_refuse_case(c, err, "turns is a power of 2 from 1 to 256, not %" PRIu32, c->at[TURNS]);
+  if (!c->at[TURNS] || c->at[TURNS] > MOST_TURNS || (c->at[TURNS] & (c->at[TURNS] - 1)))
+    return xb_refuse_case(c, err, "turns is a power of 2 from 1 to %d, not %" PRIu32, MOST_TURNS, c->at[TURNS]);
   if (!most || c->n > UINT32_MAX)
     return xb_refuse_case(c, err, "%" PRIu64 " elements do not fit into windows of %" PRIu64 " bytes", c->n,
                           c->window_bytes);
@@ -68,7 +51,7 @@ static xb_code recompute_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                                           .role = XB_ROLE_INPUT,
                                           .bytes = bytes,
                                           .element_bytes = WORD,
-                                          .generator = table_of(c->at[TURNS])});
+                                          .generator = {tabulate, NULL, c->at[TURNS]}});
   plan->bytes = (of(c)->loads ? 3 : 2) * bytes;
   plan->flops = of(c)->loads ? 0 : 2 * c->n * c->at[TURNS];
   plan->iterations = of(c)->loads ? 0 : c->at[TURNS];

@@ -1,11 +1,12 @@
 /* What a program waits for before its first result: the device, the compilers, the driver's own compiler. Every kernel
  * that is made is run, and each of its words is checked. */
 #include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/pieces.h"
 #include "benchmarks/startup/compile.h"
 #include "core/clock.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 typedef struct parameters {
   enum { FIRST_OPEN, OPEN, LIST, SOURCE, TEXT, RESULT } what;
@@ -27,7 +28,6 @@ typedef struct parameters {
 #define IN_PROCESS .may_refuse = true, ONLY("vulkan", "NVRTC is a library: rows 4 and 7")
 
 enum { MOST_DEVICES = 16, SEEN_NUMBER = 77 };
-static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
 
 XB_DEFINE_OF
 
@@ -58,27 +58,16 @@ static xb_code list_all(const xb_call *call, double *ns, xb_error *err)
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t new_number(void)
-{
-  static uint32_t count;
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return ((uint32_t)t.tv_sec * 1000003u ^ (uint32_t)t.tv_nsec) + 0x9E3779B9u * ++count;
-}
-
-/* Runs the kernel, and waits. */
 static xb_code run(const xb_call *call, xb_kernel *kernel, xb_buffer *output, xb_error *err)
 {
   xb_commands *list;
-  xb_point done;
   xb_code code = xb_commands_create(call->device, &(xb_commands_desc){.label = "startup"}, &list, err);
   if (code)
     return code;
   const xb_binding binding = {.buffer = output, .access = XB_WRITE};
   xb_cmd_dispatch(list,
                   &(xb_dispatch){.kernel = kernel, .bindings = &binding, .binding_count = 1, .groups = {1, 1, 1}});
-  code = xb_submit(call->device, &(xb_submission){.commands = list}, &done, err);
-  code = code ? code : xb_wait(call->device, done, LIMIT_NS, err);
+  code = xb_run_list(call->device, list, err);
   xb_commands_destroy(list);
   return code;
 }
@@ -113,7 +102,7 @@ static xb_code create(const xb_call *call, const xb_kernel_desc *given, xb_kerne
 /* The kernel writes pinned memory, which the host reads. */
 static xb_code compile_and_run(const xb_call *call, xb_arena *arena, xb_buffer *output, double *ns, xb_error *err)
 {
-  const uint32_t number = of(call->c)->fresh || of(call->c)->what == SOURCE ? new_number() : SEEN_NUMBER;
+  const uint32_t number = of(call->c)->fresh || of(call->c)->what == SOURCE ? xb_new_number() : SEEN_NUMBER;
   xb_kernel_desc desc;
   xb_kernel *kernel = NULL;
   double compiler_ns;
@@ -147,17 +136,14 @@ static xb_code with_kernel(const xb_call *call, double *ns, xb_error *err)
 
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
 
-static xb_code act(xb_call *call, xb_error *err)
+static xb_code act(const xb_call *call, double *ns, xb_error *err)
 {
-  const double enter = xb_clock_ns();
   const int what = of(call->c)->what;
-  double ns = xb_device_get_info(call->device)->open_ns;
-  const xb_code code = what == FIRST_OPEN ? XB_OK
-                       : what == OPEN     ? open_another(call, &ns, err)
-                       : what == LIST     ? list_all(call, &ns, err)
-                                          : with_kernel(call, &ns, err);
-  call->untimed_ns += xb_clock_ns() - enter - ns;
-  return code;
+  *ns = xb_device_get_info(call->device)->open_ns;
+  return what == FIRST_OPEN ? XB_OK
+         : what == OPEN     ? open_another(call, ns, err)
+         : what == LIST     ? list_all(call, ns, err)
+                            : with_kernel(call, ns, err);
 }
 
 /* [plan] One call. */
@@ -166,7 +152,7 @@ static xb_code startup_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (c->n > 1)
     return xb_fail(err, XB_UNSUPPORTED, "startup", "there is one size: -n 1");
   plan->windows = 1;
-  xb_plan_step(plan, XB_STEP_CALL)->call = act;
+  xb_plan_step(plan, XB_STEP_CALL)->timed = act;
   return XB_OK;
 }
 

@@ -26,6 +26,7 @@ enum {
   CPU_SHARE = 64,        /* items of a CPU's thread: its driver ends long loops */
   SLACK = 4,             /* a thread takes up to this many times its share */
   MODEL_TURNS = 64,
+  MOST_COST = 2, /* of the axis */
 };
 
 XB_DEFINE_OF
@@ -52,7 +53,7 @@ static uint32_t random_of(uint64_t seed, uint64_t i)
 /* `user` is the value of the axis. The low byte of an item has its rounds, before they are scaled. */
 static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
-  const uint32_t cost = *(const uint32_t *)user;
+  const uint64_t cost = *(const uint64_t *)user;
   uint32_t *items = out;
   xb_bits(XB_INT32, seed, first, count, items);
   for (uint64_t i = 0; i < count; i++) {
@@ -61,10 +62,6 @@ static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t c
     items[i] = (items[i] & ~QUEUE_ROUNDS) | rounds;
   }
 }
-
-static const uint32_t costs[] = {0, 1, 2};
-static const xb_generator generators[] = {{generate, &costs[0]}, {generate, &costs[1]}, {generate, &costs[2]}};
-enum { COSTS = sizeof costs / sizeof costs[0] };
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
@@ -115,8 +112,8 @@ static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t binding = c->window_bytes / WORD;
   const uint64_t length = c->n <= binding ? c->n : binding / WINDOW_STEP * WINDOW_STEP;
-  if (c->at[0] >= COSTS)
-    return xb_refuse_case(c, err, "cost is 0 to %d", COSTS - 1);
+  if (c->at[0] > MOST_COST)
+    return xb_refuse_case(c, err, "cost is 0 to %d", MOST_COST);
   if (!length)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint64_t windows = xb_ceil_div(c->n, length), last = c->n - (windows - 1) * length;
@@ -124,7 +121,7 @@ static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
              .taken_bytes = ((windows - 1) * groups(c, length) + groups(c, last)) * WORD};
   s.items = xb_plan_slot(
       plan,
-      (xb_slot){.name = "items", .role = XB_ROLE_INPUT, .bytes = c->n * WORD, .generator = &generators[c->at[0]]});
+      (xb_slot){.name = "items", .role = XB_ROLE_INPUT, .bytes = c->n * WORD, .generator = {generate, NULL, c->at[0]}});
   s.results = xb_plan_output(plan, "results", c->n * WORD);
   if (!of(c)->wraps)
     s.taken = xb_plan_output(plan, "items of groups", s.taken_bytes);
@@ -147,7 +144,7 @@ static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const xb_case *c = user;
-  generate(&c->at[0], c->seed, first, count, expected);
+  generate(&(uint64_t){c->at[0]}, c->seed, first, count, expected);
   for (uint64_t i = 0; i < count; i++) {
     uint32_t x = expected[i];
     for (uint32_t r = (x & QUEUE_ROUNDS) * scale(c); r > 0; r--)
@@ -187,7 +184,7 @@ static uint32_t slowest(const xb_case *c, uint64_t first)
   uint32_t items[MOST_LANES], most = 0, lanes = c->device->subgroup_size;
   lanes = lanes && lanes < MOST_LANES ? lanes : MOST_LANES;
   const uint64_t count = c->n - first < lanes ? c->n - first : lanes;
-  generate(&c->at[0], c->seed, first, count, items);
+  generate(&(uint64_t){c->at[0]}, c->seed, first, count, items);
   for (uint64_t i = 0; i < count; i++)
     most = (items[i] & QUEUE_ROUNDS) > most ? items[i] & QUEUE_ROUNDS : most;
   return most;

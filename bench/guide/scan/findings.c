@@ -1,5 +1,6 @@
 #include "guide/scan/findings.h"
 
+#include "core/grow.h"
 #include "guide/scan/rules.h"
 
 #include <stdlib.h>
@@ -64,17 +65,7 @@ void xb_finding_add(xb_findings *f, const char *text, size_t length, size_t line
   xb_finding *found = find_or_add(f, cut, on_device);
   if (found && found->count && found->lines[found->count - 1] == line)
     return;
-  if (found && found->count == found->capacity) {
-    const size_t capacity = 2 * found->capacity + 4;
-    size_t *more = realloc(found->lines, sizeof *more * capacity);
-    if (more) {
-      found->lines = more;
-      found->capacity = capacity;
-    } else {
-      found = NULL;
-    }
-  }
-  if (found)
+  if (found && xb_grow(&found->lines, &found->capacity, found->count, sizeof line))
     found->lines[found->count++] = line;
   else
     f->out_of_memory = true;

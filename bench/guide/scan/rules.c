@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+void xb_rule_found(const xb_rule_input *in, const xb_token *t, const char *text)
+{
+  xb_finding_add(in->findings, text, strlen(text), t->line, true);
+}
+
 static void add_launch(const xb_rule_input *in, const xb_token *t)
 {
   const bool on_device = t->scope >= XB_SCOPE_DEVICE;
@@ -14,8 +19,7 @@ static void add_unroll(const xb_rule_input *in, size_t at)
   const xb_token *count = xb_token_at(in->tokens, at + 2);
   if (xb_token_is(count, "("))
     count = xb_token_at(in->tokens, at + 3);
-  const char *text = xb_token_is(count, "1") ? "#pragma unroll 1" : "#pragma unroll";
-  xb_finding_add(in->findings, text, strlen(text), in->tokens->list[at].line, true);
+  xb_rule_found(in, &in->tokens->list[at], xb_token_is(count, "1") ? "#pragma unroll 1" : "#pragma unroll");
 }
 
 /* A mask of all lanes, in any spelling. */
@@ -62,27 +66,27 @@ static void find_mask(const xb_rule_input *in, size_t at)
                      (xb_token_has(t, "full") || xb_token_has(t, "all") || xb_token_has(t, "warp"));
   const bool inverse = t->kind == XB_TOKEN_NUMBER && *t->text == '0' && xb_token_is(t - 1, "~");
   if ((named && begins_mask(t - 1, t - 2)) || (inverse && begins_mask(t - 2, t - 3)))
-    xb_finding_add(in->findings, "mask of all lanes", 17, t->line, true);
+    xb_rule_found(in, t, "mask of all lanes");
 }
 
 static void add_number(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at], *name = at > 1 ? t - 2 : NULL, *before = at ? t - 1 : NULL;
   if (t->scope >= XB_SCOPE_DEVICE && is_double(t))
-    xb_finding_add(in->findings, "number without f", 16, t->line, true);
+    xb_rule_found(in, t, "number without f");
   if (t->scope >= XB_SCOPE_DEVICE && is_of_64_bits(t))
-    xb_finding_add(in->findings, "64-bit number", 13, t->line, true);
+    xb_rule_found(in, t, "64-bit number");
   if (before && t->in_directive && is_full_mask(t) && xb_token_has(before, "mask")) /* #define FULL_MASK 0xffffffff */
-    xb_finding_add(in->findings, "0xffffffff", 10, t->line, true);
+    xb_rule_found(in, t, "0xffffffff");
   if (t->scope < XB_SCOPE_DEVICE || !is_full_mask(t) || !before)
     return;
   const bool to_function = name && begins_mask(before, name);
   const bool to_mask = xb_token_is(before, "=") && name && xb_token_has(name, "mask");
   if (to_function || to_mask)
-    xb_finding_add(in->findings, "0xffffffff", 10, t->line, true);
+    xb_rule_found(in, t, "0xffffffff");
   const xb_symbol *left = xb_token_is(before, "&") && name ? xb_symbol_of(in->symbols, name) : NULL;
   if (left && (left->type == XB_TYPE_INT64 || left->type == XB_TYPE_UINT64))
-    xb_finding_add(in->findings, "64-bit & 0xffffffff", 19, t->line, true);
+    xb_rule_found(in, t, "64-bit & 0xffffffff");
 }
 
 void xb_rules_apply(const xb_rule_input *in, size_t at)

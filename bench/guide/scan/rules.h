@@ -13,6 +13,8 @@ typedef struct xb_rule_input {
 } xb_rule_input;
 
 void xb_finding_add(xb_findings *findings, const char *text, size_t length, size_t line, bool on_device);
+/* A finding of code for the device, at the line of `t`. */
+void xb_rule_found(const xb_rule_input *in, const xb_token *t, const char *text);
 
 /* All rules for the token at `at`. */
 void xb_rules_apply(const xb_rule_input *in, size_t at);

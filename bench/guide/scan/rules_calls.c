@@ -5,11 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add(const xb_rule_input *in, const xb_token *t, const char *text)
-{
-  xb_finding_add(in->findings, text, strlen(text), t->line, true);
-}
-
 /* ---- Atomics ---------------------------------------------------------------------------------------------------- */
 
 static const char *suffix_of(xb_symbol_type type)
@@ -82,9 +77,9 @@ static bool find_atomic(const xb_rule_input *in, size_t at)
   const bool typed = !called || (!cuda && strchr(name, ' '));
   const char *suffix = typed ? "" : suffix_of(type_of_word(in, at + 1, &shared));
   snprintf(text, sizeof text, "%.*s%s", cuda ? (int)t->length : (int)sizeof name, cuda ? t->text : name, suffix);
-  add(in, t, text);
+  xb_rule_found(in, t, text);
   if (shared)
-    add(in, t, "atomic on shared");
+    xb_rule_found(in, t, "atomic on shared");
   return cuda; /* gpuAtomicAdd has a row by its own name */
 }
 
@@ -107,13 +102,8 @@ static const char *name_of(xb_symbol_type type)
 static const char *group_at(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  size_t depth = 0;
   if (xb_token_is(t, ")")) {
-    for (; at > 0; at--) {
-      depth += xb_token_is(&in->tokens->list[at], ")");
-      if (xb_token_is(&in->tokens->list[at], "(") && --depth == 0)
-        break;
-    }
+    at = xb_token_open(in->tokens, at, "(", ")");
     at -= at > 0;
     if (xb_token_is(&in->tokens->list[at], ">")) /* tiled_partition<32>(block) */
       while (at > 0 && !xb_token_is(&in->tokens->list[at--], "<"))
@@ -150,7 +140,7 @@ static bool find_group(const xb_rule_input *in, size_t at)
   if (group) {
     char text[80];
     snprintf(text, sizeof text, "%s.%.*s", group, (int)length, what);
-    add(in, t, text);
+    xb_rule_found(in, t, text);
   }
   return true;
 }
@@ -163,6 +153,6 @@ bool xb_rule_of_call(const xb_rule_input *in, size_t at)
   if (t->scope >= XB_SCOPE_DEVICE && !of_launch && !t->in_signature && t->length > 4 && !strncmp(t->text, "cuda", 4) &&
       isupper((unsigned char)t->text[4]) &&
       (xb_token_is(xb_token_at(in->tokens, at + 1), "(") || xb_token_is(t, "cudaStream_t")))
-    add(in, t, "call of the runtime in a kernel");
+    xb_rule_found(in, t, "call of the runtime in a kernel");
   return find_atomic(in, at) || find_group(in, at);
 }

@@ -4,11 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static void add(const xb_rule_input *in, const xb_token *t, const char *text)
-{
-  xb_finding_add(in->findings, text, strlen(text), t->line, true);
-}
-
 /* ---- Operators -------------------------------------------------------------------------------------------------- */
 
 /* True if the token names the size of a warp, or is it. */
@@ -44,9 +39,9 @@ static void find_lane(const xb_rule_input *in, size_t at)
                             xb_token_is(xb_token_at(in->tokens, at + 3), "-");
   const bool masks = xb_token_is(right, "31") || xb_token_is(right, "0x1f") || mask_of_size;
   if ((xb_token_is(t, "&") && masks) || (xb_token_is(t, "%") && is_warp_size(right, "32")))
-    add(in, t, "% warpSize");
+    xb_rule_found(in, t, "% warpSize");
   if (xb_token_is(t, "/") && is_warp_size(right, "32"))
-    add(in, t, "/ warpSize");
+    xb_rule_found(in, t, "/ warpSize");
 }
 
 static bool is_signed(const xb_rule_input *in, const xb_token *t)
@@ -76,7 +71,7 @@ static void find_remainder(const xb_rule_input *in, size_t at)
   }
   const bool member = xb_token_is(left - 1, ".") || xb_token_is(left - 1, "->"); /* its type is not known */
   if (left->kind == XB_TOKEN_NAME && (member ? right->kind == XB_TOKEN_NAME : is_signed(in, left)))
-    add(in, t, "signed %");
+    xb_rule_found(in, t, "signed %");
 }
 
 /* True if `>>` begins at `at`, and does not end the arguments of templates. */
@@ -104,7 +99,7 @@ static void find_warp_shift(const xb_rule_input *in, size_t at)
   const bool log = (xb_token_has(right, "warp") || xb_token_has(right, "lane")) &&
                    (xb_token_has(right, "log") || xb_token_has(right, "shift") || xb_token_has(right, "bits"));
   if ((log || xb_token_is(right, "5")) && is_thread_before(in, at))
-    add(in, &in->tokens->list[at], "/ warpSize");
+    xb_rule_found(in, &in->tokens->list[at], "/ warpSize");
 }
 
 /* A shift whose count is no constant. */
@@ -118,7 +113,7 @@ static void find_shift(const xb_rule_input *in, size_t at, size_t right)
       constant &= !islower((unsigned char)count->text[i]);
   }
   if (!constant && (count->kind == XB_TOKEN_NAME || xb_token_is(count, "(")))
-    add(in, t, "shift by a variable");
+    xb_rule_found(in, t, "shift by a variable");
 }
 
 /* `&&`, `||` and `?:` whose later side reads memory or changes something. */
@@ -132,7 +127,7 @@ static void find_guard(const xb_rule_input *in, size_t at)
       depth++;
     if (xb_token_is(right, "[") || xb_token_is(right, "->") || xb_token_is(right, "++") || xb_token_is(right, "--") ||
         !strncmp(right->text, "atomic", 6) || (right->kind == XB_TOKEN_NAME && xb_token_has(right, "_sync"))) {
-      add(in, t, xb_token_is(t, "?") ? "guarded ?:" : "guarded &&");
+      xb_rule_found(in, t, xb_token_is(t, "?") ? "guarded ?:" : "guarded &&");
       return;
     }
     if (right->kind == XB_TOKEN_OPERATOR && right->length == 1 && strchr(")]}", *right->text) && depth-- == 0)
@@ -158,14 +153,14 @@ static void find_in_signature(const xb_rule_input *in, size_t at)
   const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
   if (xb_token_is(t, "&") && after->kind == XB_TOKEN_NAME && t->in_signature && !xb_token_is(after, "operator") &&
       !xb_token_is(xb_token_at(in->tokens, at + 2), "("))
-    add(in, t, "reference parameter");
+    xb_rule_found(in, t, "reference parameter");
   if (xb_token_is(t, "*") && xb_token_is(after, "*") && t->in_signature && !xb_token_is(t - 1, "*"))
-    add(in, t, "pointer to a pointer");
+    xb_rule_found(in, t, "pointer to a pointer");
   if (xb_token_is(t, "(") && xb_token_is(after, "*")) {
     const size_t name = at + 2, close = name + (xb_token_at(in->tokens, name)->kind == XB_TOKEN_NAME);
     if (xb_token_is(xb_token_at(in->tokens, close), ")") && xb_token_is(xb_token_at(in->tokens, close + 1), "(") &&
         (t->in_signature || t->scope == XB_SCOPE_FILE || names_type(in, at)) && at && (t - 1)->kind == XB_TOKEN_NAME)
-      add(in, t, "function pointer");
+      xb_rule_found(in, t, "function pointer");
   }
 }
 
@@ -201,7 +196,7 @@ static void find_global_index(const xb_rule_input *in, size_t at)
   const bool size = statement_has(in, begin, "blockDim") || statement_has(in, begin, "*");
   if (size && statement_has(in, begin, "blockIdx") && statement_has(in, begin, "threadIdx") &&
       statement_has(in, begin, "+"))
-    add(in, t, "global index");
+    xb_rule_found(in, t, "global index");
 }
 
 /* The `for` whose brackets have the token at `at`, else the token itself. */
@@ -232,7 +227,7 @@ static void find_stride(const xb_rule_input *in, size_t at)
     stride = xb_token_is(next, "gridDim");
   }
   if (stride)
-    add(in, loop_around(in, at), "grid stride loop");
+    xb_rule_found(in, loop_around(in, at), "grid stride loop");
 }
 
 /* True if the tokens between the brackets differ from thread to thread. */
@@ -250,14 +245,9 @@ static bool differs_in(const xb_rule_input *in, size_t open, size_t close)
 /* `if (of the thread) return;` with a barrier behind it in the same function. */
 static void find_early_return(const xb_rule_input *in, size_t at)
 {
-  size_t close = at - 1, depth = 0;
+  size_t close = at - 1;
   close -= close && xb_token_is(&in->tokens->list[close], "{");
-  size_t open = close;
-  for (; open > 0; open--) {
-    depth += xb_token_is(&in->tokens->list[open], ")");
-    if (xb_token_is(&in->tokens->list[open], "(") && --depth == 0)
-      break;
-  }
+  const size_t open = xb_token_open(in->tokens, close, "(", ")");
   if (!xb_token_is(&in->tokens->list[close], ")") || open == 0 || !xb_token_is(&in->tokens->list[open - 1], "if") ||
       !differs_in(in, open, close))
     return;
@@ -268,7 +258,7 @@ static void find_early_return(const xb_rule_input *in, size_t at)
     if (t->scope < XB_SCOPE_DEVICE || t->in_signature)
       return;
     if (xb_token_is(t, "__syncthreads")) {
-      add(in, &in->tokens->list[at], "return before a barrier");
+      xb_rule_found(in, &in->tokens->list[at], "return before a barrier");
       return;
     }
   }
@@ -288,7 +278,7 @@ static void find_multiply_add(const xb_rule_input *in, size_t at)
     if (xb_token_is(t, ";") || (!depth && (xb_token_is(t, ")") || xb_token_is(t, "?") || xb_token_is(t, ","))))
       return;
     if (!depth && xb_token_is(t, "*")) {
-      add(in, &in->tokens->list[at], "sum of products");
+      xb_rule_found(in, &in->tokens->list[at], "sum of products");
       return;
     }
     depth -= depth && (xb_token_is(t, ")") || xb_token_is(t, "]"));
@@ -308,7 +298,7 @@ static void find_pointer_cast(const xb_rule_input *in, size_t at)
   const bool value = after->kind == XB_TOKEN_NAME || xb_token_is(after, "(") || xb_token_is(after, "&");
   if (star > at + 1 && i > star && xb_token_is(xb_token_at(in->tokens, i), ")") && value &&
       before->kind == XB_TOKEN_OPERATOR && !xb_token_is(before, ")"))
-    add(in, &in->tokens->list[at], "cast of a pointer");
+    xb_rule_found(in, &in->tokens->list[at], "cast of a pointer");
 }
 
 /* thread_block_tile<32>: a whole warp. */
@@ -317,7 +307,7 @@ static void find_tile_of_warp(const xb_rule_input *in, size_t at)
   const xb_token *t = &in->tokens->list[at];
   if ((xb_token_ends(t, "thread_block_tile") || xb_token_ends(t, "tiled_partition")) &&
       xb_token_is(xb_token_at(in->tokens, at + 1), "<") && is_warp_size(xb_token_at(in->tokens, at + 2), "32"))
-    add(in, t, "tile of 32 lanes");
+    xb_rule_found(in, t, "tile of 32 lanes");
 }
 
 void xb_rule_of_operator(const xb_rule_input *in, size_t at)
@@ -361,5 +351,5 @@ void xb_rule_of_statement(const xb_rule_input *in, size_t at)
     find_early_return(in, at);
   find_tile_of_warp(in, at);
   if (xb_token_has(t, "lookback") || xb_token_has(t, "look_back"))
-    add(in, t, "lookback");
+    xb_rule_found(in, t, "lookback");
 }

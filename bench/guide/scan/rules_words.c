@@ -4,11 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static void add(const xb_rule_input *in, const xb_token *t, const char *text)
-{
-  xb_finding_add(in->findings, text, strlen(text), t->line, true);
-}
-
 /* True if one of the tokens before, in the same declaration, is the word. */
 static bool declared_with(const xb_rule_input *in, size_t at, const char *word)
 {
@@ -68,9 +63,9 @@ static void find_template(const xb_rule_input *in, size_t at)
       break;
   }
   if (kernel)
-    add(in, t, "template kernel");
+    xb_rule_found(in, t, "template kernel");
   else if (device)
-    add(in, t, "template");
+    xb_rule_found(in, t, "template");
 }
 
 /* True if a volatile parameter of a device function is added to itself, a fixed number of elements apart: a step of a
@@ -109,7 +104,7 @@ static void find_volatile(const xb_rule_input *in, size_t at)
     shared |= xb_token_is(next, "__shared__") || !strncmp(next->text, "s_", 2) || !strncmp(next->text, "sh", 2) ||
               !strncmp(next->text, "sdata", 5) || !strncmp(next->text, "smem", 4);
   }
-  add(in, t, shared ? "volatile shared" : "volatile");
+  xb_rule_found(in, t, shared ? "volatile shared" : "volatile");
 }
 
 /* A struct that the parameters of a kernel name. */
@@ -134,13 +129,13 @@ static void find_struct(const xb_rule_input *in, size_t at)
   for (size_t i = name + 2; i < close; i++) {
     const xb_token *member = &in->tokens->list[i];
     if (xb_token_is(member, "[") && scalars)
-      add(in, member, "array in a struct of a kernel");
+      xb_rule_found(in, member, "array in a struct of a kernel");
     const xb_symbol_type type = xb_type_named(member);
     scalars &= !of_type || type == XB_TYPE_FLOAT || type == XB_TYPE_INT || type == XB_TYPE_UINT;
     scalars &= !xb_token_is(member, "[") && !xb_token_is(member, "*") && !xb_token_is(member, "(");
     of_type = xb_token_is(member, ";");
   }
-  add(in, t, scalars ? "struct of scalars of a kernel" : "struct of a kernel");
+  xb_rule_found(in, t, scalars ? "struct of scalars of a kernel" : "struct of a kernel");
 }
 
 /* True if the token stands among the arguments of a template. */
@@ -159,17 +154,17 @@ static void find_bool(const xb_rule_input *in, size_t at)
     return;
   if (t->in_signature && (t->scope == XB_SCOPE_KERNEL ||
                           (t->scope == XB_SCOPE_DEVICE && xb_token_is(xb_token_at(in->tokens, at + 1), "*"))))
-    add(in, t, "bool parameter");
+    xb_rule_found(in, t, "bool parameter");
 }
 
 static void find_shared(const xb_rule_input *in, size_t at)
 {
   const bool dynamic = declared_with(in, at, "extern") || xb_token_is(xb_token_at(in->tokens, at + 1), "extern");
-  add(in, &in->tokens->list[at], dynamic ? "extern __shared__" : "__shared__");
+  xb_rule_found(in, &in->tokens->list[at], dynamic ? "extern __shared__" : "__shared__");
   const xb_token *type = xb_token_at(in->tokens, at + 1);
   for (size_t i = 0; i + 1 < in->tokens->count && type->kind == XB_TOKEN_NAME; i++)
     if (xb_token_is(&in->tokens->list[i], "struct") && xb_token_equals(&in->tokens->list[i + 1], type)) {
-      add(in, type, "__shared__ struct");
+      xb_rule_found(in, type, "__shared__ struct");
       break;
     }
 }
@@ -179,10 +174,10 @@ static void find_device(const xb_rule_input *in, size_t at)
   size_t before = at - (at > 0);
   before -= before && xb_token_is(&in->tokens->list[before], "__host__");
   const bool lambda = xb_token_is(&in->tokens->list[before], "]");
-  add(in, &in->tokens->list[at],
-      lambda                                                                  ? "__device__ lambda"
-      : next_of(in, at, "(;=[{") != '(' && !in->tokens->list[at].in_directive ? "__device__ variable"
-                                                                              : "__device__");
+  xb_rule_found(in, &in->tokens->list[at],
+                lambda                                                                  ? "__device__ lambda"
+                : next_of(in, at, "(;=[{") != '(' && !in->tokens->list[at].in_directive ? "__device__ variable"
+                                                                                        : "__device__");
 }
 
 /* How many blocks a multiprocessor has to hold. */
@@ -191,7 +186,7 @@ static void find_bounds(const xb_rule_input *in, size_t at)
   const size_t close = xb_token_close(in->tokens, at + 1);
   for (size_t i = at + 2; i < close && xb_token_is(xb_token_at(in->tokens, at + 1), "("); i++)
     if (xb_token_is(&in->tokens->list[i], ",")) {
-      add(in, &in->tokens->list[at], "second argument of __launch_bounds__");
+      xb_rule_found(in, &in->tokens->list[at], "second argument of __launch_bounds__");
       break;
     }
 }
@@ -219,24 +214,24 @@ bool xb_rule_of_word(const xb_rule_input *in, size_t at)
     return false;
   } else if (xb_token_is(t, "dim3")) {
     if (on_device)
-      add(in, t, "dim3 parameter");
+      xb_rule_found(in, t, "dim3 parameter");
     return on_device;
   } else if (xb_token_is(t, "bool")) {
     find_bool(in, at);
   } else if (xb_token_is(t, "constexpr") && at && xb_token_is(t - 1, "if")) {
     if (on_device) {
-      add(in, t, "if constexpr");
-      add(in, t, "constexpr");
+      xb_rule_found(in, t, "if constexpr");
+      xb_rule_found(in, t, "constexpr");
     }
   } else if (xb_token_is(t, "using")) {
     if (t->scope != XB_SCOPE_HOST && xb_token_is(xb_token_at(in->tokens, at + 2), "="))
-      add(in, t, "using");
+      xb_rule_found(in, t, "using");
   } else if (xb_token_is(t, "alignas")) {
     if (on_device || (t->scope == XB_SCOPE_FILE && declares_device_code(in, at)))
-      add(in, t, "alignas");
+      xb_rule_found(in, t, "alignas");
   } else if (xb_token_is(t, "union")) {
     if (t->scope != XB_SCOPE_HOST)
-      add(in, t, "union");
+      xb_rule_found(in, t, "union");
   } else {
     return false;
   }
@@ -254,7 +249,7 @@ static void add_ptx(const xb_rule_input *in, const xb_token *t, const char *word
 void xb_rule_of_assembly(const xb_rule_input *in, size_t at)
 {
   const xb_tokens *tokens = in->tokens;
-  add(in, &tokens->list[at], "asm");
+  xb_rule_found(in, &tokens->list[at], "asm");
   size_t open = at;
   while (open < at + 4 && !xb_token_is(xb_token_at(tokens, open), "("))
     open++;

@@ -1,6 +1,7 @@
 #include "guide/scan/scan.h"
 
 #include "base/exit_codes.h"
+#include "core/grow.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -42,13 +43,9 @@ static bool take_row(xb_scan *scan, const xb_guide_row *row, bool *known)
     const xb_finding *f = &scan->findings.list[i];
     if (!f->count || !xb_guide_row_scans(row, f->text, f->on_device))
       continue;
-    if (found.count == capacity) {
-      const xb_finding **more = realloc(found.findings, sizeof *more * (capacity = 2 * capacity + 4));
-      if (!more) {
-        free(found.findings);
-        return false;
-      }
-      found.findings = more;
+    if (!xb_grow(&found.findings, &capacity, found.count, sizeof f)) {
+      free(found.findings);
+      return false;
     }
     known[i] = true;
     found.findings[found.count++] = f;
@@ -94,10 +91,8 @@ static int scan_file(const char *path, json_t *json)
   size_t count;
   const xb_guide_row *rows = xb_guide_rows(&count);
   char *text = xb_scan_read(path, &why);
-  if (!text) {
-    xb_report_error(XB_EXIT_USAGE, "--scan: %s: %s", path, why);
-    return XB_EXIT_USAGE;
-  }
+  if (!text)
+    return xb_report_error(XB_EXIT_USAGE, "--scan: %s: %s", path, why);
   scan = (xb_scan){.path = path};
   const char *ending = strrchr(path, '.');
   xb_findings_read(&scan.findings, text, ending && !strcmp(ending, ".cuh"));
@@ -119,11 +114,9 @@ int xb_guide_scan(const char *const *paths, json_t *json)
   int code = XB_EXIT_OK;
   for (; *paths && !code; paths++) {
     char **files = xb_scan_files(*paths);
-    if (!files) {
-      xb_report_error(XB_EXIT_USAGE, "--scan: %s: %s", *paths,
-                      errno ? strerror(errno) : "the folder has no source in CUDA C++");
-      code = XB_EXIT_USAGE;
-    }
+    if (!files)
+      code = xb_report_error(XB_EXIT_USAGE, "--scan: %s: %s", *paths,
+                             errno ? strerror(errno) : "the folder has no source in CUDA C++");
     for (char **file = files; file && *file && !code; file++)
       code = scan_file(*file, json);
     xb_scan_free_files(files);

@@ -83,8 +83,7 @@ static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
     brackets -= brackets && xb_token_is(token, ")");
     if (xb_token_is(token, "=") && !parameters && !brackets)
       return false;
-    if (xb_token_is(token, "struct") || xb_token_is(token, "class") || xb_token_is(token, "enum") ||
-        xb_token_is(token, "union") || xb_token_is(token, "namespace")) {
+    if (xb_token_in(token, "struct class enum union namespace")) {
       size_t next = i + 1;
       while (next < open && !xb_token_is(&t->list[next], "("))
         next++;

@@ -1,7 +1,6 @@
 #include "guide/scan/symbols.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "core/grow.h"
 
 xb_symbol_type xb_type_named(const xb_token *name)
 {
@@ -70,12 +69,7 @@ static bool is_no_type(const xb_token *t)
 static xb_symbol_type type_ending_at(const xb_tokens *t, size_t at)
 {
   if (xb_token_is(&t->list[at], ">")) {
-    size_t depth = 0;
-    for (; at > 0; at--) {
-      depth += xb_token_is(&t->list[at], ">");
-      if (xb_token_is(&t->list[at], "<") && --depth == 0)
-        break;
-    }
+    at = xb_token_open(t, at, "<", ">");
     at -= at > 0;
   }
   xb_symbol_type type = XB_TYPE_UNKNOWN;
@@ -133,14 +127,8 @@ static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
 
 static bool add(xb_symbols *symbols, const xb_symbol *symbol)
 {
-  if (symbols->count == symbols->capacity) {
-    const size_t capacity = 2 * symbols->capacity + 256;
-    xb_symbol *more = realloc(symbols->list, sizeof *more * capacity);
-    if (!more)
-      return false;
-    symbols->list = more;
-    symbols->capacity = capacity;
-  }
+  if (!xb_grow(&symbols->list, &symbols->capacity, symbols->count, sizeof *symbol))
+    return false;
   symbols->list[symbols->count++] = *symbol;
   return true;
 }

@@ -1,9 +1,9 @@
 #include "guide/scan/tokens.h"
 
 #include "base/word_list.h"
+#include "core/grow.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -21,14 +21,9 @@ static void add(reader *r, xb_token_kind kind, const char *text, size_t length)
   xb_tokens *t = r->tokens;
   if (r->left_out)
     return;
-  if (t->count == t->capacity) {
-    xb_token *more = realloc(t->list, sizeof *more * (t->capacity = 2 * t->capacity + 4096));
-    if (!more) {
-      t->out_of_memory = true;
-      t->capacity = t->count;
-      return;
-    }
-    t->list = more;
+  if (!xb_grow(&t->list, &t->capacity, t->count, sizeof *t->list)) {
+    t->out_of_memory = true;
+    return;
   }
   t->list[t->count++] =
       (xb_token){.text = text, .length = length, .line = r->line, .kind = kind, .in_directive = r->in_directive};
@@ -258,6 +253,16 @@ const xb_token *xb_token_at(const xb_tokens *tokens, size_t at)
 {
   static const xb_token none = {.text = "", .kind = XB_TOKEN_OPERATOR};
   return at < tokens->count ? &tokens->list[at] : &none;
+}
+
+size_t xb_token_open(const xb_tokens *tokens, size_t at, const char *open, const char *close)
+{
+  for (size_t depth = 0; at > 0; at--) {
+    depth += xb_token_is(&tokens->list[at], close);
+    if (xb_token_is(&tokens->list[at], open) && --depth == 0)
+      break;
+  }
+  return at;
 }
 
 size_t xb_token_close(const xb_tokens *tokens, size_t open)

@@ -54,6 +54,8 @@ bool xb_token_has(const xb_token *token, const char *word);
 bool xb_token_has_small(const xb_token *token);
 /* The token at `at`, or an empty one behind the last. */
 const xb_token *xb_token_at(const xb_tokens *tokens, size_t at);
+/* The index of the `open` that the `close` at `at` belongs to; 0: none. */
+size_t xb_token_open(const xb_tokens *tokens, size_t at, const char *open, const char *close);
 /* The index of the bracket that closes the one at `open`, or of the last token. */
 size_t xb_token_close(const xb_tokens *tokens, size_t open);
 
