@@ -3,8 +3,6 @@
 #ifndef XB_CUBLAS_CUH
 #define XB_CUBLAS_CUH
 
-#include "benchmarks/peer.h"
-
 #include <cstdint>
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -80,9 +78,9 @@ const char *open_handle(bool (*find_own)(void *library), int (*set_up)(Handle))
   return why;
 }
 
-// The handle of the current device, with the call's stream and workspace. cuBLAS would allocate its own workspace, and an
+// The handle of the current device, with this stream and workspace. cuBLAS would allocate its own workspace, and an
 // allocation cannot be captured. Returns NULL, or an error message.
-const char *use_handle(const xb_peer_call &c, Handle *handle)
+const char *use_handle(void *stream, uint64_t workspace, uint64_t bytes, Handle *handle)
 {
   int current = 0;
   const cudaError_t error = cudaGetDevice(&current);
@@ -92,9 +90,9 @@ const char *use_handle(const xb_peer_call &c, Handle *handle)
   if (found == handles.end())
     return "cuBLAS was not opened for this device";
   *handle = found->second;
-  int status = cublas.set_stream(*handle, static_cast<cudaStream_t>(c.stream));
+  int status = cublas.set_stream(*handle, static_cast<cudaStream_t>(stream));
   if (!status)
-    status = cublas.set_workspace(*handle, reinterpret_cast<void *>(c.workspace), c.bytes);
+    status = cublas.set_workspace(*handle, reinterpret_cast<void *>(workspace), bytes);
   return status ? cublas.status(status) : nullptr;
 }
 

@@ -26,62 +26,55 @@ xb_code xb_library_result(xb_code code, const char *what, const char *why, xb_er
   return why ? xb_fail(err, code, what, "%s", why) : XB_OK;
 }
 
-static xb_peer *peer_of(const xb_case *c)
+xb_code xb_library_find_cublas(const char *name, void *function, xb_error *err)
 {
-  return c->variant->benchmark->methods->peer;
+  const char *(*open)(void) = NULL;
+  char name_of_open[64];
+  snprintf(name_of_open, sizeof name_of_open, "%s_open", name);
+  xb_code code = xb_library_find(name_of_open, &open, err);
+  code = code ? code : xb_library_find(name, function, err);
+  return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", open(), err);
 }
 
-static xb_peer_call call_of(const xb_case *c)
+void xb_library_storage(xb_plan *plan, uint32_t slot, uint64_t bytes)
 {
-  const xb_peer *peer = peer_of(c);
-  return (xb_peer_call){.what = peer->what_of ? peer->what_of(c) : (int)c->dtype,
-                        .n = c->n,
-                        .rows = c->rows,
-                        .columns = c->columns,
-                        .inner = c->inner};
+  plan->slots[slot].bytes = plan->steps[0].bindings[slot].size = (bytes + 3) / 4 * 4 + 4;
 }
 
-/* The first binding is the workspace. */
-static xb_code run_peer(const xb_native *native, const xb_library_call *call, xb_error *err)
+static int what_of(const xb_case *c)
 {
-  xb_peer_call with = call_of(call->c);
-  with.workspace = call->address[0];
-  with.bytes = call->size[0];
-  with.address = call->address + 1;
-  with.stream = native->commands;
-  return xb_library_result(XB_INTERNAL, peer_of(call->c)->title, peer_of(call->c)->run(&with), err);
+  const xb_cub *cub = c->variant->benchmark->methods->cub;
+  return cub->what_of ? cub->what_of(c) : (int)c->dtype;
 }
 
-void xb_peer_plan(const xb_case *c, xb_plan *plan)
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  const uint32_t count = plan->slot_count;
-  const uint64_t bytes = peer_of(c)->workspace_bytes;
+  const xb_cub *cub = call->c->variant->benchmark->methods->cub;
+  const char *why = cub->run(what_of(call->c), call->c->n, call->address[0], call->address[1], call->address[2],
+                             call->size[2], native->commands);
+  return xb_library_result(XB_INTERNAL, cub->title, why, err);
+}
+
+void xb_cub_plan(xb_plan *plan, uint32_t input, uint64_t in_bytes, uint32_t output, uint64_t out_bytes)
+{
+  const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run_peer;
-  xb_step_bind(step, xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = bytes}), 0,
-               bytes, XB_READ_WRITE);
-  for (uint32_t i = 0; i < count; i++)
-    xb_step_bind(step, i, 0, plan->slots[i].bytes, plan->slots[i].role == XB_ROLE_INPUT ? XB_READ : XB_WRITE);
+  step->library = run_cub;
+  xb_step_bind(step, input, 0, in_bytes, XB_READ);
+  xb_step_bind(step, output, 0, out_bytes, XB_WRITE);
+  xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
 }
 
-xb_code xb_peer_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+xb_code xb_cub_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
-  static const uint64_t none[XB_MAX_BINDINGS];
-  xb_peer *peer = peer_of(c);
-  xb_peer_call with = call_of(c);
-  xb_peer_open_fn *open = NULL;
-  xb_peer_bytes_fn *tell = NULL;
+  xb_cub *cub = c->variant->benchmark->methods->cub;
   uint64_t bytes = 0;
   char name[64];
   (void)native; /* the device is current */
-  snprintf(name, sizeof name, "%s_%s", peer->name, peer->workspace_bytes ? "open" : "bytes");
-  xb_code code = peer->workspace_bytes ? xb_library_find(name, &open, err) : xb_library_find(name, &tell, err);
-  code = code ? code : xb_library_find(peer->name, &peer->run, err);
-  if (code || open)
-    return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", open(), err);
-  with.address = none;
-  code = xb_library_result(XB_INTERNAL, peer->title, tell(&with, &bytes), err);
-  /* At least 4, as a buffer has, and a multiple of 4. */
-  plan->slots[plan->slot_count - 1].bytes = plan->steps[0].bindings[0].size = (bytes + 3) / 4 * 4 + 4;
+  snprintf(name, sizeof name, "%s_bytes", cub->name);
+  xb_code code = xb_library_find(name, &cub->bytes, err);
+  code = code ? code : xb_library_find(cub->name, &cub->run, err);
+  code = code ? code : xb_library_result(XB_INTERNAL, cub->title, cub->bytes(what_of(c), c->n, &bytes), err);
+  xb_library_storage(plan, 2, bytes);
   return code;
 }

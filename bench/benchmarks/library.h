@@ -4,27 +4,31 @@
 #define XB_LIBRARY_H
 
 #include "benchmarks/benchmark.h"
-#include "benchmarks/peer.h"
 
 /* `function` is the address of a function pointer, which this sets. XB_UNSUPPORTED if libxb_peers.so was not built,
  * cannot be opened, or lacks the function. */
 xb_code xb_library_find(const char *name, void *function, xb_error *err);
+/* The same of a function that calls cuBLAS, which NAME_open opens. */
+xb_code xb_library_find_cublas(const char *name, void *function, xb_error *err);
 /* `why` is the library's error message, or NULL on success. Returns XB_OK or `code`, with that message in `err`. */
 xb_code xb_library_result(xb_code code, const char *what, const char *why, xb_error *err);
 
-/* A function of CUB's or of cuBLAS: NAME in libxb_peers.so. The bytes of its workspace are told by NAME_bytes, if a
- * device is open (CUB), or known before; NAME_open then finds cuBLAS, and makes a handle for the current device. */
-typedef struct xb_peer {
-  const char *title, *name;         /* title: the vendor's own name, for messages */
-  uint64_t workspace_bytes;         /* 0: NAME_bytes tells them */
-  int (*what_of)(const xb_case *c); /* xb_peer_call.what; NULL: the element type */
-  xb_peer_run_fn *run;              /* set by xb_peer_prepare */
-} xb_peer;
+/* A function of CUB's from one array to another: NAME in libxb_peers.so, and NAME_bytes, which gets the bytes of
+ * temporary storage. `what` is the case's xb_dtype, or what `what_of` says; `stream` is a CUstream, possibly in
+ * capture. Both return NULL, or an error message. */
+typedef struct xb_cub {
+  const char *title, *name;
+  int (*what_of)(const xb_case *c);
+  const char *(*bytes)(int what, uint64_t n, uint64_t *bytes);
+  const char *(*run)(int what, uint64_t n, uint64_t in, uint64_t out, uint64_t temporary, uint64_t bytes, void *stream);
+} xb_cub;
 
-/* [plan] One call of the benchmark's function (xb_methods.peer) with all slots that the plan has, and a workspace: a
- * library would allocate its own, and an allocation cannot be captured. */
-void xb_peer_plan(const xb_case *c, xb_plan *plan);
-/* For xb_methods.prepare. */
-xb_code xb_peer_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err);
+/* Plans one call of the benchmark's CUB function (xb_methods.cub), whose temporary storage is the third slot. */
+void xb_cub_plan(xb_plan *plan, uint32_t input, uint64_t in_bytes, uint32_t output, uint64_t out_bytes);
+/* For xb_methods.prepare: finds the functions, and sets the size of the temporary storage, which is known only after
+ * the device is open. */
+xb_code xb_cub_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err);
+/* At least 4, as a buffer has, and a multiple of 4. */
+void xb_library_storage(xb_plan *plan, uint32_t slot, uint64_t bytes);
 
 #endif

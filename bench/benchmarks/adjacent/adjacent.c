@@ -35,7 +35,7 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
-static xb_peer peer = {.title = "cub::DeviceAdjacentDifference", .name = "xb_adjacent_cub"};
+static xb_cub cub = {.title = "cub::DeviceAdjacentDifference", .name = "xb_adjacent_cub"};
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
@@ -66,7 +66,7 @@ static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
   if (c->variant->source == LIBRARY) {
-    xb_peer_plan(c, plan);
+    xb_cub_plan(plan, input, c->n * ELEMENT_BYTES, output, c->n * ELEMENT_BYTES);
     return XB_OK;
   }
   return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
@@ -104,8 +104,8 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
 }
 
 static const xb_methods methods = {.plan = adjacent_plan,
-                                   .prepare = xb_peer_prepare,
-                                   .peer = &peer,
+                                   .prepare = xb_cub_prepare,
+                                   .cub = &cub,
                                    .expect = expect,
                                    .word = "element",
                                    .find_code = adjacent_find_code};

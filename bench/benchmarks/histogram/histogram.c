@@ -150,7 +150,7 @@ static int kind_of_histogram(const xb_case *c)
   return is_keys(c);
 }
 
-static xb_peer peer = {.title = "cub::DeviceHistogram", .name = "xb_histogram_cub", .what_of = kind_of_histogram};
+static xb_cub cub = {.title = "cub::DeviceHistogram", .name = "xb_histogram_cub", .what_of = kind_of_histogram};
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
@@ -181,7 +181,7 @@ static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t bins = xb_plan_output(plan, "bins", bin_bytes);
   plan->bytes = c->n * element_bytes(c) + bin_bytes;
   if (c->variant->source == LIBRARY) {
-    xb_peer_plan(c, plan);
+    xb_cub_plan(plan, input, bytes_of(c, c->n), bins, of(c)->bins * WORD_BYTES);
     return XB_OK;
   }
   xb_plan_fill(plan, bins, bin_bytes, 0);
@@ -301,8 +301,8 @@ static xb_model histogram_predict(const xb_case *c)
 
 static const xb_methods methods = {.refuse = refuse,
                                    .plan = histogram_plan,
-                                   .prepare = xb_peer_prepare,
-                                   .peer = &peer,
+                                   .prepare = xb_cub_prepare,
+                                   .cub = &cub,
                                    .check = histogram_check,
                                    .metrics = histogram_metrics,
                                    .predict = histogram_predict,

@@ -1,4 +1,5 @@
-// C = AB, float32, row-major. The slots are A, C, B.
+// C functions that call cuBLAS: see cublas.h.
+#include "benchmarks/matmul/cublas.h"
 #include "benchmarks/cublas.cuh"
 
 enum { PEDANTIC_MATH = 2 }; // cublasMath_t: no TF32, and no other order of evaluation than float32's
@@ -23,16 +24,16 @@ extern "C" const char *xb_matmul_cublas_open()
 }
 
 // cuBLAS is column-major, where a row-major matrix is its transpose: C' = B'A' needs no transposition.
-extern "C" const char *xb_matmul_cublas(const xb_peer_call *c)
+extern "C" const char *xb_matmul_cublas(uint64_t rows, uint64_t columns, uint64_t inner, const uint64_t address[4],
+                                        uint64_t bytes, void *stream)
 {
   const float one = 1, zero = 0;
-  const int64_t m = static_cast<int64_t>(c->rows), n = static_cast<int64_t>(c->columns),
-                k = static_cast<int64_t>(c->inner);
+  const int64_t m = static_cast<int64_t>(rows), n = static_cast<int64_t>(columns), k = static_cast<int64_t>(inner);
   Handle handle = nullptr;
-  if (const char *error = use_handle(*c, &handle))
+  if (const char *error = use_handle(stream, address[3], bytes, &handle))
     return error;
   const int status =
-      gemm(handle, N, N, n, m, k, &one, reinterpret_cast<const float *>(c->address[2]), n,
-           reinterpret_cast<const float *>(c->address[0]), k, &zero, reinterpret_cast<float *>(c->address[1]), n);
+      gemm(handle, N, N, n, m, k, &one, reinterpret_cast<const float *>(address[1]), n,
+           reinterpret_cast<const float *>(address[0]), k, &zero, reinterpret_cast<float *>(address[2]), n);
   return status ? cublas.status(status) : nullptr;
 }

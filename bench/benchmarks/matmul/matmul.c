@@ -1,6 +1,7 @@
 /* C = AB for row-major matrices of any size: from a thread an element to the speed of a vendor's library. */
 #include "benchmarks/benchmark.h"
 #include "benchmarks/library.h"
+#include "benchmarks/matmul/cublas.h"
 #include "benchmarks/matmul/matmul_args.h"
 #include "benchmarks/matmul/product.h"
 
@@ -155,7 +156,20 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
 
-static xb_peer peer = {.title = "cublasSgemm", .name = "xb_matmul_cublas", .workspace_bytes = WORKSPACE_BYTES};
+static xb_matmul_cublas_fn *cublas;
+
+static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  const char *why =
+      cublas(call->c->rows, call->c->columns, call->c->inner, call->address, call->size[3], native->commands);
+  return xb_library_result(XB_INTERNAL, "cublasSgemm", why, err);
+}
+
+static xb_code matmul_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  (void)c, (void)native, (void)plan; /* the device is current */
+  return xb_library_find_cublas("xb_matmul_cublas", &cublas, err);
+}
 
 /* [plan] No barrier: windows and tiles write different words. */
 static xb_code matmul_plan(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -167,7 +181,7 @@ static xb_code matmul_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     return plan_kernel(c, plan, err);
   if (c->dtype != XB_FLOAT32)
     return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgemm takes float32 only");
-  xb_peer_plan(c, plan);
+  xb_product_library(plan, run_cublas, WORKSPACE_BYTES);
   return XB_OK;
 }
 
@@ -200,8 +214,7 @@ static size_t matmul_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 
 /* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
 static const xb_methods methods = {.plan = matmul_plan,
-                                   .prepare = xb_peer_prepare,
-                                   .peer = &peer,
+                                   .prepare = matmul_prepare,
                                    .check = matmul_check,
                                    .metrics = matmul_metrics,
                                    .grows = {.n = 256, .bytes = 2 * 3 * ELEMENT_BYTES}};

@@ -113,6 +113,18 @@ xb_code xb_product_tiles(const xb_case *c, bool of_itself, uint32_t side, xb_pla
   return code;
 }
 
+void xb_product_library(xb_plan *plan, xb_library_fn *run, uint64_t workspace_bytes)
+{
+  const xb_slot scratch = {.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = workspace_bytes};
+  const uint32_t workspace = xb_plan_slot(plan, scratch);
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run;
+  xb_step_bind(step, XB_PRODUCT_A, 0, plan->slots[XB_PRODUCT_A].bytes, XB_READ);
+  xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
+  xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
+  xb_step_bind(step, workspace, 0, workspace_bytes, XB_READ_WRITE);
+}
+
 /* ---- Rows that are computed ------------------------------------------------------------------------------------- */
 
 /* The element as a whole number. Returns false if it is a float that is none. */

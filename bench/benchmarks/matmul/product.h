@@ -22,6 +22,10 @@ xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb
  * windows are different rows of C. */
 xb_code xb_product_tiles(const xb_case *c, bool of_itself, uint32_t side, xb_plan *plan, xb_error *err);
 
+/* [plan] One call of a library that takes A, B, C and a workspace: it would allocate its own, and an allocation cannot
+ * be captured. */
+void xb_product_library(xb_plan *plan, xb_library_fn *run, uint64_t workspace_bytes);
+
 /* Bandwidth, of each element of A, B and C once, and speed. */
 size_t xb_product_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
 

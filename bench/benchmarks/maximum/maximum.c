@@ -124,7 +124,7 @@ static void plan_keys(const xb_case *c, xb_plan *plan, const pieces *p)
   xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_WRITE);
 }
 
-static xb_peer peer = {.title = "cub::DeviceReduce::Max", .name = "xb_maximum_cub"};
+static xb_cub cub = {.title = "cub::DeviceReduce::Max", .name = "xb_maximum_cub"};
 
 /* [plan] The buffers, and how each row uses them. */
 static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -141,7 +141,7 @@ static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (c->variant->source == LIBRARY && c->at[0] == WITH_NANS && c->dtype == XB_FLOAT32)
     return xb_refuse_case(c, err, "CUB compares by <, so with NaNs its result depends on their order");
   if (c->variant->source == LIBRARY) {
-    xb_peer_plan(c, plan);
+    xb_cub_plan(plan, p.input, c->n * ELEMENT_BYTES, p.output, ELEMENT_BYTES);
     return XB_OK;
   }
   p.state = xb_plan_slot(plan, (xb_slot){.name = of(c)->single_pass ? "state" : "keys",
@@ -215,6 +215,6 @@ static bool maximum_check(const xb_case *c, const xb_chunk *chunk, char why[XB_W
 }
 
 static const xb_methods methods = {
-    .plan = maximum_plan, .prepare = xb_peer_prepare, .peer = &peer, .check = maximum_check};
+    .plan = maximum_plan, .prepare = xb_cub_prepare, .cub = &cub, .check = maximum_check};
 
 #include "benchmarks/rows.h"

@@ -181,7 +181,7 @@ static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, ui
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
-static xb_peer peer = {.title = "cub::DeviceReduce::Sum", .name = "xb_reduce_cub"};
+static xb_cub cub = {.title = "cub::DeviceReduce::Sum", .name = "xb_reduce_cub"};
 
 /* [plan] The buffers, and how each rung uses them. */
 static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -193,7 +193,7 @@ static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   plan->bytes = c->n * ELEMENT_BYTES + ELEMENT_BYTES;
   plan->flops = c->n - 1;
   if (c->variant->source == LIBRARY) {
-    xb_peer_plan(c, plan);
+    xb_cub_plan(plan, input, c->n * ELEMENT_BYTES, output, ELEMENT_BYTES);
     plan->depth = 4096; /* CUB does not document its order; its threads add fewer elements in sequence than this */
     return XB_OK;
   }
@@ -280,8 +280,8 @@ static bool reduce_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
 
 static const xb_methods methods = {
     .plan = reduce_plan,
-    .prepare = xb_peer_prepare,
-    .peer = &peer,
+    .prepare = xb_cub_prepare,
+    .cub = &cub,
     .state_bytes = sizeof(reference),
     .reference = reduce_reference,
     .check = reduce_check,

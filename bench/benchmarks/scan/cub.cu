@@ -1,22 +1,39 @@
-#include "benchmarks/cub.cuh"
+// C functions that call CUB: see cub.h.
+#include "benchmarks/scan/cub.h"
 
 #include <cub/device/device_scan.cuh>
 
-template <typename T> static cudaError_t scan(const xb_peer_call &c, void *workspace, size_t &bytes)
+template <typename T>
+static cudaError_t scan(bool exclusive, void *temporary, size_t &bytes, uint64_t in, uint64_t out, uint64_t n,
+                        cudaStream_t stream)
 {
-  const T *from = array<const T>(c.address[0]);
-  T *to = array<T>(c.address[1]);
-  const int64_t n = static_cast<int64_t>(c.n);
-  const cudaStream_t stream = static_cast<cudaStream_t>(c.stream);
-  return c.what < 2 ? cub::DeviceScan::InclusiveSum(workspace, bytes, from, to, n, stream)
-                    : cub::DeviceScan::ExclusiveSum(workspace, bytes, from, to, n, stream);
+  const T *from = reinterpret_cast<const T *>(in);
+  T *to = reinterpret_cast<T *>(out);
+  return exclusive ? cub::DeviceScan::ExclusiveSum(temporary, bytes, from, to, static_cast<int64_t>(n), stream)
+                   : cub::DeviceScan::InclusiveSum(temporary, bytes, from, to, static_cast<int64_t>(n), stream);
 }
 
-// `what`: xb_dtype, where 0 is float32, and 2 more if an output does not contain its own element.
-static cudaError_t scan_of(const xb_peer_call &c, void *workspace, size_t &bytes)
+static const char *scan_of(int dtype, bool exclusive, void *temporary, size_t &bytes, uint64_t in, uint64_t out,
+                           uint64_t n, cudaStream_t stream)
 {
-  // int32 sums wrap around, so they are computed as unsigned.
-  return c.what % 2 == 0 ? scan<float>(c, workspace, bytes) : scan<uint32_t>(c, workspace, bytes);
+  // xb_dtype: 0 is float32; int32 sums wrap around, so they are computed as unsigned.
+  const cudaError_t error = dtype == 0 ? scan<float>(exclusive, temporary, bytes, in, out, n, stream)
+                                       : scan<uint32_t>(exclusive, temporary, bytes, in, out, n, stream);
+  return error ? cudaGetErrorString(error) : nullptr;
 }
 
-XB_CUB(xb_scan_cub, scan_of)
+extern "C" const char *xb_scan_cub_bytes(int dtype, int exclusive, uint64_t n, uint64_t *bytes)
+{
+  size_t needed = 0;
+  const char *why = scan_of(dtype, exclusive, nullptr, needed, 0, 0, n, nullptr);
+  *bytes = needed;
+  return why;
+}
+
+extern "C" const char *xb_scan_cub(int dtype, int exclusive, uint64_t n, uint64_t in, uint64_t out, uint64_t temporary,
+                                   uint64_t bytes, void *stream)
+{
+  size_t given = bytes;
+  return scan_of(dtype, exclusive, reinterpret_cast<void *>(temporary), given, in, out, n,
+                 static_cast<cudaStream_t>(stream));
+}

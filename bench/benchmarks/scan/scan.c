@@ -4,6 +4,7 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
+#include "benchmarks/scan/cub.h"
 #include "benchmarks/scan/scan_args.h"
 
 #include <inttypes.h>
@@ -163,12 +164,39 @@ static void plan_look_back(const xb_case *c, xb_plan *plan, const pieces *p, uin
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
-static int what_of(const xb_case *c)
+static xb_scan_cub_bytes_fn *cub_bytes;
+static xb_scan_cub_fn *cub;
+
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  return (int)c->dtype + (c->at[0] ? 2 : 0);
+  const xb_case *c = call->c;
+  const char *why = cub((int)c->dtype, (int)c->at[0], c->n, call->address[0], call->address[1], call->address[2],
+                        call->size[2], native->commands);
+  return xb_library_result(XB_INTERNAL, "cub::DeviceScan", why, err);
 }
 
-static xb_peer peer = {.title = "cub::DeviceScan", .name = "xb_scan_cub", .what_of = what_of};
+/* [plan] The size of the temporary memory is known only after the device is open. */
+static void plan_cub(const xb_case *c, xb_plan *plan, const pieces *p)
+{
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run_cub;
+  xb_step_bind(step, p->input, 0, c->n * ELEMENT_BYTES, XB_READ);
+  xb_step_bind(step, p->output, 0, c->n * ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind(step, p->sums, 0, 0, XB_READ_WRITE);
+}
+
+static xb_code scan_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  uint64_t bytes = 0;
+  (void)native; /* the device is current */
+  xb_code code = xb_library_find("xb_scan_cub_bytes", &cub_bytes, err);
+  code = code ? code : xb_library_find("xb_scan_cub", &cub, err);
+  code = code ? code
+              : xb_library_result(XB_INTERNAL, "cub::DeviceScan", cub_bytes((int)c->dtype, (int)c->at[0], c->n, &bytes),
+                                  err);
+  xb_library_storage(plan, 2, bytes);
+  return code;
+}
 
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
@@ -196,21 +224,21 @@ static xb_code scan_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_code code = refuse(c, length ? xb_ceil_div(c->n, length) : 1, err);
   if (code)
     return code;
+  p.sums_bytes = of(c) && of(c)->looks_back ? (STATE_COUNTERS + 2 * p.tiles) * ELEMENT_BYTES : p.tiles * ELEMENT_BYTES;
   p.input = xb_plan_input(plan, "input", bytes, generate);
   p.output = xb_plan_output(plan, "output", bytes);
+  p.sums = xb_plan_slot(plan, (xb_slot){.name = of(c) && of(c)->looks_back ? "state of tiles" : "sums of tiles",
+                                        .role = XB_ROLE_SCRATCH,
+                                        .bytes = of(c) ? p.sums_bytes : 0});
   plan->bytes = 2 * bytes;
   plan->flops = c->n - 1;
   plan->windows = 1;
   if (c->variant->source == LIBRARY) {
-    xb_peer_plan(c, plan);
+    plan_cub(c, plan, &p);
     return XB_OK;
   }
   if (!length)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is smaller than a tile", c->window_bytes);
-  p.sums_bytes = (of(c)->looks_back ? STATE_COUNTERS + 2 * p.tiles : p.tiles) * ELEMENT_BYTES;
-  p.sums = xb_plan_slot(plan, (xb_slot){.name = of(c)->looks_back ? "state of tiles" : "sums of tiles",
-                                        .role = XB_ROLE_SCRATCH,
-                                        .bytes = p.sums_bytes});
   const uint32_t kernel = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
   if (of(c)->looks_back)
     plan_look_back(c, plan, &p, kernel, length);
@@ -264,8 +292,7 @@ static bool scan_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_
 
 static const xb_methods methods = {
     .plan = scan_plan,
-    .prepare = xb_peer_prepare,
-    .peer = &peer,
+    .prepare = scan_prepare,
     .state_bytes = sizeof(reference),
     .reference = scan_reference,
     .check = scan_check,

@@ -1,24 +1,43 @@
-#include "benchmarks/cub.cuh"
+// C functions that call CUB: see cub.h.
+#include "benchmarks/sort/cub.h"
 
 #include <cub/device/device_radix_sort.cuh>
 
-// Keys, values, sorted keys and sorted values, by all bits of the keys.
-template <typename T> static cudaError_t sort(const xb_peer_call &c, void *workspace, size_t &bytes)
+template <typename T>
+static cudaError_t sort(void *temporary, size_t &bytes, bool values, const xb_sort_cub_arrays *a, uint64_t n,
+                        cudaStream_t stream)
 {
-  const T *keys = array<const T>(c.address[0]);
-  T *sorted = array<T>(c.address[2]);
-  const int count = static_cast<int>(c.n); // at most 2^29: see the plan
-  const cudaStream_t stream = static_cast<cudaStream_t>(c.stream);
-  return c.what < 2 ? cub::DeviceRadixSort::SortKeys(workspace, bytes, keys, sorted, count, 0, 32, stream)
-                    : cub::DeviceRadixSort::SortPairs(workspace, bytes, keys, sorted,
-                                                      array<const uint32_t>(c.address[1]),
-                                                      array<uint32_t>(c.address[3]), count, 0, 32, stream);
+  const T *keys = reinterpret_cast<const T *>(a->keys);
+  T *sorted_keys = reinterpret_cast<T *>(a->sorted_keys);
+  const uint32_t *from = reinterpret_cast<const uint32_t *>(a->values);
+  uint32_t *to = reinterpret_cast<uint32_t *>(a->sorted_values);
+  const int count = static_cast<int>(n); // at most 2^29: see the plan
+  return values ? cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, sorted_keys, from, to, count, 0, 32, stream)
+                : cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, sorted_keys, count, 0, 32, stream);
 }
 
-// `what`: xb_dtype, where 0 is float32, and 2 more with values.
-static cudaError_t sort_of(const xb_peer_call &c, void *workspace, size_t &bytes)
+static const char *sort_of(int dtype, void *temporary, size_t &bytes, bool values, const xb_sort_cub_arrays *arrays,
+                           uint64_t n, cudaStream_t stream)
 {
-  return c.what % 2 == 0 ? sort<float>(c, workspace, bytes) : sort<int32_t>(c, workspace, bytes);
+  // xb_dtype: 0 is float32
+  const cudaError_t error = dtype == 0 ? sort<float>(temporary, bytes, values, arrays, n, stream)
+                                       : sort<int32_t>(temporary, bytes, values, arrays, n, stream);
+  return error ? cudaGetErrorString(error) : nullptr;
 }
 
-XB_CUB(xb_sort_cub, sort_of)
+extern "C" const char *xb_sort_cub_bytes(int dtype, int values, uint64_t n, uint64_t *bytes)
+{
+  const xb_sort_cub_arrays none = {};
+  size_t needed = 0;
+  const char *why = sort_of(dtype, nullptr, needed, values, &none, n, nullptr);
+  *bytes = needed;
+  return why;
+}
+
+extern "C" const char *xb_sort_cub(int dtype, uint64_t n, const xb_sort_cub_arrays *arrays, uint64_t temporary,
+                                   uint64_t bytes, void *stream)
+{
+  size_t given = bytes;
+  return sort_of(dtype, reinterpret_cast<void *>(temporary), given, arrays->values != 0, arrays, n,
+                 static_cast<cudaStream_t>(stream));
+}

@@ -3,6 +3,7 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
+#include "benchmarks/sort/cub.h"
 #include "benchmarks/sort/sort_args.h"
 
 #include <inttypes.h>
@@ -52,9 +53,9 @@ static void generate_values(xb_dtype dtype, uint64_t seed, uint64_t first, uint6
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-/* The order of the slots. CUB has only the first four. The last two are what is counted: the digits of all keys, and
- * those of tiles. */
-enum { KEYS, VALUES, OKEYS, OVALUES, MORE_KEYS, MORE_VALUES, DIGITS, TILES };
+/* The order of the slots. CUB has one for all that follows the outputs. The last two are what is counted: the digits of
+ * all keys, and those of tiles. */
+enum { KEYS, VALUES, OKEYS, OVALUES, TEMPORARY, MORE_KEYS = TEMPORARY, MORE_VALUES, DIGITS, TILES };
 
 static void add_slots(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
@@ -162,12 +163,45 @@ static xb_code sort_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
-static int what_of(const xb_case *c)
+static xb_sort_cub_bytes_fn *cub_bytes;
+static xb_sort_cub_fn *cub;
+static const char cub_name[] = "cub::DeviceRadixSort";
+
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  return (int)c->dtype + (has_values(c) ? 2 : 0);
+  const xb_sort_cub_arrays arrays = {.keys = call->address[KEYS],
+                                     .sorted_keys = call->address[OKEYS],
+                                     .values = has_values(call->c) ? call->address[VALUES] : 0,
+                                     .sorted_values = call->address[OVALUES]};
+  const char *why =
+      cub((int)call->c->dtype, call->c->n, &arrays, call->address[TEMPORARY], call->size[TEMPORARY], native->commands);
+  return xb_library_result(XB_INTERNAL, cub_name, why, err);
 }
 
-static xb_peer peer = {.title = "cub::DeviceRadixSort", .name = "xb_sort_cub", .what_of = what_of};
+/* [plan] The size of the temporary memory is known only after the device is open. */
+static void plan_cub(xb_plan *plan)
+{
+  xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run_cub;
+  bind_all(plan, step, KEYS, XB_READ);
+  bind_all(plan, step, VALUES, XB_READ);
+  bind_all(plan, step, OKEYS, XB_WRITE);
+  bind_all(plan, step, OVALUES, XB_WRITE);
+  xb_step_bind(step, TEMPORARY, 0, 0, XB_READ_WRITE);
+}
+
+static xb_code sort_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  uint64_t bytes = 0;
+  (void)native; /* the device is current */
+  xb_code code = xb_library_find("xb_sort_cub_bytes", &cub_bytes, err);
+  code = code ? code : xb_library_find("xb_sort_cub", &cub, err);
+  code = code ? code
+              : xb_library_result(XB_INTERNAL, cub_name, cub_bytes((int)c->dtype, has_values(c), c->n, &bytes), err);
+  xb_library_storage(plan, TEMPORARY, bytes);
+  return code;
+}
 
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
@@ -198,7 +232,7 @@ static xb_code sort_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   plan->bytes = (c->n + SORT_PASSES * 2 * c->n * (has_values(c) ? 2 : 1)) * ELEMENT_BYTES;
   plan->windows = 1;
   if (c->variant->source == LIBRARY)
-    xb_peer_plan(c, plan);
+    plan_cub(plan);
   else if (of(c)->dispatches == 1)
     plan_onesweep(c, plan, tiles);
   else
@@ -294,8 +328,7 @@ static xb_model sort_predict(const xb_case *c)
 static const xb_methods methods = {
     .plan = sort_plan,
     .find_code = sort_find_code,
-    .prepare = xb_peer_prepare,
-    .peer = &peer,
+    .prepare = sort_prepare,
     .check = sort_check,
     .metrics = sort_metrics,
     .predict = sort_predict,

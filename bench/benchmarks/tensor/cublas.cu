@@ -1,4 +1,5 @@
-// C = AB, row-major: A and B are float16 or, if `what` is not 0, bfloat16; C is float32. The slots are A, C, B.
+// C functions that call cuBLAS: see cublas.h.
+#include "benchmarks/tensor/cublas.h"
 #include "benchmarks/cublas.cuh"
 
 enum { HALF = 2, BFLOAT = 14, FLOAT = 0 }; // cudaDataType_t: CUDA_R_16F, CUDA_R_16BF, CUDA_R_32F
@@ -20,17 +21,17 @@ extern "C" const char *xb_tensor_cublas_open()
 }
 
 // cuBLAS is column-major, where a row-major matrix is its transpose: C' = B'A' needs no transposition.
-extern "C" const char *xb_tensor_cublas(const xb_peer_call *c)
+extern "C" const char *xb_tensor_cublas(uint64_t rows, uint64_t columns, uint64_t inner, bool bfloat16,
+                                        const uint64_t address[4], uint64_t bytes, void *stream)
 {
   const float one = 1, zero = 0;
-  const int64_t m = static_cast<int64_t>(c->rows), n = static_cast<int64_t>(c->columns),
-                k = static_cast<int64_t>(c->inner);
-  const int type = c->what ? BFLOAT : HALF;
+  const int64_t m = static_cast<int64_t>(rows), n = static_cast<int64_t>(columns), k = static_cast<int64_t>(inner);
+  const int type = bfloat16 ? BFLOAT : HALF;
   Handle handle = nullptr;
-  if (const char *error = use_handle(*c, &handle))
+  if (const char *error = use_handle(stream, address[3], bytes, &handle))
     return error;
-  const int status = gemm(handle, N, N, n, m, k, &one, reinterpret_cast<void *>(c->address[2]), type, n,
-                          reinterpret_cast<void *>(c->address[0]), type, k, &zero,
-                          reinterpret_cast<void *>(c->address[1]), FLOAT, n, COMPUTE_FLOAT, DEFAULT_METHOD);
+  const int status = gemm(handle, N, N, n, m, k, &one, reinterpret_cast<void *>(address[1]), type, n,
+                          reinterpret_cast<void *>(address[0]), type, k, &zero, reinterpret_cast<void *>(address[2]),
+                          FLOAT, n, COMPUTE_FLOAT, DEFAULT_METHOD);
   return status ? cublas.status(status) : nullptr;
 }

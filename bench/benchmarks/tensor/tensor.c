@@ -4,6 +4,7 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/library.h"
 #include "benchmarks/matmul/product.h"
+#include "benchmarks/tensor/cublas.h"
 #include "benchmarks/tensor/tensor_args.h"
 
 #include <stdio.h>
@@ -140,13 +141,21 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
 
-static int what_of(const xb_case *c)
+static xb_tensor_cublas_fn *cublas;
+
+static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  return of(c)->bfloat16;
+  const xb_case *c = call->c;
+  const char *why =
+      cublas(c->rows, c->columns, c->inner, of(c)->bfloat16, call->address, call->size[3], native->commands);
+  return xb_library_result(XB_INTERNAL, "cublasGemmEx", why, err);
 }
 
-static xb_peer peer = {
-    .title = "cublasGemmEx", .name = "xb_tensor_cublas", .workspace_bytes = WORKSPACE_BYTES, .what_of = what_of};
+static xb_code tensor_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  (void)c, (void)native, (void)plan; /* the device is current */
+  return xb_library_find_cublas("xb_tensor_cublas", &cublas, err);
+}
 
 /* [plan] The slots of benchmarks/matmul, but A and B are halves. No barrier: windows write different words. */
 static xb_code tensor_plan(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -164,7 +173,7 @@ static xb_code tensor_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   plan->bytes = a->bytes + b->bytes + plan->slots[XB_PRODUCT_C].bytes;
   if (c->variant->source != LIBRARY)
     return plan_kernel(c, plan, err);
-  xb_peer_plan(c, plan);
+  xb_product_library(plan, run_cublas, WORKSPACE_BYTES);
   return XB_OK;
 }
 
@@ -217,8 +226,7 @@ static size_t tensor_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 
 /* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
 static const xb_methods methods = {.plan = tensor_plan,
-                                   .prepare = xb_peer_prepare,
-                                   .peer = &peer,
+                                   .prepare = tensor_prepare,
                                    .find_code = tensor_find_code,
                                    .check = tensor_check,
                                    .metrics = tensor_metrics,

@@ -1,4 +1,5 @@
-// The transpose of a matrix of rows x columns, float32, row-major.
+// C functions that call cuBLAS: see cublas.h.
+#include "benchmarks/transpose/cublas.h"
 #include "benchmarks/cublas.cuh"
 
 static int (*geam)(Handle, int transa, int transb, int64_t m, int64_t n, const float *alpha, const float *A, int64_t lda,
@@ -15,15 +16,15 @@ extern "C" const char *xb_transpose_cublas_open()
 }
 
 // A row-major matrix is the column-major form of its transpose: C, column-major, rows x columns, is A transposed.
-extern "C" const char *xb_transpose_cublas(const xb_peer_call *c)
+extern "C" const char *xb_transpose_cublas(uint64_t rows, uint64_t columns, uint64_t in, uint64_t out,
+                                           uint64_t workspace, uint64_t bytes, void *stream)
 {
   const float one = 1, zero = 0;
-  const float *const A = reinterpret_cast<const float *>(c->address[0]);
-  float *const C = reinterpret_cast<float *>(c->address[1]);
-  const int64_t m = static_cast<int64_t>(c->rows), n = static_cast<int64_t>(c->columns);
+  float *const C = reinterpret_cast<float *>(out);
+  const int64_t m = static_cast<int64_t>(rows), n = static_cast<int64_t>(columns);
   Handle handle = nullptr;
-  if (const char *error = use_handle(*c, &handle))
+  if (const char *error = use_handle(stream, workspace, bytes, &handle))
     return error;
-  const int status = geam(handle, T, N, m, n, &one, A, n, &zero, C, m, C, m);
+  const int status = geam(handle, T, N, m, n, &one, reinterpret_cast<const float *>(in), n, &zero, C, m, C, m);
   return status ? cublas.status(status) : nullptr;
 }

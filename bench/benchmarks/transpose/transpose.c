@@ -2,6 +2,7 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
+#include "benchmarks/transpose/cublas.h"
 #include "benchmarks/transpose/transpose_args.h"
 
 #include <inttypes.h>
@@ -142,7 +143,36 @@ static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
 
 enum { WORKSPACE_BYTES = 4 << 20 }; /* the default of cuBLAS on most devices */
-static xb_peer peer = {.title = "cublasSgeam", .name = "xb_transpose_cublas", .workspace_bytes = WORKSPACE_BYTES};
+static xb_transpose_cublas_fn *cublas;
+
+static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  const char *why = cublas(call->c->rows, call->c->columns, call->address[0], call->address[1], call->address[2],
+                           call->size[2], native->commands);
+  return xb_library_result(XB_INTERNAL, "cublasSgeam", why, err);
+}
+
+static xb_code transpose_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  (void)c, (void)native, (void)plan; /* the device is current */
+  return xb_library_find_cublas("xb_transpose_cublas", &cublas, err);
+}
+
+/* [plan] cuBLAS gets a workspace from us: it would allocate its own, and an allocation cannot be captured. */
+static xb_code plan_cublas(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
+{
+  const uint64_t bytes = c->n * ELEMENT_BYTES;
+  if (c->dtype != XB_FLOAT32)
+    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgeam takes float32 only");
+  const uint32_t workspace =
+      xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES});
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run_cublas;
+  xb_step_bind(step, input, 0, bytes, XB_READ);
+  xb_step_bind(step, output, 0, bytes, XB_WRITE);
+  xb_step_bind(step, workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE);
+  return XB_OK;
+}
 
 /* [plan] No barrier: the parts write different words. */
 static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -152,12 +182,8 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t input = xb_plan_input(plan, "input", bytes, computes(c) ? xb_input : xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
-  if (c->variant->source == LIBRARY && c->dtype != XB_FLOAT32)
-    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgeam takes float32 only");
-  if (c->variant->source == LIBRARY) {
-    xb_peer_plan(c, plan);
-    return XB_OK;
-  }
+  if (c->variant->source == LIBRARY)
+    return plan_cublas(c, plan, input, output, err);
   if (c->rows > UINT32_MAX || c->columns > UINT32_MAX)
     return xb_refuse_case(c, err, "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows,
                           c->columns);
@@ -203,7 +229,6 @@ static bool transpose_check(const xb_case *c, const xb_chunk *chunk, char why[XB
   return false;
 }
 
-static const xb_methods methods = {
-    .plan = transpose_plan, .prepare = xb_peer_prepare, .peer = &peer, .check = transpose_check};
+static const xb_methods methods = {.plan = transpose_plan, .prepare = transpose_prepare, .check = transpose_check};
 
 #include "benchmarks/rows.h"
