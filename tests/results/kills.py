@@ -93,7 +93,11 @@ class Kills(Case):
         longest = time.monotonic() - begin
         print(f"seed {SEED}: {KILLS} kills within {longest:.1f} s of the start", flush=True)
         killed, with_cells = 0, 0
-        for i in range(KILLS):
+        for i in range(4 * KILLS):
+            if i >= KILLS:
+                if killed > KILLS / 4 and with_cells > KILLS / 8:
+                    break
+                longest *= 1.2  # the machine is busier than before
             self.clear()
             if i % 2:
                 self.write_before()
