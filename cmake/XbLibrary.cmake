@@ -2,7 +2,7 @@
 # core/xbench.map. Our own program and tests link the static `xb` instead (XbBackends.cmake).
 
 # The number of the ABI. Increase it if programs have to be compiled again after a change of the public headers.
-set(XB_ABI 7)
+set(XB_ABI 8)
 
 # The libraries that the backends need besides the C library, as names for -l. For users of the static library.
 function(xb_list_system_libraries out)

@@ -38,7 +38,7 @@ class Example(Installed):
         run(["make", "-f", os.path.join(self.prefix, SOURCE, "Makefile"), f"CC={Settings.cc}",
              "CFLAGS=-Wall -Wextra -Wpedantic -Werror", *arguments], environment=self.pkg_config_path(), cwd=build)
         self.check(run(["./saxpy"], cwd=build))
-        self.assertEqual(arguments != ("STATIC=1",), "libxbench.so.7" in run(["readelf", "-d", build + "/saxpy"]))
+        self.assertEqual(arguments != ("STATIC=1",), "libxbench.so.8" in run(["readelf", "-d", build + "/saxpy"]))
         return build
 
     def test_both_ways(self):

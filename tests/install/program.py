@@ -10,7 +10,7 @@ from installing import Installed, Settings, files_of, main, run
 class Program(Installed):
     def test_files(self):
         found = files_of(self.prefix)
-        for path in ("bin/xbench", "lib/libxbench.so", "lib/libxbench.so.7", "lib/libxbench.a",
+        for path in ("bin/xbench", "lib/libxbench.so", "lib/libxbench.so.8", "lib/libxbench.a",
                      "lib/cmake/xbench/xbench-config.cmake", "lib/cmake/xbench/xbench-config-version.cmake",
                      "lib/pkgconfig/xbench.pc", "share/man/man1/xbench.1", "share/xbench/results.schema.json",
                      "share/bash-completion/completions/xbench", "share/zsh/site-functions/_xbench",
@@ -30,7 +30,7 @@ class Program(Installed):
 
     def test_components(self):
         self.assertEqual({os.path.basename(path) for path in files_of(self.install("some", "--component", "library"))},
-                         {"libxbench.so.7", os.path.basename(os.path.realpath(self.libraries + "/libxbench.so"))})
+                         {"libxbench.so.8", os.path.basename(os.path.realpath(self.libraries + "/libxbench.so"))})
 
     def test_runs(self):
         program = os.path.join(self.prefix, "bin", "xbench")
