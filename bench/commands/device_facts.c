@@ -204,6 +204,8 @@ static const xb_column facts[] = {
     {"bus", .text = bus, AT(pci)},
     FACT(calibrates),
     FACT(import_align),
+    FACT(max_texels),
+    FACT(storage_texels),
     FACT(exports),
     FACT(imports),
 };
