@@ -70,7 +70,8 @@ static xb_code check_images(const xb_linking *l)
                      "%s is a typed buffer of %s in the code: its Format needs 1, 2 or 4 numbers of float32, float16, "
                      "int32, uint32 or uint8, and floats only where the code has floats",
                      buffer->name, xb_is_float(p->element.members[0].dtype) ? "floats" : "integers");
-    if (p->texels && p->element.bytes == buffer->element.bytes)
+    if (p->texels && p->element.bytes == buffer->element.bytes &&
+        p->element.members[0].count == buffer->element.members[0].count)
       continue;
     if (!p->element.member_count || !xb_elements_differ(&p->element, &buffer->element))
       continue;

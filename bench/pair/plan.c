@@ -164,7 +164,7 @@ static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb
                                  .scratch = b->access == XB_PAIR_SCRATCH,
                                  .kept = b->access == XB_PAIR_IN,
                                  .image = image,
-                                 .generator = {input ? xb_fill_generate : NULL, &b->fill}});
+                                 .generator = {.generate = input ? xb_fill_generate : NULL, .user = &b->fill}});
     plan->bytes += b->access == XB_PAIR_SCRATCH ? 0 : b->access == XB_PAIR_INOUT ? 2 * bytes : bytes;
   }
   return XB_OK;
@@ -241,7 +241,7 @@ static void bind_uniform(xb_pair_code *code, xb_plan *plan, xb_step *step)
                                                      .role = XB_ROLE_INPUT,
                                                      .bytes = code->uniform_bytes,
                                                      .element_bytes = 4,
-                                                     .generator = {generate_uniform, code}});
+                                                     .generator = {.generate = generate_uniform, .user = code}});
   xb_step_bind(step, slot, 0, code->uniform_bytes, XB_READ);
   step->bindings[step->binding_count - 1].uniform = true;
 }

@@ -75,13 +75,16 @@ static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                           c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST);
   if (!most)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
-  const xb_slot ps = {
-      .name = "points", .role = XB_ROLE_INPUT, .bytes = c->n * POINT, .element_bytes = POINT, .generator = {scatter}};
+  const xb_slot ps = {.name = "points",
+                      .role = XB_ROLE_INPUT,
+                      .bytes = c->n * POINT,
+                      .element_bytes = POINT,
+                      .generator = {.generate = scatter}};
   const xb_slot qs = {.name = "points to choose from",
                       .role = XB_ROLE_INPUT,
                       .bytes = among * POINT,
                       .element_bytes = POINT,
-                      .generator = {permute}};
+                      .generator = {.generate = permute}};
   const xb_slot found = {
       .name = "the nearest", .role = XB_ROLE_OUTPUT, .bytes = c->n * NEAREST * POINT, .element_bytes = NEAREST * POINT};
   const uint32_t from = xb_plan_slot(plan, ps), choice = xb_plan_slot(plan, qs), to = xb_plan_slot(plan, found);
