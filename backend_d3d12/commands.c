@@ -91,16 +91,15 @@ static xb_code bind(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error 
 {
   const xb_be_kernel *k = dispatch->kernel;
   uint64_t addresses[XB_MAX_BINDINGS];
-  xb_code code = XB_OK;
-  for (uint32_t i = 0, heaps = c->view_heap_count; i < k->count && !code; i++) {
+  uint32_t typed = 0;
+  for (uint32_t i = 0; i < k->count; i++)
+    typed += k->registers[i].typed;
+  xb_code code = dx_reserve_views(c, typed, err);
+  for (uint32_t i = 0; i < k->count && !code; i++) {
     const xb_be_binding *binding = &dispatch->bindings[k->registers[i].binding];
     addresses[i] = binding->buffer->address + binding->offset;
     if (k->registers[i].typed)
       code = dx_find_view(c, binding, &addresses[i], err);
-    if (heaps != c->view_heap_count) { /* those before are in the heap that is no longer in use */
-      heaps = c->view_heap_count;
-      i = UINT32_MAX;
-    }
   }
   if (code)
     return code;

@@ -221,8 +221,10 @@ void dx_end_uses(xb_be_commands *commands);
 void dx_begin_uses(const xb_be_commands *commands, ID3D12GraphicsCommandList *before);
 void dx_patterns_free(xb_be_commands *commands);
 
-/* The address of a descriptor of a typed buffer, in the heap that the list uses from now on: another heap than before
- * sets `commands->bound` to NULL. */
+/* Room for so many descriptors in one heap, which the list uses from now on. Another heap than before sets
+ * `commands->bound` to NULL. */
+xb_code dx_reserve_views(xb_be_commands *commands, uint32_t count, xb_error *err);
+/* The address of a descriptor of a typed buffer. Room is reserved. */
 xb_code dx_find_view(xb_be_commands *commands, const xb_be_binding *binding, uint64_t *view, xb_error *err);
 void dx_views_free(xb_be_commands *commands);
 

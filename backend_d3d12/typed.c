@@ -74,6 +74,12 @@ static void create_view(xb_be_commands *c, const xb_be_binding *b, D3D12_CPU_DES
   }
 }
 
+xb_code dx_reserve_views(xb_be_commands *c, uint32_t count, xb_error *err)
+{
+  const bool fits = c->view_heap_count && c->view_count + count <= VIEWS_A_HEAP;
+  return !count || fits ? XB_OK : add_heap(c, err);
+}
+
 /* [dispatch] A typed buffer: its format is in a descriptor, not in the code. */
 xb_code dx_find_view(xb_be_commands *c, const xb_be_binding *b, uint64_t *view, xb_error *err)
 {
@@ -85,11 +91,7 @@ xb_code dx_find_view(xb_be_commands *c, const xb_be_binding *b, uint64_t *view, 
       break;
   }
   const bool found = i < c->view_count;
-  xb_code code = found ? XB_OK : check_format(c->device, b, err);
-  if (!code && !found && (!c->view_heap_count || c->view_count == VIEWS_A_HEAP)) {
-    code = add_heap(c, err);
-    i = 0;
-  }
+  const xb_code code = found ? XB_OK : check_format(c->device, b, err);
   if (code)
     return code;
   ID3D12DescriptorHeap *heap = c->view_heaps[c->view_heap_count - 1];

@@ -40,9 +40,11 @@ static bool is_fetched(const xb_tokens *t, const char *name)
 {
   for (size_t i = 0; i < t->count; i++) {
     size_t open = i + 1;
-    while (xb_token_is(&t->list[i], "tex1Dfetch") && open < t->count && !xb_token_is(&t->list[open], "("))
+    if (!xb_token_is(&t->list[i], "tex1Dfetch"))
+      continue;
+    while (open < t->count && !xb_token_is(&t->list[open], "("))
       open++;
-    if (open > i + 1 && xb_token_is(xb_token_at(t, open + 1), name))
+    if (xb_token_is(xb_token_at(t, open + 1), name))
       return true;
   }
   return false;

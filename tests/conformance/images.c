@@ -1,4 +1,4 @@
-/* Texel buffers, images and their samplers; and the constant memory of CUDA. */
+/* Images and their samplers, beside a texel buffer of the same contents. */
 #include "suite.h"
 
 #include <math.h>
@@ -168,47 +168,6 @@ static void samplers(void **state)
   }
 }
 
-/* Texels of one and of four numbers, read and written; and sums by atomics. Nothing behind them is written. */
-static void texels_written(void **state)
-{
-  (void)state;
-  enum { COUNT_TEXELS = 61, NUMBERS = 4 * COUNT_TEXELS };
-  float numbers[NUMBERS], got[NUMBERS + 1];
-  uint32_t sums[4], expected[4] = {0}, behind;
-  if (!suite_info->storage_texels)
-    skip();
-  for (int i = 0; i < NUMBERS; i++)
-    numbers[i] = (float)((i + i / 4) % 7);
-  xb_buffer *from = buffer_of(XB_MEM_DEVICE, sizeof numbers), *to = buffer_of(XB_MEM_DEVICE, sizeof got),
-            *counts = buffer_of(XB_MEM_DEVICE, sizeof sums);
-  write_buffer(from, 0, numbers, sizeof numbers);
-  fill_buffer(to, GUARD);
-  fill_buffer(counts, 0);
-  const xb_binding read = {.kind = XB_BINDING_TEXELS, .buffer = from, .format = XB_TEXEL_FLOAT32};
-  xb_binding vectors = read, written = read, words = read;
-  vectors.channels = written.channels = 4;
-  written.kind = words.kind = XB_BINDING_STORAGE_TEXELS;
-  written.buffer = to;
-  written.size = sizeof numbers;
-  written.access = XB_WRITE;
-  words.buffer = counts;
-  words.format = XB_TEXEL_UINT32;
-  words.access = XB_READ_WRITE;
-  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, kernel_of("typed"), "typed", (xb_binding[]){vectors, read, written, words},
-           &(struct count_args){.slot = COUNT_TEXELS}, 1, 1, 1);
-  run(c);
-  read_buffer(to, 0, got, sizeof got);
-  read_buffer(counts, 0, sums, sizeof sums);
-  for (int i = 0; i < NUMBERS; i++)
-    assert_true(got[i] == 2 * numbers[i] + numbers[i / 4]);
-  memcpy(&behind, &got[NUMBERS], sizeof behind);
-  SAME_WORD(NUMBERS, behind, GUARD);
-  for (uint32_t i = 0; i < COUNT_TEXELS; i++)
-    expected[i % 4] += i;
-  assert_memory_equal(sums, expected, sizeof sums);
-}
-
 /* Copied to by one list, read by another, copied to again, from pinned memory and at an offset, and read with two
  * samplers. */
 static void contents_change(void **state)
@@ -324,16 +283,6 @@ static void images_refused(void **state)
   xb_image_destroy(NULL);
 }
 
-static void refuse_binding(xb_binding binding, xb_code code, const char *text)
-{
-  xb_error err;
-  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  const struct step_args args = {.count = 1};
-  dispatch(c, kernel_of("step"), "step", (xb_binding[]){binding, bound(buffer_of(XB_MEM_DEVICE, 64), XB_WRITE)}, &args,
-           1, 1, 1);
-  REFUSED(xb_commands_finish(c, &err), &err, code, text);
-}
-
 /* An image of another number of dimensions than the code's, and a volume by the numbers of its texels. */
 static void refuse_shapes(void)
 {
@@ -362,37 +311,11 @@ static void bindings_refused(void **state)
   (void)state;
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, 4096);
   const xb_binding texels = {.kind = XB_BINDING_TEXELS, .buffer = buffer, .format = XB_TEXEL_FLOAT32};
-  xb_binding b = texels;
-  b.access = XB_WRITE;
-  refuse_binding(b, XB_INVALID, "a texel buffer can only be read");
   refuse_binding((xb_binding){.kind = XB_BINDING_IMAGE}, XB_INVALID, "binding 0 has no image of this device");
-  xb_binding typed = texels;
-  typed.kind = XB_BINDING_STORAGE_TEXELS;
-  if (!suite_info->max_texels) {
-    refuse_binding(texels, XB_UNSUPPORTED, "has no texel buffers here");
-    refuse_binding(typed, XB_UNSUPPORTED, "has no storage texel buffers here");
-    return;
-  }
-  if (suite_info->storage_texels)
-    refuse_binding(typed, XB_INVALID, "bound as a storage texel buffer, the code has a storage buffer");
-  else
-    refuse_binding(typed, XB_UNSUPPORTED, "has no storage texel buffers here");
-  b = texels;
-  b.format = XB_TEXEL_NONE;
-  refuse_binding(b, XB_INVALID, "of format 0");
-  b = texels;
-  b.channels = 3;
-  refuse_binding(b, XB_INVALID, "of format 1, channels 3");
-  b = texels;
-  b.size = 6;
-  refuse_binding(b, XB_INVALID, "6 bytes at 0 of format 1");
-  b.size = 8;
-  b.offset = 1;
-  refuse_binding(b, XB_INVALID, "begin at a multiple of");
   if (!has_images())
     return;
   xb_image *image = image_of(XB_TEXEL_FLOAT32);
-  b = (xb_binding){.kind = XB_BINDING_IMAGE, .image = image};
+  xb_binding b = {.kind = XB_BINDING_IMAGE, .image = image};
   b.sampler = (xb_sample_mode){.address = XB_ADDRESS_WRAP};
   refuse_binding(b, XB_INVALID, "only normalized coordinates wrap");
   b.sampler = (xb_sample_mode){.address = XB_ADDRESS_BORDER + 1};
@@ -479,51 +402,11 @@ static void copies_refused(void **state)
   xb_image_destroy(image);
 }
 
-/* ---- Constant memory --------------------------------------------------------------------------------------------- */
-
-static void constants(void **state)
-{
-  (void)state;
-  uint32_t contents[16], got[64];
-  for (uint32_t i = 0; i < COUNT(contents); i++)
-    contents[i] = i * i + 7;
-  xb_constant given = {.symbol = "table", .data = contents, .bytes = sizeof contents};
-  xb_kernel_desc desc = desc_of("index");
-  xb_kernel *kernel;
-  xb_error err;
-  desc.constants = &(xb_constant){.symbol = "", .data = contents, .bytes = 4};
-  desc.constant_count = 1;
-  REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "constant 0 of 1 has no name");
-  if (!(suite_info->features & XB_FEATURE_CONSTANTS)) {
-    desc.constants = &given;
-    REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_UNSUPPORTED,
-            "has no constants that belong to a kernel");
-    return;
-  }
-  desc = desc_of("constants");
-  desc.constants = &given;
-  desc.constant_count = 1;
-  CHECK(xb_kernel_create(suite_device, &desc, &kernel, &err), &err);
-  keep_kernel(kernel);
-  xb_buffer *output = buffer_of(XB_MEM_DEVICE, sizeof got);
-  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, kernel, "constants", (xb_binding[]){bound(output, XB_WRITE)}, NULL, 1, 1, 1);
-  run(c);
-  read_buffer(output, 0, got, sizeof got);
-  for (uint32_t i = 0; i < COUNT(got); i++)
-    SAME_WORD(i, got[i], contents[i % 16]);
-  given.bytes += 4;
-  REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID,
-          "no __constant__ array 'table' of 68");
-  given.symbol = "nothing";
-  REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "no __constant__ array 'nothing'");
-}
-
 int image_cases(void)
 {
   const struct CMUnitTest cases[] = {
-      CASE(samplers),       CASE(texels_written),   CASE(contents_change), CASE(copies_back),
-      CASE(images_refused), CASE(bindings_refused), CASE(copies_refused),  CASE(constants),
+      CASE(samplers),       CASE(contents_change),  CASE(copies_back),
+      CASE(images_refused), CASE(bindings_refused), CASE(copies_refused),
   };
   return cmocka_run_group_tests_name("images", cases, suite_open, suite_close);
 }

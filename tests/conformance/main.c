@@ -18,7 +18,7 @@ static const struct {
     {"bindings", binding_cases},     {"indirect", indirect_cases},    {"signatures", signature_cases},
     {"features", feature_cases},     {"queues", queue_cases},         {"host_memory", host_memory_cases},
     {"windows", window_cases},       {"semaphores", semaphore_cases}, {"binaries", binary_cases},
-    {"images", image_cases},
+    {"images", image_cases},         {"texels", texel_cases},         {"constants", constant_cases},
 };
 
 static bool required(const char *backend)

@@ -213,3 +213,13 @@ double now_s(void)
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
+
+void refuse_binding(xb_binding binding, xb_code code, const char *text)
+{
+  xb_error err;
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  const struct step_args args = {.count = 1};
+  dispatch(c, kernel_of("step"), "step", (xb_binding[]){binding, bound(buffer_of(XB_MEM_DEVICE, 64), XB_WRITE)}, &args,
+           1, 1, 1);
+  REFUSED(xb_commands_finish(c, &err), &err, code, text);
+}

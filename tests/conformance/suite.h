@@ -32,6 +32,8 @@ int binding_cases(void);
 int feature_cases(void);
 int host_memory_cases(void);
 int image_cases(void);
+int texel_cases(void);
+int constant_cases(void);
 int timestamp_cases(void);
 int submit_cases(void);
 int queue_cases(void);
@@ -82,5 +84,8 @@ void same_word(uint64_t index, uint32_t got, uint32_t expected, const char *file
 #define SAME_WORD(index, got, expected) same_word(index, got, expected, __FILE__, __LINE__)
 
 double now_s(void);
+
+/* A dispatch of the kernel "step" with this as its first binding fails with the code and the text. */
+void refuse_binding(xb_binding binding, xb_code code, const char *text);
 
 #endif
