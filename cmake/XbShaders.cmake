@@ -89,33 +89,26 @@ function(xb_compile_hlsl source output entry)
     set(compile ${XB_dxc} ${XB_dxc_FLAGS} -E ${entry}
                 ${defines} ${includes} -Fo ${output} ${source})
   endif()
-  set(check "")
+  set(rules module=${output} spirv_val=${XB_SPIRV_VAL} environment=${environment} allow_newer=${allow_newer})
   file(STRINGS ${source} coherent REGEX "^[^/]*(globallycoherent|DeviceMemoryBarrier *\\()")
   if(coherent AND NOT XB_UNCHECKED_COHERENCE)
-    set(check COMMAND ${CMAKE_COMMAND} -DSPIRV_DIS=${XB_SPIRV_DIS} -DMODULE=${output} -DSOURCE=${source}
-                      -P ${CMAKE_SOURCE_DIR}/cmake/CheckCoherent.cmake)
+    list(APPEND rules "coherent='${CMAKE_COMMAND}' '-DSPIRV_DIS=${XB_SPIRV_DIS}' '-DMODULE=${output}' '-DSOURCE=${source}' \
+-P '${CMAKE_SOURCE_DIR}/cmake/CheckCoherent.cmake'")
   endif()
-  file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
-  file(GLOB headers ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*/*_args.h
-       ${CMAKE_SOURCE_DIR}/bench/guide/guide_*.h)
-  list(JOIN ARGN " " defined)
-  set(commands
-    COMMAND ${compile}
-    COMMAND ${CMAKE_COMMAND} -DSPIRV_VAL=${XB_SPIRV_VAL} -DMODULE=${output} -DALLOW_NEWER=${allow_newer}
-                             -DENVIRONMENT=${environment} -P ${CMAKE_SOURCE_DIR}/cmake/ValidateSpirv.cmake
-    ${check})
   if(XB_LEAVE_OUT_REFUSED)
     string(REPLACE "shaderc " "" compiler "${XB_SHADER_COMPILER}")
     if(matrices)
       set(compiler slangc)
     endif()
-    list(TRANSFORM commands REPLACE "^COMMAND$" "run")
-    list(PREPEND commands COMMAND ${CMAKE_COMMAND} -DMODULE=${output} "-DCOMPILER=${compiler}"
-                          -P ${CMAKE_SOURCE_DIR}/cmake/LeaveOutRefused.cmake --)
+    list(APPEND rules "left_out=${compiler}")
   endif()
+  file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
+  file(GLOB headers ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*/*_args.h
+       ${CMAKE_SOURCE_DIR}/bench/guide/guide_*.h)
+  list(JOIN ARGN " " defined)
   xb_device_code(${output}
-    ${commands}
-    DEPENDS ${source} ${headers} ${CMAKE_SOURCE_DIR}/cmake/ValidateSpirv.cmake
+    COMMAND sh ${CMAKE_SOURCE_DIR}/cmake/make_spirv.sh ${rules} -- ${compile}
+    DEPENDS ${source} ${headers} ${CMAKE_SOURCE_DIR}/cmake/make_spirv.sh
     ${depfile}
     COMMENT "HLSL ${shown} ${defined}")
 endfunction()

@@ -29,7 +29,7 @@ static inline const xb_blob *xb_blob_find(const char *name)
 }
 
 /* Why the build left this code out ("left out: glslc 2025.2 refuses it: ..."); NULL if it is there.
- * cmake/LeaveOutRefused.cmake */
+ * cmake/make_spirv.sh */
 static inline const char *xb_blob_left_out(const xb_blob *blob)
 {
   return strncmp((const char *)blob->data, "left out: ", strlen("left out: ")) ? NULL : (const char *)blob->data;

@@ -1,8 +1,9 @@
-/* variants BACKEND [large|quick|brief|waves] [BENCHMARK[/VARIANT]]: runs and checks all variants, or the named ones, at
- * odd sizes: with the largest, with small ones only, or with one of each kind; `waves`: with one of each kind, one
- * element type, and only variants whose SPIR-V uses waves. Each size is a test. In it, each variant runs with each of
- * its group sizes, twice on the same buffers (a counter that is not reset fails the second time); at the largest sizes,
- * once with one group size. All this is repeated for several values of a benchmark's axes. */
+/* variants BACKEND [large|quick|brief|waves] [BENCHMARK[/VARIANT]|PART/PARTS]: runs and checks all variants, the named
+ * ones, or those of each PARTSth benchmark, at odd sizes: with the largest, with small ones only, or with one of each
+ * kind; `waves`: with one of each kind, one element type, and only variants whose SPIR-V uses waves. Each size is a
+ * test. In it, each variant runs with each of its group sizes, twice on the same buffers (a counter that is not reset
+ * fails the second time); at the largest sizes, once with one group size. All this is repeated for several values of a
+ * benchmark's axes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,6 +23,7 @@
 xb_device *device;
 static const char *only_benchmark;     /* NULL: all */
 static const xb_variant *only_variant; /* NULL: all */
+static size_t part, parts = 1;         /* 1/3: benchmarks 0, 3, 6 ...; their number is their place in the registry */
 static bool only_waves;
 static size_t runs;
 
@@ -213,8 +215,8 @@ static void test_size(void **state)
   if (s->multiprocessors)
     info.multiprocessors = s->multiprocessors;
   for (size_t i = 0; (benchmark = xb_benchmark_at(i)); i++)
-    if (fits(s, benchmark) && xb_has_dtype(benchmark, s->dtype) && (benchmark->axis_count || !s->axes_only) &&
-        (!only_benchmark || !strcmp(benchmark->name, only_benchmark)))
+    if (i % parts == part && fits(s, benchmark) && xb_has_dtype(benchmark, s->dtype) &&
+        (benchmark->axis_count || !s->axes_only) && (!only_benchmark || !strcmp(benchmark->name, only_benchmark)))
       bad += run_benchmark(benchmark, s, &info);
   assert_int_equal(bad, 0);
 }
@@ -235,6 +237,12 @@ static bool required(const char *backend)
 static bool select_only(const char *text)
 {
   static char benchmark[64];
+  unsigned long first, last;
+  if (sscanf(text, "%lu/%lu", &first, &last) == 2 && first && first <= last) {
+    part = first - 1;
+    parts = last;
+    return true;
+  }
   snprintf(benchmark, sizeof benchmark, "%.*s", (int)strcspn(text, "/"), text);
   if (!xb_benchmark_find(benchmark))
     return false;
@@ -265,7 +273,7 @@ int main(int argc, char **argv)
   const char *name = argc == words + 1 ? argv[words] : NULL;
   xb_error error;
   if (!backend || argc != words + (name != NULL) || (name && !select_only(name))) {
-    fprintf(stderr, "usage: variants BACKEND [large|quick|brief|waves] [BENCHMARK[/VARIANT]]\n");
+    fprintf(stderr, "usage: variants BACKEND [large|quick|brief|waves] [BENCHMARK[/VARIANT]|PART/PARTS]\n");
     return 2;
   }
   const char *launch = getenv("XB_LAUNCH"); /* CUDA: streams instead of graphs */
@@ -374,10 +382,10 @@ int main(int argc, char **argv)
       if (brief && i % 5 != 0 && !c->window_bytes && !c->max_groups_x && !c->repeats)
         continue;
       c->single_pass_only |= quick && c->queued; /* the others use no queues, and are slow under sanitizers */
-      if (name && (i >= SIZES || !concerns(c)))
+      if (only_benchmark && (i >= SIZES || !concerns(c)))
         continue;
       const char *what = i < SIZES ? "every variant" : i == SIZES ? "checks fail when they should" : "a lost element";
-      int at = snprintf(names[count], sizeof names[count], "%s, %s, n = %llu", name ? name : what,
+      int at = snprintf(names[count], sizeof names[count], "%s, %s, n = %llu", only_benchmark ? name : what,
                         xb_dtype_name(c->dtype), (unsigned long long)c->n);
       if (c->rows)
         at += snprintf(names[count] + at, sizeof names[count] - (size_t)at, " = %llu x %llu",

@@ -1,0 +1,56 @@
+#!/bin/sh
+# make_spirv.sh NAME=VALUE... -- COMPILER ARGUMENT...: makes a module with that command, and checks it. It fails, and deletes the module,
+# if spirv-val refuses it, or if it declares a builtin twice, which only newer validators refuse. A shell does this for 680 modules in the
+# time that CMake needs to start for each. The names:
+#   module        the file that the command writes
+#   environment   of spirv-val: vulkan1.1
+#   spirv_val     the program
+#   allow_newer   ON: words that spirv-val does not know are accepted; they may be newer than it
+#   coherent      a command that checks the module, too: CheckCoherent.cmake
+#   left_out      the compiler's name: a shader that it refuses, or a module that is refused, becomes a text with the reason, which the program
+#                 shows where the shader would run (xb_blob_left_out)
+allow_newer='' coherent='' left_out=''
+while [ "$1" != -- ]; do
+  export "${1?}"
+  shift
+done
+shift
+
+refuse() {
+  rm -f "$module"
+  printf '%s: %s\n' "$module" "$1" >&2
+  exit 1
+}
+
+validate() {
+  said=$("$spirv_val" --target-env "$environment" "$module" 2>&1) && return
+  printf '%s' "$said" | grep -Eq 'Invalid (opcode: |extended instruction |[a-zA-Z0-9 ]+ operand: )' || refuse "$said"
+  if [ "$allow_newer" = ON ]; then
+    echo "-- $module is not validated: spirv-val is too old: $said"
+    return
+  fi
+  refuse "$said
+This spirv-val ($("$spirv_val" --version | grep -o 'SPIRV-Tools [^ ]*')) is too old for this module: install a newer one (spirv-tools), or \
+configure with -DXB_ALLOW_NEWER_SPIRV=ON to skip the validation of such modules"
+}
+
+# OpDecorate ID BuiltIn NUMBER, as the file has it: 0x00040047, the id, 11, the number.
+declare_once() {
+  od -An -v -tx4 "$module" | awk '{ for (i = 1; i <= NF; i++) {
+      if (three == "00040047" && one == "0000000b" && seen[$i]++) twice = 1
+      three = two; two = one; one = $i } } END { exit twice }' ||
+    refuse 'declares a builtin twice, and Vulkan allows one declaration: glslang does so if two functions call WaveGetLaneCount or
+WaveGetLaneIndex. Call them in the entry point only, and pass the values on'
+}
+
+make() {
+  "$@" && validate && declare_once && eval "$coherent"
+}
+
+if [ -z "$left_out" ]; then
+  make "$@"
+elif ! said=$(make "$@" 2>&1); then
+  said=$(printf '%s\n' "$said" | sed '/^CMake Error/d; s/^ *//; /^$/d' | head -n 1)
+  printf 'left out: %s refuses it: %s' "$left_out" "$said" >"$module"
+  echo "-- $module is left out: $said"
+fi
