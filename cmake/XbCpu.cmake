@@ -8,6 +8,7 @@ if(NOT XB_HAVE_CPU)
   return()
 endif()
 xb_add_language(cpu BACKEND cpu NAME "CUDA on the CPU" FOLDER kernels EXTENSION cu)
+option(XB_CPU_FIRST_RUN "Kernels for the CPU are compiled when a run needs them, instead of now" OFF)
 option(XB_OWN_MODULES "Compile CUDA C++ for the CPU with this build's compiler, also with XB_DEVICE_CODE" OFF)
 
 # Those that change the code. -w: the same code is compiled by nvcc, with warnings.
@@ -102,6 +103,10 @@ function(xb_compile_module source output)
 endfunction()
 
 function(xb_compile_cpu source file benchmark dtypes blocks blobs)
+  if(XB_CPU_FIRST_RUN)
+    set(${blobs} "" PARENT_SCOPE)
+    return()
+  endif()
   set(folder ${CMAKE_BINARY_DIR}/kernels/${benchmark})
   xb_write_entries(${folder} "${dtypes}" "${blocks}")
   xb_compile_module(${file} ${CMAKE_BINARY_DIR}/cpu/${source}.so INCLUDES ${folder})

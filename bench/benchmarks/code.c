@@ -1,6 +1,7 @@
 #include "benchmarks/registry.h"
 #include "blob.h"
 #include "compile/compile.h"
+#include "version.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,12 @@ bool xb_choose_entry(const xb_case *c, const char *prefix, xb_kernel_desc *desc)
   return true;
 }
 
+/* The build left it to the run: for NVIDIA's GPUs without nvcc, for the processor with XB_CPU_FIRST_RUN. */
+static bool compiled_now(const xb_device_info *device)
+{
+  return device->emulates ? XB_CPU_FIRST_RUN : !strcmp(device->code, "fatbin") && xb_first_run_needed();
+}
+
 /* Some compilers make one file for each element type and group size, with the benchmark's name as its entry point.
  * Others make one file with an entry point for each of them. */
 xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
@@ -46,7 +53,7 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
            kernel->name ? kernel->name : xb_variant_name(xb_variant_of_kernel(c->variant), variant));
   snprintf(name, sizeof name, "%s.%s.%u.%s", source, dtype, c->block, c->device->code);
   snprintf(entry, sizeof entry, "%s", benchmark->name);
-  const bool now = !strcmp(c->device->code, "fatbin") && xb_first_run_needed();
+  const bool now = compiled_now(c->device);
   const xb_blob *blob = xb_blob_find(name);
   if (!blob) {
     snprintf(name, sizeof name, "%s%s.%s", now ? "kernels/" : "", source, now ? "cu" : c->device->code);
@@ -63,7 +70,7 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   desc->code = blob->data;
   desc->code_bytes = blob->bytes;
   if (now)
-    return xb_find_at_first_run(c, source, c->device->compute_capability, desc, err);
+    return xb_find_at_first_run(c, source, c->device->emulates ? 0 : c->device->compute_capability, desc, err);
   if (c->device->emulates && xb_checks_in_code())
     return xb_find_watched(c, source, desc, err);
   return XB_OK;
