@@ -1,6 +1,5 @@
-"""labels.py XBENCH LABELS [SOURCES]: scores `xbench guide --scan` and `xbench guide WORD` against what somebody who read the sources
-wrote down: LABELS/*.labels. A section [OWNER/REPOSITORY COMMIT PATH] is a public source, which lies in the folder SOURCES
-(SOURCES/OWNER/REPOSITORY/PATH) or is left out; [own PATH] is one in LABELS; [words] has words to look up.
+"""labels.py XBENCH LABELS: scores `xbench guide --scan` and `xbench guide WORD` against LABELS/*.labels, which say what is right.
+A section [FILE] is a source in LABELS; [words] has words to look up.
 
 recall: labels whose first row the scan lists at the label's line. precision: pairs of a word and a row that a scan lists where a label
 of that row has the word, or stands in one of the lines. Prints each miss with VERBOSE=1."""
@@ -27,9 +26,11 @@ def sections(folder):
                     found.append((line[1:-1], []))
                 elif line and not line.startswith("#"):
                     text, rows = line.rsplit(": ", 1)
-                    number, _, construct = text.partition(" ")
-                    of_source = found[-1][0] != "words"
-                    found[-1][1].append((int(number) if of_source else None, construct if of_source else text, rows.split()))
+                    if found[-1][0] == "words":
+                        found[-1][1].extend((None, word, rows.split()) for word in text.split(", "))
+                    else:
+                        number, construct = text.split(" ", 1)
+                        found[-1][1].append((int(number), construct, rows.split()))
     return found
 
 
@@ -75,39 +76,23 @@ def score_words(xbench, labels):
 
 
 def check(what, part, whole):
-    share = part / whole if whole else 1
+    share = part / whole
     print(f"{what}: {part} of {whole}, {100 * share:.1f} %; expected at least {100 * LEAST[what]:.0f} %")
     return share >= LEAST[what]
 
 
 def main():
-    xbench, folder, *sources = sys.argv[1:]
-    totals = {"public": [0, 0, 0, 0], "own": [0, 0, 0, 0]}
-    words, left_out, good = [0, 0, 0], 0, True
+    xbench, folder = sys.argv[1:]
+    total, words = [0, 0, 0, 0], [0, 0, 0]
     for title, labels in sections(folder):
         if title == "words":
             words = [a + b for a, b in zip(words, score_words(xbench, labels))]
             continue
-        own = title.startswith("own ")
-        place = title.split(" ")
-        path = os.path.join(folder, place[1]) if own else os.path.join(sources[0], place[0], place[2]) if sources else ""
-        if not os.path.exists(path):
-            left_out += 1
-            continue
-        score = score_source(xbench, path, labels)
+        score = score_source(xbench, os.path.join(folder, title), labels)
         print(f"{title}: {score[0]} of {score[1]} labels, {score[2]} of {score[3]} pairs fit")
-        kind = "own" if own else "public"
-        totals[kind] = [a + b for a, b in zip(totals[kind], score)]
-    for kind, (found, labels, fitting, pairs) in totals.items():
-        if labels:
-            print(f"{kind} sources:")
-            good &= check("recall", found, labels)
-            good &= check("precision", fitting, pairs)
-    good &= check("words", words[0], words[2])
-    good &= check("first", words[1], words[2])
-    if left_out:
-        print(f"{left_out} public sources are not here: see tests/guide/labels/README.md")
-    return 0 if good and (totals["own"][1] or sources) else 1
+        total = [a + b for a, b in zip(total, score)]
+    good = [check("recall", *total[:2]), check("precision", *total[2:]), check("words", words[0], words[2]), check("first", *words[1:])]
+    return 0 if all(good) else 1
 
 
 if __name__ == "__main__":
