@@ -52,7 +52,7 @@ static void find(void *library, const char *name, void *function)
 
 static void open_vkd3d(void)
 {
-  static const char GET[] = "script/fetch-vkd3d gets vkd3d 2, and build/vkd3d/run starts programs with it";
+  static const char GET[] = "script/fetch vkd3d gets vkd3d 2, and build/vkd3d/run starts programs with it";
   const char *(*version)(unsigned int *major, unsigned int *minor) = NULL;
   void (*set_log)(void (*)(const char *, va_list)) = NULL;
   unsigned int major = 0, minor = 0;

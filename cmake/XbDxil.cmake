@@ -1,7 +1,7 @@
 # Compiles HLSL to DXIL, the code of Direct3D 12, with DXC. Without DXC there is none.
 xb_add_language(dxil BACKEND d3d12 NAME "HLSL for D3D12" FOLDER shaders EXTENSION hlsl)
 if(NOT XB_dxc)
-  message(STATUS "DXIL is left out: dxc was not found (script/fetch-dxc)")
+  message(STATUS "DXIL is left out: dxc was not found (script/fetch dxc)")
   return()
 endif()
 

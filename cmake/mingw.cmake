@@ -1,4 +1,4 @@
-# The cross compiler of Debian's package mingw-w64, for Windows on x86_64. What script/fetch-mingw-libraries built is found by itself.
+# The cross compiler of Debian's package mingw-w64, for Windows on x86_64. What script/fetch mingw-libraries built is found by itself.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)

@@ -254,7 +254,7 @@ static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *te
                    first_error(messages, j->arena));
   print_messages(messages, j->arena);
   const char *hint = hlsl && !strstr(messages, "#error") && !j->source->compiler && !xb_find_program("dxc", j->arena)
-                         ? "; dxc may compile it: script/fetch-dxc, then put build/tools/dxc into the PATH"
+                         ? "; dxc may compile it: script/fetch dxc, then put build/tools/dxc into the PATH"
                      : j->entry && xb_is_instance(j->entry) && strstr(messages, "undefined")
                          ? "; is the kernel in a namespace? Then --entry ns::KERNEL<...>"
                          : "";

@@ -92,9 +92,9 @@ void xb_doctor_tools(xb_doctor *d)
   } programs[] = {
       {"glslc", "'xbench pair' compiles no HLSL and GLSL with it", XB_TO_GET_IT("Debian: apt-get install glslc")},
       {"dxc", "'xbench pair' compiles no HLSL with it, and nothing for Direct3D 12",
-       XB_TO_GET_IT("script/fetch-dxc puts it into build/tools/dxc; name that folder in PATH")},
+       XB_TO_GET_IT("script/fetch dxc puts it into build/tools/dxc; name that folder in PATH")},
       {"slangc", "'xbench pair' compiles no Slang",
-       XB_TO_GET_IT("script/fetch-slang puts it into build/tools/slang; name that folder in PATH")},
+       XB_TO_GET_IT("script/fetch slang puts it into build/tools/slang; name that folder in PATH")},
       {"nvcc", "'xbench pair' compiles CUDA with NVRTC, if that is there",
        "install the CUDA toolkit, or name its folder bin in PATH"},
       {"gnuplot", "pages of 'xbench report' have tables in the place of charts",

@@ -22,7 +22,7 @@ static xb_code check_floats(const xb_linking *l)
     const bool half = !strcmp(compiler, "glslc") && pair == XB_FLOAT16;
     return xb_fail(l->err, XB_INVALID, l->side->source.path, "%s has elements of %s in the code, of %s in the pair%s",
                    buffer->name, xb_dtype_name(code), xb_dtype_name(pair),
-                   half ? ": glslc takes half for float; dxc does not: script/fetch-dxc, then put build/tools/dxc into "
+                   half ? ": glslc takes half for float; dxc does not: script/fetch dxc, then put build/tools/dxc into "
                           "the PATH"
                         : ": give the right Format, to this side if the sides differ");
   }

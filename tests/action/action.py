@@ -170,7 +170,7 @@ exit $code
         self.assertRegex(summary, "could not measure the base\n\n```\n.*did you mean 'reduce'")
 
     def test_sample_of_false_alarms(self):
-        run = subprocess.run([os.path.join(SOURCE, "script", "false-alarms"), XBENCH, "1", "--", *QUICK.split()], capture_output=True, text=True)
+        run = subprocess.run([os.path.join(SOURCE, "script", "trial"), "false-alarms", XBENCH, "1", "--", *QUICK.split()], capture_output=True, text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertRegex(run.stdout, r"false alarms of 1 pairs \(95 %: at most \d+ %\)")
 

@@ -104,7 +104,7 @@ class Doctor(unittest.TestCase):
         out = self.expect(0, PATH="/etc/passwd/none", CUDA_VISIBLE_DEVICES="-1")
         for name in ("glslc", "dxc", "slangc", "nvcc", "gnuplot"):
             self.assertRegex(out, rf"(?m)^  remark   {name} is not there: ")
-        for advice in ("script/fetch-dxc", "script/fetch-slang"):
+        for advice in ("script/fetch dxc", "script/fetch slang"):
             self.assertIn(f"-> {advice} puts it into build/tools/", out)
 
     def test_environment(self):

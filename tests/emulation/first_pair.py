@@ -128,7 +128,7 @@ __global__ void sum(const float *x, float *y, int n)
         for words in ("--in x --out y", "--in x:float16 --out y:float16"):
             _, err = self.pair(f"half.cu half.hlsl --entry twice {words} --arg n --group 64 -n 1000", 2, env=NO_DXC)
             self.assertIn("half.hlsl: x has elements of float32 in the code, of float16 in the pair: glslc takes half for float; dxc "
-                          "does not: script/fetch-dxc", err)
+                          "does not: script/fetch dxc", err)
         dxc = os.path.join(pairs.ROOT, "build/tools/dxc")
         if os.path.exists(os.path.join(dxc, "dxc")):
             self.pair("half.cu half.hlsl --entry twice --in x --out y --arg n --group 64 -n 1000",

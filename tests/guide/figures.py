@@ -1,6 +1,6 @@
-"""figures.py ROOT XBENCH: script/figures finds the tables as they should be; and it notices a figure that was changed, a table
-without its source, and a wrong line under a table, which it writes anew. script/prose-figures finds the figures of the text as
-they should be, and notices what is not. script/ladder-chart finds its chart as it should be."""
+"""figures.py ROOT XBENCH: `script/figures tables` finds the tables as they should be; and it notices a figure that was changed, a table
+without its source, and a wrong line under a table, which it writes anew. `script/figures text` finds the figures of the text as
+they should be, and notices what is not. `script/figures chart` finds its chart as it should be."""
 import glob
 import os
 import re
@@ -13,12 +13,12 @@ ROOT, XBENCH = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 
 
 def figures(root, *more):
-    run = subprocess.run([sys.executable, "-B", os.path.join(root, "script/figures"), XBENCH, *more], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-B", os.path.join(root, "script/figures"), "tables", XBENCH, *more], capture_output=True, text=True)
     return run.returncode, run.stdout + run.stderr
 
 
 def prose(root):
-    run = subprocess.run([sys.executable, "-B", os.path.join(root, "script/prose-figures")], capture_output=True, text=True,
+    run = subprocess.run([sys.executable, "-B", os.path.join(root, "script/figures"), "text"], capture_output=True, text=True,
                          check=False)
     return run.returncode, run.stdout + run.stderr
 
@@ -64,7 +64,7 @@ def copy_results(copy):
 
 
 def chart(root):
-    return subprocess.run([sys.executable, "-B", os.path.join(root, "script/ladder-chart")], check=False).returncode
+    return subprocess.run([sys.executable, "-B", os.path.join(root, "script/figures"), "chart"], check=False).returncode
 
 
 def main():
@@ -76,7 +76,7 @@ def main():
         return 1
     with tempfile.TemporaryDirectory() as copy:
         documents = ["README.md", *glob.glob("docs/**/*.md", root_dir=ROOT, recursive=True)]
-        for path in ["script/figures", "script/prose-figures", *documents]:
+        for path in ["script/figures", "script/lib/tables.py", "script/lib/prose.py", *documents]:
             os.makedirs(os.path.dirname(os.path.join(copy, path)), exist_ok=True)
             shutil.copy(os.path.join(ROOT, path), os.path.join(copy, path))
         copy_results(copy)

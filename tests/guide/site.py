@@ -1,6 +1,7 @@
 """site.py ROOT [CHROMIUM]: the site that script/guide-pages writes has no link that leads nowhere, loads nothing from elsewhere, and its
-search knows each row of the guide; a link that was broken is found. With CHROMIUM a browser opens the pages as files: at 400 px
-nothing is wider than the window and columns become one, at 1000 px they stand side by side; and the search finds rows."""
+search knows each row of the guide; no list, table, code, link or emphasis is left as Markdown; a link that was broken is found. With
+CHROMIUM a browser opens the pages as files: at 400 px nothing is wider than the window and columns become one, at 1000 px they stand side
+by side; and the search finds rows."""
 import html.parser
 import json
 import os
@@ -39,10 +40,14 @@ SEARCHES = {"shfl_sync width": "guide/05_waves.html#shuffle", "xyzzy": "nothing 
             "what a dispatch costs": "performance/dispatch.html#what-a-dispatch-costs"}
 
 
+MARKDOWN = re.compile(r"```|\*\*|\]\(|\n(?:[-*|]|\d+\.) .*")
+
+
 class Links(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.names, self.links, self.loaded, self.titles = set(), [], [], 0
+        self.code, self.left = 0, []
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
@@ -53,6 +58,13 @@ class Links(html.parser.HTMLParser):
             self.links.append(values["href"])
         if tag in ("link", "script", "img"):
             self.loaded.append(values.get("href") or values.get("src") or "")
+        self.code += tag in ("code", "pre")
+
+    def handle_endtag(self, tag):
+        self.code -= tag in ("code", "pre")
+
+    def handle_data(self, data):
+        self.left += MARKDOWN.findall(data) if not self.code else [data] if r"\|" in data else []
 
 
 def read(path):
@@ -76,6 +88,7 @@ def wrong_in(folder, chapters):
     wrong = [f"{page}: {link} leads nowhere" for page, parsed in pages.items()
              for link in parsed.links if not re.match(r"\w+:", link) and not leads(page, link)]
     wrong += [f"{page}: loads {name}" for page, parsed in pages.items() for name in parsed.loaded if re.match(r"\w+:|//", name)]
+    wrong += [f"{page}: not converted: {text.strip()}" for page, parsed in pages.items() for text in parsed.left]
     wrong += [f"{page}: {parsed.titles} titles" for page, parsed in pages.items() if parsed.titles != 1]
     entries = json.loads(read(os.path.join(folder, "entries.js")).removeprefix("const ENTRIES = ").rstrip(";\n"))
     addresses = {address for _, address, _, _ in entries}

@@ -239,5 +239,5 @@ def required(what):
 
 def skip_without_dxc(code):
     if not code.dxc:
-        print("no dxc: run script/fetch-dxc, then configure again")
+        print("no dxc: run script/fetch dxc, then configure again")
         sys.exit(1 if required("dxc") else 77)

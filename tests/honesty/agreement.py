@@ -1,4 +1,4 @@
-"""agreement.py ROOT: runs script/agreement as docs/measuring.md quotes it and compares the output; then with invalid files."""
+"""agreement.py ROOT: runs `script/trial agreement` as docs/measuring.md quotes it and compares the output; then with invalid files."""
 import os
 import re
 import subprocess
@@ -10,7 +10,7 @@ RESULTS = os.path.join(ROOT, "bench/results/h200-2026-11-22")
 
 
 def run(*folders):
-    return subprocess.run([os.path.join(ROOT, "script/agreement"), *folders], cwd=RESULTS, capture_output=True, text=True)
+    return subprocess.run([os.path.join(ROOT, "script/trial"), "agreement", *folders], cwd=RESULTS, capture_output=True, text=True)
 
 
 def expect(good, what):
@@ -19,7 +19,7 @@ def expect(good, what):
 
 
 with open(os.path.join(ROOT, "docs/measuring.md")) as document:
-    quoted = re.findall(r"`script/agreement (\S+) (\S+)`: (\d+ of \d+)\.", document.read())
+    quoted = re.findall(r"`script/trial agreement (\S+) (\S+)`: (\d+ of \d+)\.", document.read())
 expect(len(quoted) == 6, f"docs/measuring.md quotes six pairs of runs, found {quoted}")
 for one, other, said in quoted:
     ended = run(one, other)

@@ -1,4 +1,4 @@
-"""share.py XBENCH SOURCE: `xbench share` names no machine and no person, and script/results-page refuses files that do. It needs no
+"""share.py XBENCH SOURCE: `xbench share` names no machine and no person, and `script/figures results` refuses files that do. It needs no
 device."""
 import json
 import lzma
@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 XBENCH, SOURCE = (os.path.abspath(path) for path in sys.argv[1:3])
 KEPT = os.path.join(SOURCE, "tests", "schemas")
 SHARED = os.path.join(SOURCE, "docs", "results")
-PAGE = os.path.join(SOURCE, "script", "results-page")
+PAGE = os.path.join(SOURCE, "script", "figures")
 
 
 def load(path):
@@ -123,7 +123,7 @@ class Page(Folder):
         self.page("--write")
 
     def page(self, *options, exit_code=0):
-        return self.run_to_end(sys.executable, "-B", PAGE, XBENCH, *options, self.folder, exit_code=exit_code).stdout
+        return self.run_to_end(sys.executable, "-B", PAGE, "results", XBENCH, *options, self.folder, exit_code=exit_code).stdout
 
     def change(self, said, change):
         path = self.path(self.FILE)
@@ -139,7 +139,7 @@ class Page(Folder):
         self.page()
 
     def test_stored(self):
-        self.run_to_end(sys.executable, "-B", PAGE, XBENCH)
+        self.run_to_end(sys.executable, "-B", PAGE, "results", XBENCH)
 
     def test_refused(self):
         self.change("UUID", lambda d: d["devices"][0].update(uuid="f9da7100-677f-ea65-c456-d515f342a1b2"))

@@ -1,5 +1,5 @@
 /* d3d12.dll over vkd3d, which is linked to it. Of DXGI's adapters any is the first device of Vulkan.
- * script/fetch-vkd3d-windows builds it. */
+ * script/fetch vkd3d-windows builds it. */
 #define COBJMACROS
 #define INITGUID
 #include <d3d12.h>

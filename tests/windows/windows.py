@@ -143,7 +143,7 @@ class Windows(unittest.TestCase):
     def test_direct3d_12(self):
         """Code that DXC made, through a d3d12.dll that reads it: each sum and each transposed matrix is right."""
         if not VKD3D.exists():
-            self.skipTest(f"{VKD3D} was not found: script/fetch-vkd3d-windows builds it")
+            self.skipTest(f"{VKD3D} was not found: script/fetch vkd3d-windows builds it")
         system = pathlib.Path(ENV["WINEPREFIX"]) / "drive_c/windows/system32"
         self.good(True, ["--version"])  # makes the folder
         shutil.copy(VKD3D, system)
@@ -230,7 +230,7 @@ class Windows(unittest.TestCase):
 if not WINE:
     skip("Wine was not found (Debian: apt-get install wine64)")
 if not EXE.exists():
-    skip(f"{EXE} was not found: script/package-windows builds it")
+    skip(f"{EXE} was not found: script/package windows builds it")
 if not shutil.which("Xvfb"):
     skip("Xvfb was not found (Debian: apt-get install xvfb): without a display Wine has no Vulkan")
 reading, writing = os.pipe()

@@ -16,7 +16,7 @@ void xb_guide_case_product(xb_guide *g)
   xb_guide_cost(g, "from 16-bit halves", &job);
   if (!g->cuda && xb_guide_lacks(g->of)) {
     xb_guide_seen(
-        g, "the instruction is left out: this program was built without DXC; run script/fetch-dxc, and build again");
+        g, "the instruction is left out: this program was built without DXC; run script/fetch dxc, and build again");
     return;
   }
   job.entry = "instruction";

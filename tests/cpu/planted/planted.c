@@ -1,5 +1,5 @@
 /* planted SANITIZER.txt MODULE...: kernels with faults, and for each a right twin NAME_right. Prints a table of what
- * finds which fault; SANITIZER.txt says what compute-sanitizer found on a GPU (script/gpu-planted). Fails if the
+ * finds which fault; SANITIZER.txt says what compute-sanitizer found on a GPU (script/gpu planted). Fails if the
  * watched run misses a fault or names another file, or if anything is found in a right twin. */
 #include <stdio.h>
 #include <string.h>

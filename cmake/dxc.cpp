@@ -1,5 +1,5 @@
 // dxc ARGUMENT... SOURCE: compiles HLSL with DXC's library, where DXC's own program is not available. It takes the same
-// arguments, except that the source must be the last one, or stand before a last `-Fo FILE`. Built by fetch-dxc.
+// arguments, except that the source must be the last one, or stand before a last `-Fo FILE`. Built by `script/fetch dxc`.
 //   dxc -T cs_6_0 -E main -Fo main.dxil main.hlsl
 //   dxc -dumpbin main.dxil     prints the disassembly
 //   dxc --version

@@ -4,9 +4,14 @@ import html
 import json
 import os
 import re
+import sys
+
+try:
+    import markdown
+except ImportError:
+    sys.exit("guide-pages: the module markdown was not found: install python3-markdown, and use Debian's python3")
 
 import rows as guide
-from markdown_html import Page
 
 FIRST = "porting-guide.md"  # also the first page of the site
 STYLE = """
@@ -20,6 +25,7 @@ header input { box-sizing: border-box; width: 100%; padding: .4em; font: inherit
 :target, tr:has(:target) { background: #fff6cc; }
 code, pre { font: .9em/1.4 monospace; overflow-wrap: anywhere; }
 pre { padding: .5em; overflow: auto; background: #f4f4f4; }
+pre code { font: inherit; }
 p, li, td { overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: .3em .5em; text-align: left; vertical-align: top; border: 1px solid #ccc; }
@@ -77,6 +83,59 @@ def without_marks(text):
     return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).replace("`", "")
 
 
+def slug(heading):
+    """The name of a heading's anchor, as GitHub makes it."""
+    return re.sub(r"[^\w -]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def prepared(text):
+    """Without comments. The library needs a blank line before a list, 4 blanks inside it, and nothing behind the ``` above code."""
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
+    for i, part in enumerate(parts):
+        if part.startswith("```"):
+            parts[i] = "```\n" + part.partition("\n")[2]
+        else:
+            part = re.sub(r"<!--.*?-->\n?", "", part, flags=re.S)
+            part = re.sub(r"^ {2,3}(?=\S)", "    ", part, flags=re.M)
+            parts[i] = re.sub(r"^((?![-*] | |\d+\. ).+\n)(?=[-*] |\d+\. )", r"\1\n", part, flags=re.M)
+    return "".join(parts)
+
+
+class Tree(markdown.treeprocessors.Treeprocessor):
+    """Headings get anchors, links the addresses of the site, and cells the head of their column, for where columns become one."""
+
+    def __init__(self, md, target):
+        super().__init__(md)
+        self.target, self.headings = target, []
+
+    def run(self, root):
+        for element in root.iter():
+            if re.fullmatch("h[1-6]", element.tag):
+                text = "".join(element.itertext())
+                element.set("id", slug(text))
+                self.headings.append((slug(text), text))
+            elif element.tag == "a" and "href" in element.attrib:
+                address = self.target(element.attrib.pop("href"))
+                element.tag = "a" if address else "span"
+                element.attrib.update({"href": address} if address else {})
+            elif element.tag == "table":
+                heads = ["".join(head.itertext()) for head in element.iter("th")]
+                for row in element.iter("tr"):
+                    for name, cell in zip(heads, row.findall("td")):
+                        cell.set("data-label", name)
+                for code in element.iter("code"):
+                    code.text = markdown.util.AtomicString(code.text.replace(r"\|", "|"))
+
+
+def html_of(text, target):
+    """(HTML of a document, its headings); `target` maps the address of a link to that of the site, or to None: the text alone."""
+    md = markdown.Markdown(extensions=["tables", "fenced_code", "sane_lists"])
+    md.inlinePatterns.deregister("reference")  # [a] [b] are two links
+    tree = Tree(md, target)
+    md.treeprocessors.register(tree, "site", 0)
+    return md.convert(prepared(text)), tree.headings
+
+
 def entries_of_rows(chapters):
     """Title, address, words, chapter of each row."""
     for stem, title, _, rows in chapters:
@@ -123,14 +182,14 @@ class Site:
     def write(self):
         for name in sorted(self.names):
             with open(os.path.join(self.docs, name), encoding="utf-8") as file:
-                page = Page(file.read(), lambda link, name=name: self.target(name, link))
-            title = page.headings[0][1] if page.headings else name
-            text = page_of(page.html, "../" * name.count("/"), title)
+                body, headings = html_of(file.read(), lambda link, name=name: self.target(name, link))
+            title = headings[0][1] if headings else name
+            text = page_of(body, "../" * name.count("/"), title)
             self.save(address_of(name), text)
             if name == FIRST:
                 self.save("index.html", text)
             if name not in ("porting-evidence.md", "porting-index.md"):
-                self.entries += [(heading, f"{address_of(name)}#{anchor}", title, title) for anchor, heading in page.headings]
+                self.entries += [(heading, f"{address_of(name)}#{anchor}", title, title) for anchor, heading in headings]
         self.save("style.css", STYLE.lstrip())
         self.save("search.js", SEARCH.lstrip())
         self.save("entries.js", "const ENTRIES = " + json.dumps(self.entries, ensure_ascii=False, indent=0) + ";\n")

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""script/prose-figures [--chance]: figures in the text of the documents follow from stored files, or the text says why not. A
+"""script/figures text [--chance]: figures in the text of the documents follow from stored files, or the text says why not. A
 figure is a number with a unit of time or rate, a percentage, a decimal number (a ratio), or an integer whose unit stands before
 it or in the head of its table. Ends with 1 if one is neither.
 
@@ -13,23 +12,18 @@ for all blocks up to the next heading that have none of their own:
   <!-- from FILE{size=2^28 variant=1,9} -->  only in these cells of it
   <!-- from FILE...; not there: FIGURE... (WHY); FIGURE... (WHY) -->   but for these
   <!-- no file: WHY -->                      none can be looked up; below a table `program not kept` has to be said to readers, too
-Tables that script/figures writes are its business. --chance tells how many of the figures found would also be found if they were
+Tables that `script/figures tables` writes are its business. --chance prints how many of the figures found would also be found if they were
 wrong by 3, 5 or 10 %: what a look-up proves."""
 import itertools
 import os
 import re
 import statistics
-import sys
 from bisect import bisect_left
 from functools import cache
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-loader = SourceFileLoader("figures", os.path.join(ROOT, "script/figures"))
-tables = module_from_spec(spec_from_loader("figures", loader))
-loader.exec_module(tables)
+import tables
 
+ROOT = tables.ROOT
 DOCUMENTS = ["README.md"] + [f"docs/{name}.md" for name in ("ladders", "costs", "findings", "measuring", "tuning", "scaling", "questions")]
 DOCUMENTS += tables.PERFORMANCE + ["bench/results/h200-2026-11-22/tuning/README.md"]
 FOLDERS = ["h200-2026-11-26", "h200-2026-11-23", "h200-2026-11-22", "h200-2026-11-21", "."]
@@ -228,7 +222,8 @@ def wrong_ones(number):
     return [text for text in texts if text != number]
 
 
-def main():
+def check(chance):
+    """Returns the exit code."""
     counts, bad, tried = {}, 0, []
     for name in DOCUMENTS:
         with open(os.path.join(ROOT, name), encoding="utf-8") as file:
@@ -238,13 +233,9 @@ def main():
             if state in WHY:
                 bad += 1
                 print(f"{name}:{line}: {number} {unit}: {WHY[state].format(' '.join(files or []))}")
-            elif state == "found" and "--chance" in sys.argv:
+            elif state == "found" and chance:
                 tried += [is_in(files, wrong, unit) for wrong in wrong_ones(number)]
     print(", ".join(f"{count} {state}" for state, count in sorted(counts.items())))
     if tried:
         print(f"of the figures found {100 * sum(tried) / len(tried):.0f} % would also be found if they were wrong by 3 to 10 %")
     return 1 if bad else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
