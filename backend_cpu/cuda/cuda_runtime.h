@@ -1,7 +1,7 @@
 /* The words of CUDA C++, for kernels that the host's compiler compiles. Included before the kernel's file.
  * What is here is written from CUDA's documentation; no file of a CUDA toolkit is needed. */
 #pragma once
-#ifdef XB_CPU_HOST_CODE /* headers of the host that use names which are words of CUDA */
+#ifdef XB_CPU_HOST_HEADERS /* headers of the host that use names which are words of CUDA */
 #include <algorithm>
 #include <cstdio>
 #include <ctime>

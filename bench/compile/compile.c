@@ -112,6 +112,10 @@ static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
   }
   if (j->source->for_cpu && j->entry)
     xb_cache_add(key, j->entry, strlen(j->entry));
+  if (j->source->checks)
+    xb_cache_add(key, &j->source->checks, sizeof j->source->checks);
+  if (j->uses_precompiled)
+    xb_cache_add(key, &j->precompiled_state, sizeof j->precompiled_state);
   if (run_program(j, true, &text, &bytes, &said, why) || !bytes)
     return false;
   const char *const temporary[] = {j->input != j->source->path ? j->input : NULL, j->device_only ? j->headers : NULL};
@@ -217,6 +221,7 @@ static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capabi
     xb_translate_registers(kernels);
   j->device_only = true;
   j->headers = folder;
+  j->host_headers = strstr(kernels, "std::");
   xb_copy_headers(j, j->source->path, kernels);
   xb_code code = XB_INVALID;
   for (int i = 0; i < MOST_HEADERS && code; i++) {

@@ -86,7 +86,7 @@ typedef struct xb_pair_language {
 /* NULL: an unknown extension. HLSL in a file for GLSL is told by its [numthreads]. */
 const xb_pair_language *xb_pair_language_of(const char *path);
 
-enum { XB_MOST_COMPILER_WORDS = 96, XB_MOST_HEADERS = 128 };
+enum { XB_MOST_COMPILER_WORDS = 128, XB_MOST_HEADERS = 128 };
 
 /* One compilation. */
 typedef struct xb_pair_job {
@@ -98,7 +98,12 @@ typedef struct xb_pair_job {
   const char *headers;          /* a folder of headers without host code, and what is in it */
   const char *header_files[XB_MOST_HEADERS];
   int header_count;
-  const char *lacking; /* a header of CUDA's that the emulation has not; NULL: none is asked for */
+  const char *lacking;     /* a header of CUDA's that the emulation has not; NULL: none is asked for */
+  bool host_headers;       /* for_cpu: the kernels include headers of C++, or use what is in them */
+  const char *precompiled; /* for_cpu: a folder of the cache (precompiled.c); NULL: none */
+  bool uses_precompiled;
+  int precompiled_word;       /* where it is in `words` */
+  uint64_t precompiled_state; /* a hash that changes with the files that it was made from */
   const char *words[XB_MOST_COMPILER_WORDS];
   int count;
   xb_arena *arena;
@@ -126,8 +131,20 @@ const char *xb_embedded_shader(const char *text, xb_arena *arena);
 /* Adds the options of the job's compiler. */
 void xb_pair_add_options(xb_pair_job *j, uint32_t capability);
 
+/* Adds the first header, precompiled if that is there. The words before are all that changes it. (precompiled.c) */
+void xb_precompiled_add(xb_pair_job *j);
+/* Precompiles it, if this is not the first kernel that is compiled so, and puts it into the words. */
+void xb_precompiled_make(xb_pair_job *j);
+/* Takes it out of the words: the header is read. */
+void xb_precompiled_leave_out(xb_pair_job *j);
+/* The compiler fails with it, and not without: it is not used again. */
+void xb_precompiled_was_wrong(xb_pair_job *j);
+bool xb_is_clang(const xb_pair_job *j);
+
 /* The host's compiler of C++ (cplusplus.c). */
 void xb_cplusplus_add_options(xb_pair_job *j);
+/* True for those of the user's flags that it gets. */
+bool xb_cplusplus_takes(const char *flag);
 /* Compiles the source to a module. `said`: what the compiler said. */
 xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char **said, xb_error *err);
 

@@ -1,13 +1,15 @@
 /* CUDA C++ compiled by the host's compiler, for a backend that runs it on the processor. The program carries the
- * headers that stand for CUDA's; they are written into the cache's folder. A first object tells which kernels there
- * are, a second one has the table of the kernel that is wanted. */
+ * headers that stand for CUDA's; they are written into the cache's folder. The object has a table of the kernel that is
+ * wanted. Where its name alone does not say which one that is, another object tells first which kernels there are. */
 #include "compile/compile.h"
 
 #include "base/program.h"
 #include "base/whole_file.h"
+#include "compile/cache.h"
 #include "compile/elf.h"
 #include "os/temporary.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +30,8 @@ uint32_t xb_checks_in_code(void)
 
 /* ---- Options ---------------------------------------------------------------------------------------------------- */
 
-/* Those of the user's options that C++ compilers have, too: nvcc's own say nothing here. */
-static bool is_common(const char *flag)
+/* Those that C++ compilers have, too: nvcc's own say nothing here. */
+bool xb_cplusplus_takes(const char *flag)
 {
   static const char *const begin[] = {"-D", "-U", "-I", "-std", "-f", "-W", "-w"};
   for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
@@ -43,15 +45,17 @@ static bool is_common(const char *flag)
 static void add_watch_options(xb_pair_job *j)
 {
   static const char *const options[] = {
-      "-fno-wrapv",          "-fno-builtin-memset",
-      "-fno-builtin-memcpy", "-fno-builtin-memmove",
-      "-fsanitize=thread",   "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment"};
-  char *real = realpath(j->tool, NULL);
-  const bool clang = real && strstr(real, "clang");
-  free(real);
+      "-O1",
+      "-DXB_CPU_WATCHES",
+      "-fno-wrapv",
+      "-fno-builtin-memset",
+      "-fno-builtin-memcpy",
+      "-fno-builtin-memmove",
+      "-fsanitize=thread",
+      "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment"};
+  const bool clang = xb_is_clang(j);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     xb_pair_add_word(j, options[i]);
-  xb_pair_add_word(j, xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks));
   if (clang)
     xb_pair_add_word(j, "-mllvm");
   xb_pair_add_word(j, clang ? "-tsan-distinguish-volatile=1" : "--param=tsan-distinguish-volatile=1");
@@ -72,14 +76,17 @@ void xb_cplusplus_add_options(xb_pair_job *j)
                                         "-fstack-clash-protection",
                                         "-pthread",
                                         "-w",
-                                        "-DXB_CPU_HOST_CODE",
-                                        "-include",
-                                        "cuda_runtime.h",
-                                        "-x",
-                                        "c++"};
+                                        "-DXB_CPU_HOST_CODE"};
   const char *folder = xb_cpu_headers(j->arena);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     xb_pair_add_word(j, options[i]);
+  if (!j->source->lists_kernels && (!j->device_only || j->host_headers))
+    xb_pair_add_word(j, "-DXB_CPU_HOST_HEADERS");
+  if (j->source->checks)
+    add_watch_options(j);
+  xb_precompiled_add(j);
+  xb_pair_add_word(j, "-x");
+  xb_pair_add_word(j, "c++");
   if (j->device_only)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", j->headers));
   if (folder) {
@@ -89,10 +96,8 @@ void xb_cplusplus_add_options(xb_pair_job *j)
   }
   xb_pair_add_folder(j);
   for (const char *const *f = j->source->flags; f && *f; f++)
-    if (is_common(*f))
+    if (xb_cplusplus_takes(*f))
       xb_pair_add_word(j, *f);
-  if (j->source->checks)
-    add_watch_options(j);
 }
 
 /* ---- Names of kernels -------------------------------------------------------------------------------------------- */
@@ -124,7 +129,7 @@ static void take_kernel(const char *symbol, void *user)
   names *n = user;
   const char *signature = xb_demangle(symbol, n->arena), *plain = plain_name(signature, n->arena);
   const char *last = plain ? strrchr(plain, ':') : NULL;
-  if (!plain)
+  if (!plain || strchr(symbol, '.')) /* a part that the optimizer made */
     return;
   if (!n->wanted || !strcmp(plain, n->wanted) || (last && !strcmp(last + 1, n->wanted))) {
     n->found = plain;
@@ -149,6 +154,44 @@ static xb_code choose_kernel(const xb_pair_job *j, xb_elf object, const char **k
   return xb_fail(err, XB_INVALID, j->source->path, "%s%s%s; the code has: %s",
                  n.wanted ? "there is no entry point '" : "name one entry point, or several with commas between",
                  n.wanted ? n.wanted : "", n.wanted ? "'" : "", *n.all ? n.all : "none");
+}
+
+/* Behind `__global__`: "saxpy" of "void __launch_bounds__(64) saxpy(int n)". */
+static const char *name_behind(const char *p, xb_arena *arena)
+{
+  for (;;) {
+    const char *open = p + strcspn(p, "(;{"), *end = open, *name;
+    while (end > p && isspace((unsigned char)end[-1]))
+      end--;
+    for (name = end; name > p && (isalnum((unsigned char)name[-1]) || name[-1] == '_');)
+      name--;
+    if (*open != '(' || name == end)
+      return NULL;
+    if (strncmp(name, "__", 2) != 0)
+      return xb_arena_text(arena, "%.*s", (int)(end - name), name);
+    for (int depth = 0; *open && (*open != ')' || depth > 1); open++)
+      depth += (*open == '(') - (*open == ')');
+    p = open + (*open != 0);
+  }
+}
+
+/* The kernel that is wanted or, with no name given, the only one that the text has. It may be another one: the object
+ * tells. NULL: none, or several. */
+static const char *expected_kernel(const xb_pair_job *j)
+{
+  static const char word[] = "__global__";
+  char *text;
+  size_t bytes;
+  const char *found = NULL;
+  if (j->entry || xb_read_whole_file(j->input, j->arena, &text, &bytes, NULL))
+    return j->entry;
+  for (const char *p = text; (p = strstr(p, word)); p += strlen(word)) {
+    const char *name = name_behind(p + strlen(word), j->arena);
+    if (!name || (found && strcmp(found, name) != 0))
+      return NULL;
+    found = name;
+  }
+  return found;
 }
 
 /* ---- Compiling --------------------------------------------------------------------------------------------------- */
@@ -198,45 +241,109 @@ static void add_shared(const char *name, void *user)
           : xb_arena_text(l->j->arena, "-Wl,--defsym=_ZTH%s=xb_cpu_no_initializer", name + 2);
 }
 
+/* True for a mistake at a line of a file: not for a compiler that does not take what is precompiled. */
+static bool is_of_source(const char *said)
+{
+  for (const char *p = said; (p = strstr(p, ": error: ")); p++)
+    if (p > said && isdigit((unsigned char)p[-1]))
+      return true;
+  return strstr(said, "No such file") || strstr(said, "file not found");
+}
+
+static xb_code run_compiler(const xb_pair_job *j, const char *unit, const char *out, char **said, xb_error *err)
+{
+  const char *words[XB_MOST_COMPILER_WORDS + 8];
+  const char *const end[] = {"-c", unit, "-o", out, NULL};
+  memcpy(words, j->words, (size_t)j->count * sizeof *words);
+  memcpy(words + j->count, end, sizeof end);
+  return xb_run_program(words, j->arena, said, err);
+}
+
 static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry, xb_elf *object, char **said,
                            xb_error *err)
 {
   const char *unit = xb_arena_text(j->arena, "%s/unit.cpp", folder),
              *out = xb_arena_text(j->arena, "%s/unit.o", folder);
-  const char *words[XB_MOST_COMPILER_WORDS + 8];
-  const char *const end[] = {
-      !entry && !j->source->lists_kernels ? "-O0" : j->source->checks ? "-O1" : "-O2", "-c", unit, "-o", out, NULL};
-  int count = 0;
-  for (int i = 0; i < j->count; i++)
-    words[count++] = j->words[i];
-  memcpy(words + count, end, sizeof end);
   char *data;
   xb_code code = write_unit(j, entry, unit, err);
-  code = code ? code : xb_run_program(words, j->arena, said, err);
+  if (code)
+    return code;
+  code = run_compiler(j, unit, out, said, err);
+  if (code == XB_INVALID && j->uses_precompiled && !is_of_source(*said)) {
+    xb_precompiled_leave_out(j);
+    code = run_compiler(j, unit, out, said, err);
+    if (!code)
+      xb_precompiled_was_wrong(j);
+  }
   code = code ? code : xb_read_whole_file(out, j->arena, &data, &object->bytes, err);
   object->data = code ? NULL : data;
   return code;
 }
 
-/* What instrumented code calls. NULL: it does not compile. */
+/* A mistake in what write_unit adds behind the source: no kernel has this name there. */
+static bool is_of_table(const char *said, const char *folder, xb_arena *arena)
+{
+  for (int line = 5; line < 7; line++) {
+    const char *place = xb_arena_text(arena, "%s/unit.cpp:%d:", folder, line);
+    if (place && strstr(said, place))
+      return true;
+  }
+  return false;
+}
+
+/* The object that has the table of the kernel that is wanted. */
+static xb_code make_table(xb_pair_job *j, const char *folder, xb_elf *object, char **said, xb_error *err)
+{
+  const char *expected = expected_kernel(j), *kernel = NULL;
+  xb_code code = expected ? make_object(j, folder, expected, object, said, err) : XB_OK;
+  if (code && !is_of_table(*said, folder, j->arena))
+    return code;
+  if (xb_is_template(expected))
+    return code;
+  if (expected && !code) {
+    code = choose_kernel(j, *object, &kernel, err);
+    if (code || !strcmp(kernel, expected))
+      return code;
+  }
+  code = make_object(j, folder, NULL, object, said, err);
+  code = code ? code : choose_kernel(j, *object, &kernel, err);
+  return code ? code : make_object(j, folder, kernel, object, said, err);
+}
+
+/* What instrumented code calls, from the cache if it has it. NULL: it does not compile. */
 static const char *make_watch(xb_pair_job *j, const char *folder, const char *headers, char **said, xb_error *err)
 {
   const char *out = xb_arena_text(j->arena, "%s/watch.o", folder);
   const char *const words[] = {j->tool,
+                               xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks),
+                               xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers),
                                "-O2",
                                "-fPIC",
                                "-fvisibility=hidden",
                                "-fno-exceptions",
                                "-fno-builtin",
                                "-w",
-                               xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks),
-                               xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers),
                                "-c",
                                xb_arena_text(j->arena, "%s/backend_cpu/cuda/watch.cpp", headers),
                                "-o",
                                out,
                                NULL};
-  return xb_run_program(words, j->arena, said, err) ? NULL : out;
+  const char *kept;
+  char *data;
+  size_t bytes;
+  xb_cache_key key = {{0}};
+  xb_cache_add_tool(&key, j->tool);
+  for (int i = 1; words[i] != out; i++) /* the folder's name has a hash of the source */
+    xb_cache_add(&key, words[i], strlen(words[i]));
+  if (xb_cache_get(&key, j->arena, &kept, &bytes))
+    return xb_write_whole_file(out, kept, bytes)
+               ? out
+               : (xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp"), NULL);
+  if (xb_run_program(words, j->arena, said, err))
+    return NULL;
+  if (!xb_read_whole_file(out, j->arena, &data, &bytes, NULL))
+    xb_cache_put(&key, data, bytes, j->arena);
+  return out;
 }
 
 static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb_pair_binary *binary, char **said,
@@ -269,7 +376,6 @@ static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb
 xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char **said, xb_error *err)
 {
   char folder[XB_TEMPORARY_BYTES], *messages = "";
-  const char *kernel = NULL;
   xb_elf object = {0};
   if (!xb_cpu_headers(j->arena))
     return xb_fail(err, XB_INVALID, j->source->path,
@@ -277,15 +383,9 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
                    "of yours");
   if (!xb_temporary_folder(folder))
     return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary folder: %s", strerror(errno));
-  xb_code code = XB_OK;
-  if (!j->source->lists_kernels) {
-    code = make_object(j, folder, NULL, &object, &messages, err);
-    if (!code && xb_is_template(j->entry))
-      kernel = j->entry;
-    else
-      code = code ? code : choose_kernel(j, object, &kernel, err);
-  }
-  code = code ? code : make_object(j, folder, kernel, &object, &messages, err);
+  xb_precompiled_make(j);
+  xb_code code = j->source->lists_kernels ? make_object(j, folder, NULL, &object, &messages, err)
+                                          : make_table(j, folder, &object, &messages, err);
   code = code ? code : link_module(j, folder, object, binary, &messages, err);
   xb_temporary_remove(folder);
   *said = messages;

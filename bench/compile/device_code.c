@@ -218,19 +218,34 @@ static const char *find_header(const xb_pair_job *j, const char *path, const cha
   return found && !access(found, R_OK) ? found : NULL;
 }
 
-/* True for a header of CUDA's that does not stand beside ours. One of a toolkit that is installed would not go with
- * them. */
-static bool is_lacking(const xb_pair_job *j, const char *name)
+static bool stands_for_cudas(const xb_pair_job *j, const char *name)
+{
+  const char *folder = xb_cpu_headers(j->arena),
+             *own = xb_arena_text(j->arena, "%s/backend_cpu/cuda/%s", folder ? folder : "", name);
+  return own && !access(own, R_OK);
+}
+
+/* True for a header of CUDA's that the emulation has not. One of a toolkit that is installed would not go with ours. */
+static bool is_lacking(const char *name)
 {
   static const char *const begin[] = {"cub/",   "thrust/", "cuda",     "cooperative_groups", "cublas",
                                       "curand", "cufft",   "cusparse", "cusolver",           "cutlass/",
                                       "cute/",  "nv",      "npp"};
-  const char *folder = xb_cpu_headers(j->arena),
-             *own = xb_arena_text(j->arena, "%s/backend_cpu/cuda/%s", folder ? folder : "", name);
   for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
     if (!strncmp(name, begin[i], strlen(begin[i])))
-      return own && access(own, R_OK) != 0;
+      return true;
   return false;
+}
+
+/* True for a header, none of ours, that may have a word of CUDA's with another meaning. */
+static bool is_of_cplusplus(const char *name)
+{
+  static const char *const of_c[] = {"stdint.h", "stddef.h", "stdio.h", "stdlib.h", "string.h", "math.h",  "float.h",
+                                     "limits.h", "cstdint",  "cstddef", "cfloat",   "climits",  "xb/abi.h"};
+  for (size_t i = 0; i < sizeof of_c / sizeof *of_c; i++)
+    if (!strcmp(name, of_c[i]))
+      return false;
+  return true;
 }
 
 static bool is_known(const xb_pair_job *j, const char *copy)
@@ -251,6 +266,7 @@ static void copy_header(xb_pair_job *j, const char *header, char *copy)
   }
   j->header_files[j->header_count++] = copy;
   xb_drop_host_code(contents, true);
+  j->host_headers |= strstr(contents, "std::") != NULL;
   if (j->source->for_cpu)
     xb_translate_registers(contents);
   xb_copy_headers(j, header, contents);
@@ -268,9 +284,12 @@ void xb_copy_headers(xb_pair_job *j, const char *path, char *text)
     const int length = *from && *from != '\n' ? (int)strcspn(from + 1, "\">\n") : 0;
     const char *name = xb_arena_text(j->arena, "%.*s", length, from + 1);
     const char *header = length && name ? find_header(j, path, name) : NULL;
-    if (!header && length && name && j->source->for_cpu && is_lacking(j, name)) {
-      j->lacking = j->lacking ? j->lacking : name;
-      memset(p, ' ', strcspn(p, "\n"));
+    if (!header && length && name && j->source->for_cpu && !stands_for_cudas(j, name)) {
+      j->host_headers |= is_of_cplusplus(name);
+      if (is_lacking(name)) {
+        j->lacking = j->lacking ? j->lacking : name;
+        memset(p, ' ', strcspn(p, "\n"));
+      }
     }
     if (!header)
       continue;
