@@ -1,16 +1,13 @@
 /* bench_calls: plans with calls of the host, on the host backend, whose pinned memory is not coherent. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "core/clock.h"
 #include "measure/sample.h"
 #include "measure/verify.h"
 #include "scripted/copies.h"
+#include "test.h"
 
 enum { N = COPIES_N };
 
@@ -135,17 +132,15 @@ static void test_time_of(bool by_what_counts)
   copies_close(&w);
 }
 
-static void test_time(void **state)
+TEST(test_time)
 {
-  (void)state;
   test_time_of(false);
   test_time_of(true);
   timed = false;
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
-  (void)state;
   xb_workload w = copies_workload(&xb_backend_host);
   xb_cell cell = make(&w, FAILS, &variants[0]);
   assert_false(xb_cell_verify(&cell));
@@ -166,9 +161,8 @@ static void test_faults(void **state)
 }
 
 /* Every way to transfer that takes no kernel. */
-static void test_transfers(void **state)
+TEST(test_transfers)
 {
-  (void)state;
   const xb_benchmark *transfers = xb_benchmark_find("transfers");
   xb_workload w = copies_workload(&xb_backend_host);
   int right = 0;
@@ -194,11 +188,4 @@ static void test_transfers(void **state)
   }
   assert_int_equal(right, 11);
   copies_close(&w);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_time), cmocka_unit_test(test_faults),
-                                     cmocka_unit_test(test_transfers)};
-  return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }

@@ -1,19 +1,16 @@
 /* bench_cell_results: what results make of cells: parts of the best copy and of the peak, floors, metrics, models. And
  * which cells are a device's peaks. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "benchmarks/registry.h"
 #include "judge/judge.h"
 #include "measure/cell_results.h"
 #include "result/matrix.h"
 #include "result/peaks.h"
+#include "test.h"
 
 enum { BYTES = 1 << 20, CELLS = 4, GPUS = 2 };
 
@@ -106,9 +103,8 @@ static void assert_near(double got, double expected)
 /* ---- Copies and floors ------------------------------------------------------------------------------------------ */
 
 /* The best copy on this device counts, whichever comes last; none, if one of them has no time. */
-static void test_best_copy(void **state)
+TEST_WITH(test_best_copy, set_up, tear_down)
 {
-  (void)state;
   add(&copy, 0, 1000);
   add(&copy, 0, 2000);
   add(&plain, 0, 4000);
@@ -122,9 +118,8 @@ static void test_best_copy(void **state)
 }
 
 /* A dispatch for each barrier, and one that waits for the run before. The floor is that of the device. */
-static void test_floors(void **state)
+TEST_WITH(test_floors, set_up, tear_down)
 {
-  (void)state;
   xb_cell *cell = add(&plain, 0, 9000);
   add(&launch, 0, 500)->yardstick = true;
   add(&launch, 1, 700)->yardstick = true;
@@ -140,9 +135,8 @@ static void test_floors(void **state)
 }
 
 /* A library's dispatches are not known; runs that overlap wait for none. The yardstick counts, wherever it is. */
-static void test_which_floors(void **state)
+TEST_WITH(test_which_floors, set_up, tear_down)
 {
-  (void)state;
   xb_cell *cell = add(&library, 0, 9000);
   add(&launch, 0, 700);
   add(&launch, 0, 500)->yardstick = true;
@@ -156,9 +150,8 @@ static void test_which_floors(void **state)
 /* ---- Times and metrics ------------------------------------------------------------------------------------------ */
 
 /* A host's time with copies or a flush in it is not told. */
-static void test_host_time(void **state)
+TEST_WITH(test_host_time, set_up, tear_down)
 {
-  (void)state;
   xb_cell *cell = add(&plain, 0, 1000);
   assert_near(results()[0].host_ns, 2000);
   cell->samples.restore_ns = 1;
@@ -170,9 +163,8 @@ static void test_host_time(void **state)
 
 /* Only a stream issues its runs one by one. */
 /* Few samples that differ widely: no time is below 0. */
-static void test_interval(void **state)
+TEST_WITH(test_interval, set_up, tear_down)
 {
-  (void)state;
   xb_cell *wide = add(&plain, 0, 1e3), *narrow = add(&copy, 0, 1e3);
   wide->samples.device.ci95_low = -500;
   wide->samples.device.ci95_high = narrow->samples.device.ci95_high = 1200;
@@ -182,9 +174,8 @@ static void test_interval(void **state)
   assert_true(r[1].ci95_ns.low == 900 && r[1].ci95_ns.high == 1200);
 }
 
-static void test_issue_time(void **state)
+TEST_WITH(test_issue_time, set_up, tear_down)
 {
-  (void)state;
   xb_cell *cell = add(&plain, 0, 1000);
   cell->samples.issue.median = 300;
   infos[0].launch_mode = XB_LAUNCH_STREAM;
@@ -194,9 +185,8 @@ static void test_issue_time(void **state)
 }
 
 /* What has no time is not verified, whatever was right before. */
-static void test_verified(void **state)
+TEST_WITH(test_verified, set_up, tear_down)
 {
-  (void)state;
   xb_cell *cell = add(&plain, 0, 1000);
   cell->verdict.verified = true;
   assert_int_equal(results()[0].verified, 1);
@@ -212,9 +202,8 @@ static size_t count_operations(const xb_case *c, const xb_plan *p, double ns, xb
 }
 
 /* The peak is told by the other API, of the same GPU. */
-static void test_peak_of_the_other_api(void **state)
+TEST_WITH(test_peak_of_the_other_api, set_up, tear_down)
 {
-  (void)state;
   static const xb_methods counting = {.metrics = count_operations};
   static const xb_benchmark product = {
       .name = "product", .dtypes = "float32", .methods = &counting, .multiply_adds = true};
@@ -236,9 +225,8 @@ static void test_peak_of_the_other_api(void **state)
 }
 
 /* With the clock in the middle of the samples. */
-static void test_per_clock(void **state)
+TEST_WITH(test_per_clock, set_up, tear_down)
 {
-  (void)state;
   xb_cell *cell = add(&plain, 0, 1024);
   infos[0].multiprocessors = 8;
   cell->samples.lowest.clock_mhz = 900;
@@ -250,9 +238,8 @@ static void test_per_clock(void **state)
 }
 
 /* The first metric, over that where the axis is at its base. */
-static void test_model(void **state)
+TEST_WITH(test_model, set_up, tear_down)
 {
-  (void)state;
   add(&plain, 0, 1000);
   add(&plain, 0, 4000)->c.at[0] = 3;
   const xb_result *r = results();
@@ -261,9 +248,8 @@ static void test_model(void **state)
 }
 
 /* A row for each device that is read from, a column for each that is written to. */
-static void test_matrix(void **state)
+TEST_WITH(test_matrix, set_up, tear_down)
 {
-  (void)state;
   static xb_matrix m;
   xb_metric speed = {"bandwidth", "GB/s", 1, 1};
   xb_at at[2] = {{"from", 0}, {"to", 0}};
@@ -283,9 +269,8 @@ static void test_matrix(void **state)
 /* ---- Peaks ------------------------------------------------------------------------------------------------------ */
 
 /* The kernels that the peaks mean: a number may be given to another one. */
-static void test_peaks(void **state)
+TEST_WITH(test_peaks, set_up, tear_down)
 {
-  (void)state;
   static const char *const names[] = {
       "float4", "to_device",  "to_host",  "accesses", "shared", "device", "barriers", "submit", "fma_two_registers",
       "fma",    "fma_double", "fma_half", "mad",      "dot",    "rsqrt",  "ceiling"};
@@ -302,18 +287,4 @@ static void test_peaks(void **state)
     assert_false(xb_is_peak(peak, &r));
   }
   assert_int_equal(i, sizeof names / sizeof *names);
-}
-
-int main(void)
-{
-#define XB_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-  const struct CMUnitTest tests[] = {
-      XB_TEST(test_best_copy), XB_TEST(test_floors),
-      XB_TEST(test_host_time), XB_TEST(test_per_clock),
-      XB_TEST(test_model),     XB_TEST(test_which_floors),
-      XB_TEST(test_interval),  XB_TEST(test_issue_time),
-      XB_TEST(test_verified),  XB_TEST(test_peak_of_the_other_api),
-      XB_TEST(test_matrix),    XB_TEST(test_peaks),
-  };
-  return cmocka_run_group_tests_name("cell_results", tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* Pairs, verdicts and floors of artificial cells. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "judge/judge.h"
 #include "result/fields.h"
+#include "test.h"
 
 enum { ROUNDS = 30, MAX_CELLS = 8 };
 
@@ -83,9 +80,8 @@ static bool says(const xb_comparison *c, const char *verdict)
 }
 
 /* The times of a stream as launched are those of the host. They are compared with each other only. */
-static void test_as_launched(void **state)
+TEST_WITH(test_as_launched, setup, teardown)
 {
-  (void)state;
   static const char *const modes[] = {"graph", "stream", "held_stream"};
   for (int base = 0; base < 3; base++)
     for (int subject = 0; subject < 3; subject++) {
@@ -106,9 +102,8 @@ static void test_as_launched(void **state)
     }
 }
 
-static void test_apis(void **state)
+TEST_WITH(test_apis, setup, teardown)
 {
-  (void)state;
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "9_x", 0, 500)->is_base = true;
   add("reduce", "7_x", 1, 1050);
@@ -124,9 +119,8 @@ static void test_apis(void **state)
   assert_true(p[0].margin == 0.01 && isnan(p[0].ratio_less_floors));
 }
 
-static void test_variants(void **state)
+TEST_WITH(test_variants, setup, teardown)
 {
-  (void)state;
   add("reduce", "9_x", 0, 500);
   add("reduce", "10_cub", 0, 505)->is_base = true;
   add("reduce", "9_x", 1, 600);
@@ -143,9 +137,8 @@ static void test_variants(void **state)
 }
 
 /* A mean names its base's variant where all pairs have that one, whichever pair comes first. */
-static void test_base_of_a_mean(void **state)
+TEST_WITH(test_base_of_a_mean, setup, teardown)
 {
-  (void)state;
   add("reduce", "9_x", 0, 500)->is_base = true;
   add("reduce", "9_x", 1, 600); /* the base's own variant */
   add("reduce", "8_x", 1, 700);
@@ -160,9 +153,8 @@ static void test_base_of_a_mean(void **state)
   assert_null(means.means[0].base.variant);
 }
 
-static void test_itself(void **state)
+TEST_WITH(test_itself, setup, teardown)
 {
-  (void)state;
   add("reduce", "9_x", 0, 500);
   add("reduce", "9_x", 0, 500)->is_base = true;
   const xb_comparison *p = compare(-1);
@@ -170,9 +162,8 @@ static void test_itself(void **state)
   assert_true(says(&p[0], "same") && p[0].ratio == 1);
 }
 
-static void test_failed(void **state)
+TEST_WITH(test_failed, setup, teardown)
 {
-  (void)state;
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 1, 1000)->outcome = XB_CELL_WRONG;
   const xb_comparison *p = compare(-1);
@@ -187,9 +178,8 @@ static void test_failed(void **state)
   assert_true(!p[1].verdict && !p[1].base && !strcmp(p[1].reason, "no result on any other side"));
 }
 
-static void test_throttled(void **state)
+TEST_WITH(test_throttled, setup, teardown)
 {
-  (void)state;
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 1, 1500);
   assert_true(says(compare(-1), "slower"));
@@ -203,9 +193,8 @@ static void test_throttled(void **state)
 }
 
 /* A cell with one placement is not compared with a mean over several placements, why ever it has only one. */
-static void test_one_placement(void **state)
+TEST_WITH(test_one_placement, setup, teardown)
 {
-  (void)state;
   add("reduce", "9_x", 0, 1000)->is_base = true;
   add("reduce", "9_x", 1, 2000);
   cells[0].placements = 3;
@@ -226,18 +215,16 @@ static void test_one_placement(void **state)
   assert_true(says(compare(-1), "slower"));
 }
 
-static void test_few_rounds(void **state)
+TEST_WITH(test_few_rounds, setup, teardown)
 {
-  (void)state;
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 1, 1500)->samples_ns.count = 9;
   const xb_comparison *p = compare(-1);
   assert_true(p->verdict && says(p, "unclear") && strstr(p->reason, "fewer than 10 rounds"));
 }
 
-static void test_floors(void **state)
+TEST_WITH(test_floors, setup, teardown)
 {
-  (void)state;
   add("reduce", "9_x", 0, 5000)->is_base = true;
   add("reduce", "9_x", 1, 6000)->floor_ns = 1500; /* two dispatches, one after the other */
   cells[0].floor_ns = 500;
@@ -255,9 +242,8 @@ static void test_floors(void **state)
 }
 
 /* A cell without an exact counterpart in the other API is in no ratio and no mean. */
-static void test_counterparts(void **state)
+TEST_WITH(test_counterparts, setup, teardown)
 {
-  (void)state;
   add("reduce", "9_x", 0, 500)->is_base = true;
   add("reduce", "10_x", 0, 500)->is_base = true;
   add("reduce", "11_x", 0, 500)->is_base = true;
@@ -277,9 +263,8 @@ static void test_counterparts(void **state)
 }
 
 /* Cells at different places of an axis are not compared. */
-static void test_axes(void **state)
+TEST_WITH(test_axes, setup, teardown)
 {
-  (void)state;
   static const xb_at at[] = {{"offset", 0}, {"offset", 1}};
   for (int i = 0; i < 4; i++) {
     xb_result *r = add("offset", "1_x", i / 2, 500 * (1 + i % 2) * (1 + 0.1 * (i / 2)));
@@ -296,9 +281,8 @@ static void test_axes(void **state)
 }
 
 /* A coarse timer widens the interval by its resolution. */
-static void test_timer(void **state)
+TEST_WITH(test_timer, setup, teardown)
 {
-  (void)state;
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 1, 1015);
   assert_true(says(compare(-1), "slower"));
@@ -308,9 +292,8 @@ static void test_timer(void **state)
   assert_true(says(p, "unclear") && p->ci95_ratio.low < 1.006 && p->ci95_ratio.high > 1.024);
 }
 
-static void test_peaks(void **state)
+TEST_WITH(test_peaks, setup, teardown)
 {
-  (void)state;
   assert_float_equal(xb_peak_gflops(90, 132, 1980000), 66908.16, 1e-6); /* H200 */
   assert_float_equal(xb_peak_gflops(80, 108, 1410000), 19491.84, 1e-6); /* A100 */
   assert_true(xb_peak_gflops(0, 132, 1980000) == 0 && xb_peak_gflops(90, 0, 1980000) == 0);
@@ -318,9 +301,8 @@ static void test_peaks(void **state)
 }
 
 /* Either side's timer widens it, by a step for each run and repetition of a sample, and by no more than the time. */
-static void test_timers_of_both(void **state)
+TEST_WITH(test_timers_of_both, setup, teardown)
 {
-  (void)state;
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 1, 1015);
   devices[0].timestamp_period_ns = 500;
@@ -339,9 +321,8 @@ static void test_timers_of_both(void **state)
   assert_true(compare(-1)->ci95_ratio.low == 0);
 }
 
-static void test_timer_and_floors(void **state)
+TEST_WITH(test_timer_and_floors, setup, teardown)
 {
-  (void)state;
   add("reduce", "9_x", 0, 5000)->is_base = true;
   add("reduce", "9_x", 1, 6000)->floor_ns = 1500;
   cells[0].floor_ns = 500;
@@ -355,9 +336,8 @@ static void test_timer_and_floors(void **state)
 }
 
 /* A floor that the user asked for counts only if there is no yardstick, wherever it is in the list. */
-static void test_floor_of_the_user(void **state)
+TEST_WITH(test_floor_of_the_user, setup, teardown)
 {
-  (void)state;
   add("reduce", "9_x", 0, 5000)->is_base = true;
   add("reduce", "9_x", 0, 6000)->floor_ns = 1500;
   cells[0].floor_ns = 500;
@@ -372,9 +352,8 @@ static void test_floor_of_the_user(void **state)
   assert_true(quiet.high - quiet.low < 0.01);
 }
 
-static void test_few_rounds_of_the_base(void **state)
+TEST_WITH(test_few_rounds_of_the_base, setup, teardown)
 {
-  (void)state;
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 1, 1500);
   cells[0].samples_ns.count = 9;
@@ -388,9 +367,8 @@ static void test_few_rounds_of_the_base(void **state)
 }
 
 /* The reason names the side that is meant. */
-static void test_sides_of_reasons(void **state)
+TEST_WITH(test_sides_of_reasons, setup, teardown)
 {
-  (void)state;
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 0, 500);
   for (int i = 0; i < 2; i++) {
@@ -410,9 +388,8 @@ static void test_sides_of_reasons(void **state)
 }
 
 /* What stands beside a ratio: which results of the document it is of, and whether they computed the same. */
-static void test_sides(void **state)
+TEST_WITH(test_sides, setup, teardown)
 {
-  (void)state;
   const xb_comparison *c;
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 1, 1000)->output_hash = "sum64:1";
@@ -425,9 +402,8 @@ static void test_sides(void **state)
 }
 
 /* The geometric mean of 2 and 8, with an interval of the same kind. */
-static void test_mean(void **state)
+TEST_WITH(test_mean, setup, teardown)
 {
-  (void)state;
   for (int target = 0; target < 2; target++) {
     add("reduce", "7_x", target, target ? 2000 : 1000)->is_base = !target;
     add("reduce", "9_x", target, target ? 8000 : 1000)->is_base = !target;
@@ -439,33 +415,4 @@ static void test_mean(void **state)
   assert_true(m->compared == 2 && fabs(m->ratio - 4) < 1e-6);
   assert_true(fabs(m->ci95_ratio.low - 4) < 1e-6 && fabs(m->ci95_ratio.high - 4) < 1e-6);
   assert_string_equal(m->verdict, "slower");
-}
-
-int main(void)
-{
-#define XB_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-  const struct CMUnitTest tests[] = {
-      XB_TEST(test_apis),
-      XB_TEST(test_variants),
-      XB_TEST(test_itself),
-      XB_TEST(test_failed),
-      XB_TEST(test_throttled),
-      XB_TEST(test_one_placement),
-      XB_TEST(test_few_rounds),
-      XB_TEST(test_floors),
-      XB_TEST(test_timer),
-      XB_TEST(test_counterparts),
-      XB_TEST(test_axes),
-      XB_TEST(test_base_of_a_mean),
-      XB_TEST(test_as_launched),
-      XB_TEST(test_peaks),
-      XB_TEST(test_timers_of_both),
-      XB_TEST(test_timer_and_floors),
-      XB_TEST(test_floor_of_the_user),
-      XB_TEST(test_few_rounds_of_the_base),
-      XB_TEST(test_mean),
-      XB_TEST(test_sides_of_reasons),
-      XB_TEST(test_sides),
-  };
-  return cmocka_run_group_tests_name("comparison", tests, NULL, NULL);
 }

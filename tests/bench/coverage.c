@@ -1,12 +1,9 @@
 /* bench_coverage: how often intervals hold what they should, and verdicts are right, in simulations. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
@@ -15,6 +12,7 @@
 #include "judge/stats.h"
 #include "judge/stopping.h"
 #include "noise.h"
+#include "test.h"
 
 typedef enum noise { NORMAL, LOGNORMAL, TWO_MODES, ALIKE, VERY_ALIKE, DRIFT, NOISES } noise;
 static const char *const noise_names[] = {"normal",          "log-normal",      "two modes",
@@ -50,9 +48,8 @@ static void draw_all(noise kind, double *samples, size_t count, uint64_t *random
 }
 
 /* How often the interval of a cell holds the median, for counts that nothing decided. */
-static void test_intervals(void **state)
+TEST(test_intervals)
 {
-  (void)state;
   enum { TRIALS = 6000, MOST_SAMPLES = 100 };
   static const size_t counts[] = {5, 6, 7, 8, 9, 10, 12, 16, 20, 24, 30, 50, MOST_SAMPLES};
   double samples[MOST_SAMPLES], scratch[MOST_SAMPLES];
@@ -79,9 +76,8 @@ static void test_intervals(void **state)
 }
 
 /* The same where the samples decide when to stop; at most MOST_SAMPLES are taken. */
-static void test_stopping(void **state)
+TEST(test_stopping)
 {
-  (void)state;
   enum { TRIALS = 1000, MOST_SAMPLES = 150 };
   static const double widths[] = {0.02, 0.012, 0.008};
   double samples[MOST_SAMPLES], scratch[MOST_SAMPLES];
@@ -110,9 +106,8 @@ static void test_stopping(void **state)
 }
 
 /* Eight placements, equal ones and others: what the placements share in a round is in no difference between them. */
-static void test_intervals_of_placements(void **state)
+TEST(test_intervals_of_placements)
 {
-  (void)state;
   enum { TRIALS = 4000, ROUNDS = 48, PLACEMENTS = 8 };
   double samples[ROUNDS], scratch[ROUNDS];
   uint64_t random = 41;
@@ -157,9 +152,8 @@ static xb_judgement judge_equal(const double *first, const double *second, size_
 
 /* How often the interval of an A/A comparison contains 1, and how often it alone would give faster or slower: in the
  * same rounds, whose drift both share, and in two runs. */
-static void test_coverage(void **state)
+TEST(test_coverage)
 {
-  (void)state;
   enum { TRIALS = 400 };
   static const size_t counts[] = {20, 60};
   for (noise kind = NORMAL; kind < NOISES; kind++)
@@ -193,9 +187,8 @@ static void test_coverage(void **state)
 
 /* The same where each side has placements of its own, of which some are 10 % slower. The time of a cell has to be
  * known, too: if such places are rare, a few placements often have none, and the interval is narrow and wrong. */
-static void test_placement_coverage(void **state)
+TEST(test_placement_coverage)
 {
-  (void)state;
   enum { TRIALS = 500, MOST_ROUNDS = 3 * 32 };
   static const struct {
     size_t placements;
@@ -230,9 +223,8 @@ static void test_placement_coverage(void **state)
   }
 }
 
-static void test_verdicts(void **state)
+TEST(test_verdicts)
 {
-  (void)state;
   static const struct {
     double low, high, margin;
     xb_verdict verdict;
@@ -258,13 +250,4 @@ static void test_verdicts(void **state)
     if (verdict != cases[i].verdict)
       fail_msg("[%g, %g], margin %g: %s", cases[i].low, cases[i].high, cases[i].margin, xb_verdict_name(verdict));
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_intervals), cmocka_unit_test(test_stopping), cmocka_unit_test(test_intervals_of_placements),
-      cmocka_unit_test(test_verdicts),  cmocka_unit_test(test_coverage), cmocka_unit_test(test_placement_coverage),
-  };
-  return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);
 }

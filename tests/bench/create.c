@@ -1,17 +1,14 @@
 /* bench_create: what is timed as a kernel's creation, and code that no driver has seen. On the host backend. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "benchmarks/benchmark.h"
 #include "host/host.h"
 #include "measure/fresh.h"
 #include "measure/sample.h"
+#include "test.h"
 
 static void nothing(const uint32_t group[3], const uint32_t groups[3], void *const *bindings, const uint64_t *sizes,
                     const void *args)
@@ -50,7 +47,7 @@ static const xb_benchmark benchmark = {
     .name = "made", .dtypes = "float32", .variants = &variant, .variant_count = 1, .methods = &methods};
 
 /* The sum of what the API's calls took, and nothing else: hashing and validation are ours. */
-static void test_time_of_the_api(void **state)
+TEST(test_time_of_the_api)
 {
   static xb_cell cell;
   (void)state;
@@ -72,9 +69,8 @@ static void test_time_of_the_api(void **state)
 }
 
 /* Each copy differs from the code, and from the other copy, in the constant alone. */
-static void test_fresh_code(void **state)
+TEST(test_fresh_code)
 {
-  (void)state;
   const uint32_t code[] = {1, XB_FRESH_WORD, 3};
   uint32_t *copies[2];
   for (int i = 0; i < 2; i++) {
@@ -90,9 +86,8 @@ static void test_fresh_code(void **state)
   free(copies[1]);
 }
 
-static void test_no_constant(void **state)
+TEST(test_no_constant)
 {
-  (void)state;
   const uint32_t code[] = {1, 2, 3};
   uint32_t *copy;
   xb_error error;
@@ -100,14 +95,4 @@ static void test_no_constant(void **state)
   assert_int_equal(xb_fresh_code(&desc, &copy, &error), XB_UNSUPPORTED);
   assert_non_null(strstr(error.message, "no constant"));
   free(copy);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_time_of_the_api),
-      cmocka_unit_test(test_fresh_code),
-      cmocka_unit_test(test_no_constant),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

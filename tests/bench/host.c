@@ -1,23 +1,19 @@
 /* What the host does by itself: code of both of NVRTC's forms, and memory on its NUMA nodes. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include <cmocka.h>
-
 #include "benchmarks/startup/compile.h"
 #include "compile/compile.h"
 #include "judge/judge.h"
 #include "os/numa.h"
+#include "test.h"
 
 /* A kernel for an H200, as text and as machine code. */
-static void test_nvrtc(void **state)
+TEST(test_nvrtc)
 {
-  (void)state;
   const xb_device_info info = {.code = "fatbin", .compute_capability = 90};
   xb_arena arena = {0};
   xb_kernel_desc desc;
@@ -36,9 +32,8 @@ static void test_nvrtc(void **state)
   xb_arena_free(&arena);
 }
 
-static void test_nodes(void **state)
+TEST(test_nodes)
 {
-  (void)state;
   enum { BYTES = 1 << 16 };
   char *pages = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   assert_ptr_not_equal(pages, MAP_FAILED);
@@ -55,16 +50,8 @@ static void test_nodes(void **state)
 }
 
 /* What the guide and the deck say of the first and of the third generation, 16 lanes. */
-static void test_bus(void **state)
+TEST(test_bus)
 {
-  (void)state;
   assert_true(xb_bus_gbps(2.5, 16) == 4);
   assert_true(xb_bus_gbps(8, 16) > 15.7 && xb_bus_gbps(8, 16) < 16);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_nvrtc), cmocka_unit_test(test_nodes),
-                                     cmocka_unit_test(test_bus)};
-  return cmocka_run_group_tests_name("host", tests, NULL, NULL);
 }

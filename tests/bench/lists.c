@@ -1,18 +1,15 @@
 /* bench_lists: plans with lists on several queues, on the host backend: their order, their times, and what goes wrong.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "benchmarks/benchmark.h"
 #include "host/host.h"
 #include "measure/lists.h"
 #include "measure/sample.h"
 #include "measure/verify.h"
+#include "test.h"
 
 enum { BYTES = 4096 };
 
@@ -125,9 +122,8 @@ static int tear_down(void **state)
   return xb_device_close(workload.device, NULL) || host_broken_promise() ? -1 : 0;
 }
 
-static void in_order(void **state)
+TEST_WITH(in_order, set_up, tear_down)
 {
-  (void)state;
   double ns, issued_ns;
   xb_cell_create(&cell);
   assert_int_equal(cell.verdict.outcome, XB_CELL_PENDING);
@@ -146,18 +142,16 @@ static void in_order(void **state)
 }
 
 /* The cell says what is missing; nothing runs on fewer queues instead. */
-static void too_few_queues(void **state)
+TEST_WITH(too_few_queues, set_up, tear_down)
 {
-  (void)state;
   planted.down = XB_QUEUE_COPY + HOST_QUEUES;
   xb_cell_create(&cell);
   assert_int_equal(cell.verdict.outcome, XB_CELL_UNSUPPORTED);
   assert_non_null(strstr(cell.verdict.error.message, "'host device 0' has 3 copy queues, needs at least 4"));
 }
 
-static void a_missing_point(void **state)
+TEST_WITH(a_missing_point, set_up, tear_down)
 {
-  (void)state;
   planted.no_point = true;
   xb_cell_create(&cell);
   assert_false(xb_cell_verify(&cell));
@@ -166,9 +160,8 @@ static void a_missing_point(void **state)
 }
 
 /* With work in flight on two queues. */
-static void a_wait_runs_out(void **state)
+TEST_WITH(a_wait_runs_out, set_up, tear_down)
 {
-  (void)state;
   double ns;
   xb_cell_create(&cell);
   workload.wait_limit_ns = 1000000;
@@ -179,9 +172,8 @@ static void a_wait_runs_out(void **state)
 }
 
 /* What is in flight on the other queue ends before the cell returns. */
-static void a_wait_fails(void **state)
+TEST_WITH(a_wait_fails, set_up, tear_down)
 {
-  (void)state;
   double ns;
   xb_cell_create(&cell);
   assert_true(xb_lists_run(&cell, &ns));
@@ -192,9 +184,8 @@ static void a_wait_fails(void **state)
   assert_int_equal(host_alive().submissions, 0);
 }
 
-static void a_wait_fails_alone(void **state)
+TEST_WITH(a_wait_fails_alone, set_up, tear_down)
 {
-  (void)state;
   double ns;
   xb_cell_create(&cell);
   assert_true(xb_lists_run(&cell, &ns));
@@ -205,9 +196,8 @@ static void a_wait_fails_alone(void **state)
 }
 
 /* A run that was not held has no times. The others have. */
-static void times_are_lost(void **state)
+TEST_WITH(times_are_lost, set_up, tear_down)
 {
-  (void)state;
   double ns;
   xb_cell_create(&cell);
   assert_true(xb_lists_run(&cell, &ns));
@@ -218,9 +208,8 @@ static void times_are_lost(void **state)
 }
 
 /* A longer sample is not shown. */
-static void the_shortest_is_kept(void **state)
+TEST_WITH(the_shortest_is_kept, set_up, tear_down)
 {
-  (void)state;
   double ns, issued_ns;
   xb_cell_create(&cell);
   assert_true(xb_lists_run(&cell, &ns));
@@ -230,19 +219,4 @@ static void the_shortest_is_kept(void **state)
   cell.buffers.lists->shortest.ns = 1e18;
   assert_true(xb_lists_sample(&cell, &ns, &issued_ns));
   assert_true(cell.buffers.lists->shortest.ns == ns);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(in_order, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(too_few_queues, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_missing_point, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_wait_runs_out, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_wait_fails, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_wait_fails_alone, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(times_are_lost, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(the_shortest_is_kept, set_up, tear_down),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

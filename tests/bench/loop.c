@@ -1,16 +1,13 @@
 /* A kernel that does its work once, whatever its repeat count, must fail with --loop kernel. Needs a device. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "benchmarks/registry.h"
 #include "measure/sampler.h"
+#include "test.h"
 
 static xb_device *device;
 
@@ -22,9 +19,8 @@ static xb_code plan_once(const xb_case *c, xb_plan *plan, xb_error *err)
   return xb_benchmark_find("copy")->methods->plan(&once, plan, err);
 }
 
-static void test_removed(void **state)
+TEST(test_removed)
 {
-  (void)state;
   static xb_cell cell;
   xb_workload w = {.device = device, .n = 1 << 20, .seed = 1, .wait_limit_ns = 60000000000ull};
   xb_error error;
@@ -58,15 +54,17 @@ static void test_removed(void **state)
   xb_workload_destroy(&w);
 }
 
-int main(void)
+static int open_vulkan(void)
 {
   xb_error error;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_removed)};
-  if (xb_device_open(&(xb_device_desc){.backend = xb_backend_find("vulkan")}, &device, &error)) {
-    const char *required = getenv("XB_REQUIRE");
-    printf("skipped: %s\n", error.message);
-    return required && strstr(required, "vulkan") ? 1 : 77;
-  }
-  const int failed = cmocka_run_group_tests_name("loop", tests, NULL, NULL);
-  return xb_device_close(device, &error) ? 1 : failed;
+  const xb_device_desc desc = {.backend = xb_backend_find("vulkan")};
+  return xb_device_open(&desc, &device, &error) ? test_unavailable("vulkan", error.message) : 0;
 }
+
+static int close_vulkan(void)
+{
+  xb_error error;
+  return xb_device_close(device, &error) ? 1 : 0;
+}
+
+TEST_SOURCE(.begin = open_vulkan, .end = close_vulkan);

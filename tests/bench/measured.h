@@ -9,8 +9,7 @@
 #include "measure/sampler.h"
 #include "scripted/copies.h"
 #include "scripted/scripted.h"
-
-struct CMUnitTest;
+#include "test.h"
 
 enum { MEASURED_CELLS = 3, MEASURED_LISTS = 10000, MEASURED_ROUNDS = 1000 };
 #define RUN_NS 100e3
@@ -53,12 +52,13 @@ extern struct own {
 } own;
 void measured_take_own(xb_cell *measured);
 int measured_setup_own(void **state);
-#define OWN_TEST(name) cmocka_unit_test_setup_teardown(name, measured_setup_own, measured_teardown)
+#define OWN_TEST(name) TEST_WITH(name, measured_setup_own, measured_teardown)
 
-#define MEASURED_TEST(name) cmocka_unit_test_setup_teardown(name, measured_setup, measured_teardown)
+#define MEASURED_TEST(name) TEST_WITH(name, measured_setup, measured_teardown)
 int measured_setup(void **state);
 int measured_teardown(void **state);
-/* Returns the exit code of the program. */
-int measured_run(const char *name, const struct CMUnitTest *tests, size_t count);
+/* For TEST_SOURCE: opens NVML. */
+int measured_begin(void);
+int measured_end(void);
 
 #endif

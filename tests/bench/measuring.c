@@ -1,23 +1,18 @@
 /* bench_measuring: what is done to measure (docs/measuring.md), with times and kernels that the test decides. Each test
  * fails if a part of it is left out. */
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "measured.h"
 
 /* ---- Times ------------------------------------------------------------------------------------------------------ */
 
 /* Device time is from the timestamps. Host time has what submitting costs, once for each batch. */
-static void test_two_clocks(void **state)
+MEASURED_TEST(test_two_clocks)
 {
-  (void)state;
   measure(&plain, &usual, 1);
   expect_ok();
   assert_int_equal(cells[0].samples.batch, 50); /* 5 ms */
@@ -35,9 +30,8 @@ static double lingering(const scripted_list *list)
   return list->again ? RUN_NS : 1.1 * RUN_NS;
 }
 
-static void test_second_submission(void **state)
+MEASURED_TEST(test_second_submission)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.run_ns = lingering;
   measure(&rules, &usual, MEASURED_CELLS);
@@ -54,9 +48,8 @@ static void test_second_submission(void **state)
 }
 
 /* A CPU keeps nothing of what ran before: one submission. */
-static void test_cpu(void **state)
+MEASURED_TEST(test_cpu)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.type = XB_DEVICE_CPU;
   measure(&rules, &usual, 2);
@@ -75,9 +68,8 @@ static double uneven(const scripted_list *list)
 }
 
 /* The mean over placements of the median of each, of both clocks; with one placement, the median. */
-static void test_statistic(void **state)
+MEASURED_TEST(test_statistic)
 {
-  (void)state;
   xb_arena arena = {0};
   for (int cpu = 0; cpu < 2; cpu++) {
     scripted_rules rules = plain;
@@ -104,9 +96,8 @@ static double with_outlier(const scripted_list *list)
 }
 
 /* What placements differ by is no spread, and does not hide an outlier. */
-static void test_outliers(void **state)
+MEASURED_TEST(test_outliers)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.run_ns = with_outlier;
   measure(&rules, &usual, 1);
@@ -131,9 +122,8 @@ static void orders_of(uint64_t seed, int orders[24])
 }
 
 /* In each round all cells, in an order of its own that follows from the seed. */
-static void test_order(void **state)
+MEASURED_TEST(test_order)
 {
-  (void)state;
   static const int all[] = {123, 132, 213, 231, 312, 321};
   int first[24], again[24], other[24], found = 0;
   orders_of(1, first);
@@ -151,9 +141,8 @@ static void test_order(void **state)
 }
 
 /* Rounds in turn use all placements, which the first samples of warming up touch, too. */
-static void test_warm_up(void **state)
+MEASURED_TEST(test_warm_up)
 {
-  (void)state;
   measure(&plain, &usual, 2);
   expect_ok();
   assert_int_equal(seen.warm_ups, 7 + 6); /* seven placements, then two windows of three rounds of the first */
@@ -169,9 +158,8 @@ static void test_warm_up(void **state)
 }
 
 /* Each placement of a small output has an allocation of its own, of a page or more. */
-static void test_pages(void **state)
+MEASURED_TEST(test_pages)
 {
-  (void)state;
   measure(&plain, &usual, 1);
   expect_ok();
   assert_int_equal(cells[0].buffers.placements, 8);
@@ -203,9 +191,8 @@ static double slow(const scripted_list *list)
   return 500 * RUN_NS;
 }
 
-static void test_warm_up_until_settled(void **state)
+MEASURED_TEST(test_warm_up_until_settled)
 {
-  (void)state;
   scripted_rules rules = plain;
   xb_sampling patient = usual, hasty = usual;
   patient.max_time_s = 2;
@@ -241,9 +228,8 @@ static void rest_at_first(xb_workload *w, xb_cell *of)
   rested_until_ns = scripted_clock_ns() + 0.36e9;
 }
 
-static void test_low_clocks_after_a_rest(void **state)
+MEASURED_TEST(test_low_clocks_after_a_rest)
 {
-  (void)state;
   scripted_rules rules = plain;
   xb_sampling hasty = usual;
   hasty.max_time_s = 0.1;
@@ -267,9 +253,8 @@ static void wrong_in_samples(const uint32_t group[3], const uint32_t groups[3], 
     ((uint32_t *)bindings[1])[7]++;
 }
 
-static void test_wrong_in_samples(void **state)
+MEASURED_TEST(test_wrong_in_samples)
 {
-  (void)state;
   copies_kernel = wrong_in_samples;
   measure(&plain, &usual, 1);
   copies_kernel = copies_run;
@@ -296,9 +281,8 @@ static bool always(const scripted_list *list)
 }
 
 /* A held sample that was not held is taken again. The host's time to issue it is kept. */
-static void test_held(void **state)
+MEASURED_TEST(test_held)
 {
-  (void)state;
   enum { STEPS = 500 };
   static const double SHORT_NS = 1e3, ISSUE_NS = 20e3;
   scripted_rules rules = plain;
@@ -334,9 +318,8 @@ static double impossible_run(const scripted_list *list)
 }
 
 /* A rate is impossible only if the memory has to have it: not what a cache holds, nor what is read again. */
-static void test_memory_rate(void **state)
+MEASURED_TEST(test_memory_rate)
 {
-  (void)state;
   xb_arena arena = {0};
   scripted_rules rules = plain;
   rules.cache_bytes = 3900;
@@ -366,9 +349,8 @@ static double one_scatters(const scripted_list *list)
 }
 
 /* Cells that nothing compares end each by itself; those of a comparison have the same rounds. */
-static void test_ends(void **state)
+MEASURED_TEST(test_ends)
 {
-  (void)state;
   scripted_rules rules = plain;
   xb_sampling as = usual;
   rules.run_ns = one_scatters;
@@ -398,9 +380,8 @@ static void stop_in_round(const scripted_list *list)
 }
 
 /* After Ctrl-C, a cell counts if its samples are enough for an interval, even if it is not done. */
-static void test_interrupted(void **state)
+MEASURED_TEST(test_interrupted)
 {
-  (void)state;
   for (size_t rounds = 3; rounds < 10; rounds++) {
     scripted_rules rules = plain;
     xb_sampling as = usual;
@@ -417,24 +398,4 @@ static void test_interrupted(void **state)
   }
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      MEASURED_TEST(test_two_clocks),
-      MEASURED_TEST(test_second_submission),
-      MEASURED_TEST(test_cpu),
-      MEASURED_TEST(test_statistic),
-      MEASURED_TEST(test_outliers),
-      MEASURED_TEST(test_order),
-      MEASURED_TEST(test_warm_up),
-      MEASURED_TEST(test_pages),
-      MEASURED_TEST(test_warm_up_until_settled),
-      MEASURED_TEST(test_low_clocks_after_a_rest),
-      MEASURED_TEST(test_wrong_in_samples),
-      MEASURED_TEST(test_held),
-      MEASURED_TEST(test_memory_rate),
-      MEASURED_TEST(test_ends),
-      MEASURED_TEST(test_interrupted),
-  };
-  return measured_run("measuring", tests, sizeof tests / sizeof *tests);
-}
+TEST_SOURCE(.begin = measured_begin, .end = measured_end);

@@ -1,12 +1,9 @@
 /* The occupancy calculator against figures that others published: whole sets of limits, and what became of them. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "measure/capabilities.h"
+#include "test.h"
 
 static const xb_multiprocessor G80 = {.wave = 32,
                                       .threads = 768,
@@ -20,9 +17,8 @@ static const xb_multiprocessor G80 = {.wave = 32,
                                       .shared_step = 512};
 
 /* "Optimizing CUDA": 192 threads with 20 registers and 68 bytes: limits 4, 2 and 32; 2 groups, 12 warps, 50 %. */
-static void optimizing_cuda(void **state)
+TEST(optimizing_cuda)
 {
-  (void)state;
   const xb_occupancy o = xb_occupancy_of(&G80, 192, 20, 68);
   assert_int_equal(o.by_threads, 4);
   assert_int_equal(o.by_registers, 2);
@@ -33,9 +29,8 @@ static void optimizing_cuda(void **state)
 
 /* "CUDA C++ Best Practices Guide", 10.1.1, compute capability 7.0: 37 registers give 75 % with groups of 128 threads
  * (12 groups), 63 % with 320 (4 groups). */
-static void best_practices(void **state)
+TEST(best_practices)
 {
-  (void)state;
   const xb_device_info volta = {.subgroup_size = 32,
                                 .threads_per_multiprocessor = 2048,
                                 .groups_per_multiprocessor = 32,
@@ -54,9 +49,8 @@ static void best_practices(void **state)
 }
 
 /* A kernel may run in waves of 32 where the device's usual ones have 64: 96 threads are three waves, not two of 64. */
-static void smaller_waves(void **state)
+TEST(smaller_waves)
 {
-  (void)state;
   const xb_device_info device = {.subgroup_size = 64,
                                  .threads_per_multiprocessor = 2048,
                                  .groups_per_multiprocessor = 32,
@@ -71,9 +65,8 @@ static void smaller_waves(void **state)
 }
 
 /* "DirectCompute Optimizations and Best Practices": 8 groups, 48 KB, 1536 threads: 256 threads with 32 KB give 1. */
-static void direct_compute(void **state)
+TEST(direct_compute)
 {
-  (void)state;
   const xb_multiprocessor m = {.wave = 32,
                                .threads = 1536,
                                .groups = 8,
@@ -88,9 +81,8 @@ static void direct_compute(void **state)
 
 /* CS677: on G80, tiles of 8 x 8 give 512 of 768 threads, 16 x 16 all, 32 x 32 none. GT200, 256 threads with 22
  * registers: 2 groups. */
-static void lecture(void **state)
+TEST(lecture)
 {
-  (void)state;
   const xb_multiprocessor gt200 = {.wave = 32,
                                    .threads = 1024,
                                    .groups = 8,
@@ -108,9 +100,8 @@ static void lecture(void **state)
 }
 
 /* CS677's table of compute capabilities, and the two decks' multiprocessors. */
-static void capabilities(void **state)
+TEST(capabilities)
 {
-  (void)state;
   static const struct {
     uint32_t number, threads, groups, registers, shared_kib, most_group, most_registers;
   } published[] = {{10, 768, 8, 8192, 16, 512, 128},     {13, 1024, 8, 16384, 16, 512, 128},
@@ -131,22 +122,11 @@ static void capabilities(void **state)
 }
 
 /* 33 threads are two waves; without CUDA's facts nothing is computed. */
-static void edges(void **state)
+TEST(edges)
 {
-  (void)state;
   const xb_device_info nothing = {.subgroup_size = 8};
   xb_multiprocessor m;
   assert_int_equal(xb_occupancy_of(&G80, 33, 0, 0).by_threads, 12);
   assert_int_equal(xb_occupancy_of(&G80, 0, 0, 0).groups, 0);
   assert_false(xb_multiprocessor_of(&nothing, 8, &m));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(optimizing_cuda), cmocka_unit_test(best_practices), cmocka_unit_test(direct_compute),
-      cmocka_unit_test(lecture),         cmocka_unit_test(edges),          cmocka_unit_test(smaller_waves),
-      cmocka_unit_test(capabilities),
-  };
-  return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);
 }

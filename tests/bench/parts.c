@@ -1,13 +1,9 @@
 /* Sizes, names, the choice of a device and of a group size, and statistics. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/nearest.h"
 #include "benchmarks/input.h"
@@ -18,10 +14,10 @@
 #include "judge/stats.h"
 #include "machine/choose.h"
 #include "measure/output_hash.h"
+#include "test.h"
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-  (void)state;
   xb_size sizes[XB_MAX_SIZES];
   size_t count = 0;
   assert_int_equal(xb_parse_sizes("1,2^22,4Mi,3Ki..24Ki,2^60,4Kix1000,1x2^20,4x5x2^3", sizes, &count, NULL), XB_OK);
@@ -41,9 +37,8 @@ static void test_sizes(void **state)
   }
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-  (void)state;
   static const char *const names[] = {"reduce", "transpose", "copy"};
   assert_string_equal(xb_nearest("reduec", names, 3), "reduce");
   assert_string_equal(xb_nearest("cpy", names, 3), "copy");
@@ -77,9 +72,8 @@ static int choose(const xb_inventory *inventory, const char *device, const xb_gp
   return xb_choose_gpu(inventory, &(xb_device_choice){.device = device}, chosen);
 }
 
-static void test_choice(void **state)
+TEST(test_choice)
 {
-  (void)state;
   static xb_inventory inventory;
   const xb_gpu *chosen;
   make_inventory(&inventory);
@@ -103,9 +97,8 @@ static void test_choice(void **state)
 }
 
 /* Direct3D 12 knows no UUID; its devices are found again by the other number that Windows gives to a GPU. */
-static void test_luid(void **state)
+TEST(test_luid)
 {
-  (void)state;
   const xb_device_info cuda = {.has_uuid = true, .uuid = {1}, .has_luid = true, .luid = {7}};
   const xb_device_info linux_gpu = {.has_uuid = true, .uuid = {2}};
   xb_device_info d3d12 = {.has_luid = true, .luid = {7}}, another = {.has_luid = true, .luid = {8}};
@@ -118,9 +111,8 @@ static void test_luid(void **state)
 }
 
 /* Rung 9 uses groups of 1024 for long sums, if they use all threads of a multiprocessor. */
-static void test_group_size(void **state)
+TEST(test_group_size)
 {
-  (void)state;
   static const struct {
     uint32_t threads, most, small, large;
   } cases[] = {{0, 1024, 256, 1024},
@@ -139,9 +131,8 @@ static void test_group_size(void **state)
 
 /* Rung 9's groups for 2^28 elements: on a power of two of multiprocessors if few others stay idle, and never more than
  * fit. */
-static void test_group_count(void **state)
+TEST(test_group_count)
 {
-  (void)state;
   static const struct {
     uint32_t multiprocessors, threads, block, groups;
   } cases[] = {{132, 2048, 1024, 256}, {128, 2048, 1024, 256}, {108, 2048, 1024, 216}, {46, 1536, 512, 138},
@@ -184,9 +175,8 @@ static xb_code wrong_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static void test_wrong_plans(void **state)
+TEST(test_wrong_plans)
 {
-  (void)state;
   static const xb_methods methods = {.plan = wrong_plan};
   static const xb_benchmark benchmark = {.name = "wrong", .methods = &methods};
   for (int mistake = 0; mistake <= 4; mistake++) {
@@ -202,9 +192,8 @@ static void test_wrong_plans(void **state)
 }
 
 /* Runs of a batch that no barrier separates must not write the same words. */
-static void test_overlap_writes_nothing(void **state)
+TEST(test_overlap_writes_nothing)
 {
-  (void)state;
   const xb_device_info info = {.max_groups = {65535, 65535, 65535}, .max_group_threads = 1024, .backend = "vulkan"};
   for (size_t b = 0; b < xb_benchmark_count(); b++) {
     const xb_benchmark *benchmark = xb_benchmark_at(b);
@@ -228,9 +217,8 @@ static void test_overlap_writes_nothing(void **state)
   }
 }
 
-static void test_median(void **state)
+TEST(test_median)
 {
-  (void)state;
   const double samples[] = {5, 10, 1, 9, 4, 7, 2, 8, 3, 6};
   double scratch[10];
   const xb_stats s = xb_statistics(samples, 10, 1, scratch);
@@ -246,9 +234,8 @@ static void test_median(void **state)
 }
 
 /* The interval contains the true median as often as it claims, or slightly more often. */
-static void test_coverage(void **state)
+TEST(test_coverage)
 {
-  (void)state;
   enum { TRIALS = 20000, N = 25 };
   uint64_t random = 1;
   int held = 0;
@@ -263,9 +250,8 @@ static void test_coverage(void **state)
   assert_true(coverage > 0.951 && coverage < 0.963);
 }
 
-static void test_shuffle(void **state)
+TEST(test_shuffle)
 {
-  (void)state;
   uint64_t random = 3;
   int first[4] = {0};
   for (int t = 0; t < 4000; t++) {
@@ -279,9 +265,8 @@ static void test_shuffle(void **state)
 }
 
 /* Of what is given twice the last one counts, and nothing is left for the next command line. */
-static void test_options(void **state)
+TEST(test_options)
 {
-  (void)state;
   static struct {
     bool flag;
     const char *text, *file;
@@ -333,9 +318,8 @@ static uint64_t hash_in_two(const uint32_t *words, uint64_t first, uint64_t coun
 }
 
 /* The hash does not depend on how the words are cut into chunks. Each bit, each place and the length count. */
-static void test_output_hash(void **state)
+TEST(test_output_hash)
 {
-  (void)state;
   enum { WORDS = 100 };
   uint32_t words[WORDS] = {0};
   for (uint32_t i = 0; i < WORDS / 2; i++) /* the rest are zeros */
@@ -360,9 +344,8 @@ static void test_output_hash(void **state)
 }
 
 /* What a CPU would need minutes for is a GPU's default only: a GPU tells its cache. */
-static void test_default_sizes(void **state)
+TEST(test_default_sizes)
 {
-  (void)state;
   static const char *const families[] = {"groups", "instructions", "resident", "textures"};
   for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
     const xb_benchmark *b = xb_benchmark_find(families[i]);
@@ -384,9 +367,8 @@ static uint32_t full_wave(const char *benchmark, const char *variant, uint32_t b
 }
 
 /* Drivers with several sizes may leave lanes out unless a size is asked for. */
-static void test_full_waves(void **state)
+TEST(test_full_waves)
 {
-  (void)state;
   assert_int_equal(full_wave("scan", "2", 256, 8, 32, 32), 32); /* Intel: asked for nothing, it may run 8 or 16 lanes */
   assert_int_equal(full_wave("scan", "2", 256, 32, 64, 64), 64); /* AMD */
   assert_int_equal(full_wave("sort", "2", 320, 32, 64, 64), 32); /* its teams have 32 threads */
@@ -405,9 +387,8 @@ static void test_full_waves(void **state)
 }
 
 /* All groups of resident end alike. */
-static void test_resident_check(void **state)
+TEST(test_resident_check)
 {
-  (void)state;
   enum { N = 1 << 20, BLOCK = 256, STEPS = 512 * 32, ENDS = 2 };
   const xb_device_info gpu = {.type = XB_DEVICE_DISCRETE};
   const xb_case c = {.variant = xb_variant_find("resident", "1"), .n = N, .block = BLOCK, .seed = 1, .device = &gpu};
@@ -428,9 +409,8 @@ static void test_resident_check(void **state)
 }
 
 /* A family's default run is to take some 10 s for each API: of 0.3 s a cell. Only instructions has more rows. */
-static void test_default_cells(void **state)
+TEST(test_default_cells)
 {
-  (void)state;
   enum { MOST = 30 };
   const xb_choice none = {0};
   const xb_benchmark *b;
@@ -448,28 +428,4 @@ static void test_default_cells(void **state)
     }
     assert_true(base);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes),
-      cmocka_unit_test(test_names),
-      cmocka_unit_test(test_choice),
-      cmocka_unit_test(test_luid),
-      cmocka_unit_test(test_median),
-      cmocka_unit_test(test_coverage),
-      cmocka_unit_test(test_shuffle),
-      cmocka_unit_test(test_group_size),
-      cmocka_unit_test(test_group_count),
-      cmocka_unit_test(test_wrong_plans),
-      cmocka_unit_test(test_overlap_writes_nothing),
-      cmocka_unit_test(test_options),
-      cmocka_unit_test(test_output_hash),
-      cmocka_unit_test(test_default_sizes),
-      cmocka_unit_test(test_full_waves),
-      cmocka_unit_test(test_default_cells),
-      cmocka_unit_test(test_resident_check),
-  };
-  return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

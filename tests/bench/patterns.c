@@ -1,13 +1,9 @@
 /* Copies of some of the elements: their plans, which run here on the host; the arguments that they refuse; their
  * models. Needs no device. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "benchmarks/choice.h"
 #include "benchmarks/input.h"
@@ -15,6 +11,7 @@
 #include "benchmarks/pattern.h"
 #include "benchmarks/registry.h"
 #include "benchmarks/stride/stride_args.h"
+#include "test.h"
 
 enum { OFFSET, STRIDE, FAMILIES, MOST_OFFSET = 32 };
 static const char *const names[FAMILIES] = {"offset", "stride"};
@@ -77,9 +74,8 @@ static void check_plan(int family, uint32_t at, uint64_t n, uint32_t align, uint
   xb_plan_free(&plan);
 }
 
-static void test_plans(void **state)
+TEST(test_plans)
 {
-  (void)state;
   static const uint64_t sizes[] = {1, 2, 31, 33, 1023, 2144, 2145, 2176, 2177, 9973, 20480};
   static const uint32_t aligns[] = {4, 16, 32, 256};
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
@@ -103,9 +99,8 @@ static void expect_refused(int family, uint32_t at, uint64_t window_bytes, const
   assert_null(strchr(error.message, '\n'));
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
   expect_refused(OFFSET, MOST_OFFSET + 1, 1u << 20, "33 is beyond 32");
   expect_refused(OFFSET, 0xFFFFFFFF, 1u << 20, "4294967295 is beyond 32");
   expect_refused(OFFSET, 1, 64, "64 bytes is too small");
@@ -134,9 +129,8 @@ static bool is_right(const xb_case *c, const uint32_t *words, uint64_t count)
   return true;
 }
 
-static void test_checks(void **state)
+TEST(test_checks)
 {
-  (void)state;
   static uint32_t input[CHECKED + MOST_OFFSET], words[CHECKED + MOST_OFFSET];
   const xb_device_info info = {0};
   for (int family = 0; family < FAMILIES; family++)
@@ -166,9 +160,8 @@ static void expect_model(int family, uint32_t threads, uint32_t at, double segme
   assert_true(model.relative > relative - 1e-9 && model.relative < relative + 1e-9);
 }
 
-static void test_models(void **state)
+TEST(test_models)
 {
-  (void)state;
   for (uint32_t at = 0; at <= 32; at++) {
     expect_model(OFFSET, 32, at, at % 8 ? 5 : 4, at % 8 ? 0.8 : 1);
     expect_model(OFFSET, 8, at, at % 8 ? 2 : 1, at % 8 ? 0.5 : 1);
@@ -180,9 +173,8 @@ static void test_models(void **state)
   }
 }
 
-static void test_default_n(void **state)
+TEST(test_default_n)
 {
-  (void)state;
   static const uint64_t caches[] = {0, 1, 512 << 10, 4u << 20, 32u << 20, 50u << 20, 60u << 20, 256u << 20};
   for (int family = 0; family < FAMILIES; family++)
     for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
@@ -204,9 +196,8 @@ static bool is_one_of(const char *name, const char *const *list)
 }
 
 /* Of all families, only these count bytes that a cache or a call of the host moves. */
-static void test_memory_bytes(void **state)
+TEST(test_memory_bytes)
 {
-  (void)state;
   static const char *const beyond[] = {"cachecontrol", "interop", "l2window", "sort", NULL};
   const xb_device_info info = {.backend = "cuda",
                                .binding_align = 16,
@@ -254,13 +245,4 @@ static void test_memory_bytes(void **state)
       xb_plan_free(&plan);
     }
   assert_true(plans > 80 && less > 10);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plans),  cmocka_unit_test(test_refusals),  cmocka_unit_test(test_checks),
-      cmocka_unit_test(test_models), cmocka_unit_test(test_default_n), cmocka_unit_test(test_memory_bytes),
-  };
-  return cmocka_run_group_tests_name("patterns", tests, NULL, NULL);
 }

@@ -1,20 +1,17 @@
 /* Places: they are apart from each other, they are freed, and each placement of a cell reads its own input. Needs a
  * device. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "benchmarks/input.h"
 #include "benchmarks/registry.h"
 #include "host/host.h"
 #include "measure/placement_count.h"
 #include "measure/verify.h"
+#include "test.h"
 
 enum { COUNT = 5, N = 100003 };
 static const uint64_t LIMIT_NS = 60000000000ull, PAGE_BYTES = 2 << 20;
@@ -33,9 +30,8 @@ static void expect_apart(const xb_place *places, uint64_t bytes)
   }
 }
 
-static void test_places(void **state)
+TEST(test_places)
 {
-  (void)state;
   xb_error error;
   for (int large = 0; large < 2; large++) {
     const uint64_t bytes = large ? 20u << 20 : 1001;
@@ -93,7 +89,7 @@ static int teardown_host(void **state)
   return xb_device_close(*(xb_device **)*state, NULL);
 }
 
-static void test_memory_runs_out(void **state)
+TEST_WITH(test_memory_runs_out, setup_host, teardown_host)
 {
   xb_device *host = *(xb_device **)*state;
   uint64_t random = 1;
@@ -110,7 +106,7 @@ static void test_memory_runs_out(void **state)
 
 /* The memory set aside before a place stays allocated while the places are made: if all would just fit without it, some
  * do not. It is freed afterwards. */
-static void test_set_aside(void **state)
+TEST_WITH(test_set_aside, setup_host, teardown_host)
 {
   xb_device *host = *(xb_device **)*state;
   enum { TRIES = 8 };
@@ -130,9 +126,8 @@ static void test_set_aside(void **state)
   assert_true(without_room > 0);
 }
 
-static void test_streams(void **state)
+TEST(test_streams)
 {
-  (void)state;
   const xb_device_info cuda = {.backend = "cuda"}, vulkan = {.backend = "vulkan"};
   const uint64_t one = xb_place_stream(1, &cuda, "reduce/9");
   assert_true(one == xb_place_stream(1, &cuda, "reduce/9"));
@@ -142,7 +137,7 @@ static void test_streams(void **state)
 }
 
 /* Where there is no memory for several placements, there is one. */
-static void test_fewer_places(void **state)
+TEST_WITH(test_fewer_places, setup_host, teardown_host)
 {
   static xb_cell cell, same;
   xb_device *host = *(xb_device **)*state;
@@ -175,9 +170,8 @@ static xb_device_info discrete(void)
 }
 
 /* Beyond one placement of each cell, placements may take three quarters of the free memory. */
-static void test_room(void **state)
+TEST(test_room)
 {
-  (void)state;
   static xb_cell cells[4];
   xb_workload one = {.n = 1 << 20}, other = {.n = 1 << 20};
   const xb_device_info gpu = discrete();
@@ -199,9 +193,8 @@ static void test_room(void **state)
 }
 
 /* A large yardstick gets one placement, so that the measured cells have more memory. */
-static void test_room_beside_yardsticks(void **state)
+TEST(test_room_beside_yardsticks)
 {
-  (void)state;
   static xb_cell cells[2];
   const xb_device_info gpu = discrete();
   xb_workload w = {.n = 64 << 20};
@@ -223,9 +216,8 @@ static void test_room_beside_yardsticks(void **state)
   assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place), 1);
 }
 
-static void test_wanted(void **state)
+TEST(test_wanted)
 {
-  (void)state;
   const xb_device_info cpu = {.type = XB_DEVICE_CPU}, gpu = {.type = XB_DEVICE_DISCRETE};
   assert_int_equal(xb_placements_wanted(&cpu, 0), 1);
   assert_int_equal(xb_placements_wanted(&gpu, 0), XB_GPU_PLACEMENTS);
@@ -244,9 +236,8 @@ static void overwrite(const xb_workload *w, uint32_t input, uint64_t offset, uin
 }
 
 /* A changed word in one of the inputs, or behind it, is found, in the placement that reads this input. */
-static void test_inputs(void **state)
+TEST(test_inputs)
 {
-  (void)state;
   static xb_cell cell;
   xb_workload w = make_workload(device, N);
   xb_workload_place_inputs(&w, COUNT);
@@ -289,25 +280,17 @@ static void test_inputs(void **state)
   xb_workload_destroy(&w);
 }
 
-int main(void)
+static int open_vulkan(void)
 {
   xb_error error;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_places),
-      cmocka_unit_test_setup_teardown(test_memory_runs_out, setup_host, teardown_host),
-      cmocka_unit_test_setup_teardown(test_set_aside, setup_host, teardown_host),
-      cmocka_unit_test(test_streams),
-      cmocka_unit_test_setup_teardown(test_fewer_places, setup_host, teardown_host),
-      cmocka_unit_test(test_room),
-      cmocka_unit_test(test_room_beside_yardsticks),
-      cmocka_unit_test(test_wanted),
-      cmocka_unit_test(test_inputs),
-  };
-  if (xb_device_open(&(xb_device_desc){.backend = xb_backend_find("vulkan")}, &device, &error)) {
-    const char *required = getenv("XB_REQUIRE");
-    printf("skipped: %s\n", error.message);
-    return required && strstr(required, "vulkan") ? 1 : 77;
-  }
-  const int failed = cmocka_run_group_tests_name("place", tests, NULL, NULL);
-  return xb_device_close(device, &error) ? 1 : failed;
+  const xb_device_desc desc = {.backend = xb_backend_find("vulkan")};
+  return xb_device_open(&desc, &device, &error) ? test_unavailable("vulkan", error.message) : 0;
 }
+
+static int close_vulkan(void)
+{
+  xb_error error;
+  return xb_device_close(device, &error) ? 1 : 0;
+}
+
+TEST_SOURCE(.begin = open_vulkan, .end = close_vulkan);

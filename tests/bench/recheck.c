@@ -1,19 +1,16 @@
 /* bench_recheck: kernels that do not do their work in each run are found after the samples, and seeds are independent.
  * On the host backend. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "benchmarks/input.h"
 #include "measure/sampler.h"
 #include "measure/verify.h"
 #include "scripted/copies.h"
+#include "test.h"
 
 enum { N = COPIES_N, MOST_CALLS = 36 /* of the backend */ };
 
@@ -64,9 +61,8 @@ static xb_cell measure(int with)
   return cell;
 }
 
-static void test_honest(void **state)
+TEST(test_honest)
 {
-  (void)state;
   const xb_cell cell = measure(HONEST);
   assert_int_equal(cell.verdict.outcome, XB_CELL_OK);
   assert_int_equal(cell.verdict.rechecked_runs, 16);
@@ -74,9 +70,8 @@ static void test_honest(void **state)
 }
 
 /* Verifying takes four submissions: poison, the run, the guards of all slots, the output. */
-static void test_few_submissions(void **state)
+TEST(test_few_submissions)
 {
-  (void)state;
   fault = HONEST;
   copies_kernel = copy_words;
   xb_workload w = copies_workload(&xb_backend_host);
@@ -97,21 +92,18 @@ static void expect_wrong(int with)
   assert_true(cell.verdict.rechecked_runs < 16);
 }
 
-static void test_only_once(void **state)
+TEST(test_only_once)
 {
-  (void)state;
   expect_wrong(ONLY_ONCE);
 }
 
-static void test_first_result(void **state)
+TEST(test_first_result)
 {
-  (void)state;
   expect_wrong(FIRST_RESULT);
 }
 
-static void test_sometimes(void **state)
+TEST(test_sometimes)
 {
-  (void)state;
   expect_wrong(SOMETIMES);
 }
 
@@ -127,9 +119,8 @@ static void copy_new_input(const uint32_t group[3], const uint32_t groups[3], vo
 }
 
 /* The second run of the new input finds poison. */
-static void test_once_an_input(void **state)
+TEST(test_once_an_input)
 {
-  (void)state;
   xb_error error;
   xb_workload w = copies_workload(&xb_backend_host);
   copies_kernel = copy_new_input;
@@ -216,9 +207,8 @@ static xb_cell make_own(xb_workload *w, host_fn kernel)
 }
 
 /* What a window writes into the next one is hidden, unless that ran before. */
-static void test_two_windows(void **state)
+TEST(test_two_windows)
 {
-  (void)state;
   xb_workload w;
   methods = *copies.methods;
   methods.plan = plan_windows;
@@ -232,9 +222,8 @@ static void test_two_windows(void **state)
 }
 
 /* The reference of another seed begins anew. */
-static void test_reference(void **state)
+TEST(test_reference)
 {
-  (void)state;
   xb_workload w;
   xb_error error;
   methods = *copies.methods;
@@ -250,9 +239,8 @@ static void test_reference(void **state)
 }
 
 /* Seed 2 is not seed 1 moved by an element, nor is any other of the first hundred. */
-static void test_seeds(void **state)
+TEST(test_seeds)
 {
-  (void)state;
   uint32_t first[N], other[N];
   xb_input(XB_INT32, 1, 0, N, first);
   for (uint64_t seed = 2; seed < 100; seed++) {
@@ -264,9 +252,8 @@ static void test_seeds(void **state)
 }
 
 /* Inputs of kernels that only move floats have each kind of float. */
-static void test_special_floats(void **state)
+TEST(test_special_floats)
 {
-  (void)state;
   enum { MANY = 100000 };
   static uint32_t words[MANY];
   int denormals = 0, infinities = 0, nans = 0, zeros = 0;
@@ -294,9 +281,8 @@ static void write_outside(const uint32_t group[3], const uint32_t groups[3], voi
 }
 
 /* Every word of the guards on both sides is checked. */
-static void test_guards(void **state)
+TEST(test_guards)
 {
-  (void)state;
   char expected[64];
   xb_workload w = copies_workload(&xb_backend_host);
   copies_kernel = write_outside;
@@ -314,15 +300,4 @@ static void test_guards(void **state)
   }
   copies_kernel = copies_run;
   copies_close(&w);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_honest),         cmocka_unit_test(test_few_submissions), cmocka_unit_test(test_only_once),
-      cmocka_unit_test(test_first_result),   cmocka_unit_test(test_sometimes),       cmocka_unit_test(test_seeds),
-      cmocka_unit_test(test_special_floats), cmocka_unit_test(test_guards),          cmocka_unit_test(test_two_windows),
-      cmocka_unit_test(test_reference),      cmocka_unit_test(test_once_an_input),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

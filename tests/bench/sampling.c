@@ -1,13 +1,9 @@
 /* bench_sampling: what is taken off a time, what is done before one, and when one cannot be (docs/measuring.md), with
  * times and kernels that the test decides. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "copying.h"
 #include "judge/stopping.h"
@@ -33,9 +29,8 @@ static void make_cold(xb_workload *w, xb_cell *measured)
 }
 
 /* Before each run, all of the flushed memory is written, and that is not timed. */
-static void test_cold(void **state)
+OWN_TEST(test_cold)
 {
-  (void)state;
   uint32_t words[FLUSH_WORDS];
   xb_error error;
   measured_change = make_cold;
@@ -65,9 +60,8 @@ static void make_cold_and_coarse(xb_workload *w, xb_cell *measured)
 }
 
 /* A single run is at least 20 steps of the timer. */
-static void test_cold_and_short(void **state)
+OWN_TEST(test_cold_and_short)
 {
-  (void)state;
   scripted_rules rules = plain;
   xb_sampling as = usual;
   as.min_time_s = 1e-5;
@@ -82,9 +76,8 @@ static void test_cold_and_short(void **state)
 /* ---- Calibrating ------------------------------------------------------------------------------------------------ */
 
 /* Single runs wake the device for 10 ms of the host's time. */
-static void test_wake_up(void **state)
+OWN_TEST(test_wake_up)
 {
-  (void)state;
   size_t single = 0;
   measure(&plain, &usual, 1);
   expect_ok();
@@ -94,9 +87,8 @@ static void test_wake_up(void **state)
 }
 
 /* Ten samples fit into the time limit. */
-static void test_short_limit(void **state)
+OWN_TEST(test_short_limit)
 {
-  (void)state;
   xb_sampling as = usual;
   as.max_time_s = 0.02;
   as.min_time_s = 0.001;
@@ -160,9 +152,8 @@ static double sometimes_longer(const scripted_list *list)
 }
 
 /* The shortest times of 1, 2, 4 and 8 repetitions lie on a line. */
-static void test_repetitions(void **state)
+OWN_TEST(test_repetitions)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.run_ns = sometimes_longer;
   measured_change = repeat;
@@ -175,9 +166,8 @@ static void test_repetitions(void **state)
 }
 
 /* A list stays short: 1000 runs, 3000 steps. A kernel repeats 1000 times. */
-static void test_many_short_runs(void **state)
+OWN_TEST(test_many_short_runs)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.run_ns = short_run;
   measure(&rules, &usual, 1);
@@ -200,9 +190,8 @@ static double slower_alone(const scripted_list *list)
 }
 
 /* A single run has the timestamps in its time; a batch hardly has. */
-static void test_batch_from_a_batch(void **state)
+OWN_TEST(test_batch_from_a_batch)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.run_ns = slower_alone;
   measure(&rules, &usual, 1);
@@ -211,9 +200,8 @@ static void test_batch_from_a_batch(void **state)
 }
 
 /* Only the first repetition inside a kernel would be cold. */
-static void test_cold_repetitions(void **state)
+OWN_TEST(test_cold_repetitions)
 {
-  (void)state;
   measured_change = repeat_cold;
   measure(&plain, &usual, 1);
   assert_int_equal(cells[0].verdict.outcome, XB_CELL_UNSUPPORTED);
@@ -231,9 +219,8 @@ static double noisy_placements(const scripted_list *list)
 }
 
 /* Placements are what is left of the interval only if the noise inside them is at most a quarter of the width. */
-static void test_placements_differ(void **state)
+OWN_TEST(test_placements_differ)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.run_ns = noisy_placements;
   noise = 0.002;
@@ -248,9 +235,8 @@ static void test_placements_differ(void **state)
 }
 
 /* An interval that never becomes narrow does not collect samples for as long as there is time. */
-static void test_most_samples(void **state)
+OWN_TEST(test_most_samples)
 {
-  (void)state;
   static double samples[XB_MOST_SAMPLES];
   for (size_t i = 0; i < XB_MOST_SAMPLES; i++)
     samples[i] = 100 + (double)(i % 2) * 100;
@@ -273,9 +259,8 @@ static double rapid_run(const scripted_list *list)
 }
 
 /* Where the cache is unknown, all of it may come from there. */
-static void test_unknown_cache(void **state)
+OWN_TEST(test_unknown_cache)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.memory_gbps = 1;
   rules.run_ns = rapid_run;
@@ -305,9 +290,8 @@ static void calculate(xb_workload *w, xb_cell *measured)
 }
 
 /* Ten multiprocessors at 1 GHz calculate less than 163840 times in a nanosecond. */
-static void test_operations(void **state)
+OWN_TEST(test_operations)
 {
-  (void)state;
   measured_change = calculate;
   flops = (uint64_t)(163839 * RUN_NS);
   measure(&plain, &usual, 1);
@@ -318,21 +302,4 @@ static void test_operations(void **state)
   assert_non_null(strstr(cells[0].verdict.error.message, "no processor of this clock does more than 163840"));
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      OWN_TEST(test_cold),
-      OWN_TEST(test_cold_and_short),
-      OWN_TEST(test_wake_up),
-      OWN_TEST(test_short_limit),
-      OWN_TEST(test_repetitions),
-      OWN_TEST(test_placements_differ),
-      OWN_TEST(test_unknown_cache),
-      OWN_TEST(test_operations),
-      OWN_TEST(test_many_short_runs),
-      OWN_TEST(test_batch_from_a_batch),
-      OWN_TEST(test_cold_repetitions),
-      OWN_TEST(test_most_samples),
-  };
-  return measured_run("sampling", tests, sizeof tests / sizeof *tests);
-}
+TEST_SOURCE(.begin = measured_begin, .end = measured_end);

@@ -1,12 +1,9 @@
 /* Compares the statistics with GSL and with simulations. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_sort.h>
@@ -18,6 +15,7 @@
 #include "judge/ratio.h"
 #include "judge/stats.h"
 #include "noise.h"
+#include "test.h"
 
 enum { MOST = 300 };
 
@@ -28,9 +26,8 @@ static void assert_close(double got, double expected)
 }
 
 /* One more value lies in the prediction interval as often as it says. */
-static void test_prediction(void **state)
+TEST(test_prediction)
 {
-  (void)state;
   uint64_t random = 3;
   const double three[] = {1, 2, 6}; /* mean 3, variance 7 */
   const double half = gsl_cdf_tdist_Pinv(0.975, 2) * sqrt(7.0 * 4 / 3);
@@ -53,9 +50,8 @@ static void test_prediction(void **state)
 
 /* ---- One cell --------------------------------------------------------------------------------------------------- */
 
-static void test_quantiles(void **state)
+TEST(test_quantiles)
 {
-  (void)state;
   uint64_t random = 1;
   double samples[MOST], sorted[MOST], scratch[MOST];
   for (size_t n = 1; n <= MOST; n++) {
@@ -78,9 +74,8 @@ static void test_quantiles(void **state)
 
 /* Samples 1 to n, high and low in turn: the ends of the interval lie between the ranks with 95 % or more and the next.
  */
-static void test_interval_ranks(void **state)
+TEST(test_interval_ranks)
 {
-  (void)state;
   static double samples[2000], scratch[2000];
   for (unsigned n = 6; n <= 2000; n += n < 100 ? 1 : 97) {
     for (unsigned i = 0; i < n; i++)
@@ -96,9 +91,8 @@ static void test_interval_ranks(void **state)
   }
 }
 
-static void test_student(void **state)
+TEST(test_student)
 {
-  (void)state;
   for (size_t n = 1; n < 200; n++)
     assert_true(fabs(xb_student(n) / gsl_cdf_tdist_Pinv(0.975, (double)n) - 1) < 1e-3);
   for (size_t n = 1; n < 60; n++)
@@ -107,9 +101,8 @@ static void test_student(void **state)
 }
 
 /* The result is the mean of the placements' medians, with its Student's t interval. */
-static void test_placements(void **state)
+TEST(test_placements)
 {
-  (void)state;
   const double samples[] = {10, 20, 30, 40, 11, 21, 31, 41, 99, 22, 32, 42}; /* 4 placements; one odd sample */
   double scratch[12];
   const double medians[] = {11, 21, 31, 41};
@@ -127,9 +120,8 @@ static void test_placements(void **state)
 }
 
 /* `noise` is the scatter of the mean of the placements' medians between runs with the same placements. */
-static void test_noise(void **state)
+TEST(test_noise)
 {
-  (void)state;
   enum { TRIALS = 2000, ROUNDS = 40, PLACEMENTS = 8 };
   uint64_t random = 23;
   double means[TRIALS], noise = 0, scratch[ROUNDS];
@@ -146,9 +138,8 @@ static void test_noise(void **state)
 }
 
 /* Placements are resampled: their mean has the standard deviation that the bootstrap of a mean has. */
-static void test_bootstrap_placements(void **state)
+TEST(test_bootstrap_placements)
 {
-  (void)state;
   static double means[XB_RESAMPLES], again[XB_RESAMPLES];
   double samples[24];
   uint64_t random = 5;
@@ -170,9 +161,8 @@ static void test_bootstrap_placements(void **state)
 
 /* With n odd, the median of a resample is at most the k-th smallest sample when more than half of the draws are: a
  * binomial probability (Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982, section 10.3). */
-static void test_bootstrap_distribution(void **state)
+TEST(test_bootstrap_distribution)
 {
-  (void)state;
   enum { N = 25 };
   static double medians[XB_RESAMPLES];
   double samples[N];
@@ -189,9 +179,8 @@ static void test_bootstrap_distribution(void **state)
   }
 }
 
-static void test_bootstrap_even(void **state)
+TEST(test_bootstrap_even)
 {
-  (void)state;
   static double medians[XB_RESAMPLES];
   const double two[] = {1, 2};
   assert_true(xb_bootstrap(two, 2, 1, 7, medians));
@@ -205,9 +194,8 @@ static void test_bootstrap_even(void **state)
 }
 
 /* Rounds are resampled, not cells: noise of a round that is common to both cells cancels. */
-static void test_bootstrap_pairs(void **state)
+TEST(test_bootstrap_pairs)
 {
-  (void)state;
   static double a[XB_RESAMPLES], b[XB_RESAMPLES];
   double first[40], second[40];
   uint64_t random = 3;
@@ -225,9 +213,8 @@ static void test_bootstrap_pairs(void **state)
   assert_true(differs > XB_RESAMPLES / 2);
 }
 
-static void test_interval95(void **state)
+TEST(test_interval95)
 {
-  (void)state;
   static double values[XB_RESAMPLES];
   for (int i = 0; i < XB_RESAMPLES; i++)
     values[i] = XB_RESAMPLES - i; /* 1 to 4000, falling */
@@ -237,17 +224,15 @@ static void test_interval95(void **state)
 
 /* ---- Repetitions ------------------------------------------------------------------------------------------------ */
 
-static void test_share_larger(void **state)
+TEST(test_share_larger)
 {
-  (void)state;
   const double a[] = {1, 2, 3, 10}, b[] = {0, 2, 5, 6};
   assert_close(xb_share_larger(a, b, 4), 8.0 / 16); /* 1 + 1 + 2 + 4; equal ones are not larger */
   assert_close(xb_share_larger(a, a, 4), 6.0 / 16);
 }
 
-static void test_linear(void **state)
+TEST(test_linear)
 {
-  (void)state;
   const double x[] = {1, 2, 4, 8};
   double c0, c1, cov00, cov01, cov11, sum, slope;
   char why[256];
@@ -272,24 +257,4 @@ static void test_linear(void **state)
       fail_msg("case %zu was called linear", i);
     assert_non_null(strstr(why, "no linear rise"));
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_prediction),
-      cmocka_unit_test(test_quantiles),
-      cmocka_unit_test(test_interval_ranks),
-      cmocka_unit_test(test_bootstrap_distribution),
-      cmocka_unit_test(test_bootstrap_even),
-      cmocka_unit_test(test_bootstrap_pairs),
-      cmocka_unit_test(test_interval95),
-      cmocka_unit_test(test_share_larger),
-      cmocka_unit_test(test_linear),
-      cmocka_unit_test(test_student),
-      cmocka_unit_test(test_placements),
-      cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_bootstrap_placements),
-  };
-  return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* bench_throttling: clocks and throttling are read during the work, and only then (docs/measuring.md). */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "measured.h"
 
@@ -40,9 +36,8 @@ static void expect_throttled(size_t cell, int64_t samples, const char *reason)
   xb_arena_free(&arena);
 }
 
-static void test_throttled_sample(void **state)
+MEASURED_TEST(test_throttled_sample)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.begins = begin_work;
   rules.ends = end_work;
@@ -67,9 +62,8 @@ static void end_any_work(const scripted_list *list)
 }
 
 /* Where the host times a run, the run before comes right before it. */
-static void test_host_clock(void **state)
+MEASURED_TEST(test_host_clock)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.begins = begin_work;
   rules.ends = end_any_work;
@@ -90,9 +84,8 @@ static void count_throttling(const scripted_list *list)
   *nvml("policy 01") += seen.rounds == SLOW_ROUND;
 }
 
-static void test_throttling_counted(void **state)
+MEASURED_TEST(test_throttling_counted)
 {
-  (void)state;
   scripted_rules rules = plain;
   measure(&rules, &usual, 2);
   expect_throttled(0, 0, NULL);
@@ -113,9 +106,8 @@ static void sync_boost(const scripted_list *list)
 }
 
 /* Clocks that follow those of another GPU are not held back. */
-static void test_not_held_back(void **state)
+MEASURED_TEST(test_not_held_back)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.begins = sync_boost;
   measure(&rules, &usual, 1);
@@ -140,9 +132,8 @@ static void take_other(xb_workload *w, xb_cell *measured)
 }
 
 /* Clocks and throttling are those of the cell's own GPU. */
-static void test_unknown_gpu(void **state)
+MEASURED_TEST(test_unknown_gpu)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.begins = begin_work;
   rules.ends = end_work;
@@ -164,9 +155,8 @@ static void count_in_second(const scripted_list *list)
 }
 
 /* A sample of one GPU explains what that GPU's counter saw, and not what another one's did. */
-static void test_two_gpus(void **state)
+MEASURED_TEST(test_two_gpus)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.begins = count_in_second;
   rules.ends = end_work;
@@ -196,9 +186,8 @@ static void count_looks(const scripted_list *list)
 }
 
 /* The extremes of all samples; the clocks are asked for once a round, throttling for each sample. */
-static void test_clocks(void **state)
+MEASURED_TEST(test_clocks)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.begins = begin_slower;
   rules.ends = count_looks;
@@ -220,9 +209,8 @@ static void lose_counters(const scripted_list *list)
 }
 
 /* Counters say that nothing was throttled only if they were read before and after. */
-static void test_counters_get_lost(void **state)
+MEASURED_TEST(test_counters_get_lost)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.ends = lose_counters;
   measure(&rules, &usual, 1);
@@ -231,12 +219,4 @@ static void test_counters_get_lost(void **state)
   expect_throttled(0, 0, NULL);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      MEASURED_TEST(test_throttled_sample),  MEASURED_TEST(test_host_clock),    MEASURED_TEST(test_throttling_counted),
-      MEASURED_TEST(test_unknown_gpu),       MEASURED_TEST(test_two_gpus),      MEASURED_TEST(test_clocks),
-      MEASURED_TEST(test_counters_get_lost), MEASURED_TEST(test_not_held_back),
-  };
-  return measured_run("throttling", tests, sizeof tests / sizeof *tests);
-}
+TEST_SOURCE(.begin = measured_begin, .end = measured_end);

@@ -1,13 +1,9 @@
 /* bench_untrusted: kernels that are not trusted: their buffers are restored before each run, and they are checked again
  * with other contents, with times and kernels that the test decides. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "copying.h"
 #include "measured.h"
@@ -45,9 +41,8 @@ static void distrust_shared(xb_workload *w, xb_cell *measured)
   measured_take_own(measured);
 }
 
-static void test_shared_input(void **state)
+OWN_TEST(test_shared_input)
 {
-  (void)state;
   measured_change = distrust_shared;
   measure(&plain, &usual, 1);
   expect_ok();
@@ -61,9 +56,8 @@ static double no_time(const scripted_list *list)
 }
 
 /* A list restores as often alone as before its runs: both are taken off, and count in what a sample takes. */
-static void test_restoring(void **state)
+OWN_TEST(test_restoring)
 {
-  (void)state;
   xb_arena arena = {0};
   scripted_rules rules = plain;
   rules.restore_ns = RESTORE_NS;
@@ -86,9 +80,8 @@ static void test_restoring(void **state)
 }
 
 /* A copy or a fill and a barrier before each run: two more commands. */
-static void test_long_lists(void **state)
+OWN_TEST(test_long_lists)
 {
-  (void)state;
   scripted_rules rules = plain;
   rules.held = true;
   rules.run_ns = short_run;
@@ -108,9 +101,8 @@ static double long_run(const scripted_list *list)
 }
 
 /* Sixteen runs, and two where one of them takes longer than the limit. */
-static void test_rechecks(void **state)
+OWN_TEST(test_rechecks)
 {
-  (void)state;
   scripted_rules rules = plain;
   measure(&rules, &usual, 1);
   expect_ok();
@@ -129,9 +121,8 @@ static void distrust_first(xb_workload *w, xb_cell *measured)
 }
 
 /* Guards that the recheck of an untrusted kernel changed are again what other cells expect. */
-static void test_trusted_beside_untrusted(void **state)
+OWN_TEST(test_trusted_beside_untrusted)
 {
-  (void)state;
   measured_change = distrust_first;
   measure(&plain, &usual, 2);
   expect_ok();
@@ -146,9 +137,8 @@ static void read_old_output(const uint32_t group[3], const uint32_t groups[3], v
   *(uint32_t *)bindings[1] += before == XB_OTHER_POISON;
 }
 
-static void test_other_poison(void **state)
+OWN_TEST(test_other_poison)
 {
-  (void)state;
   copies_kernel = read_old_output;
   measure(&plain, &usual, 1);
   expect_ok();
@@ -174,9 +164,8 @@ static void ask_to_confirm(xb_workload *w, xb_cell *measured)
 }
 
 /* What other cells say in the end: nothing, that the result is wrong, or that it does not count. */
-static void test_confirm(void **state)
+OWN_TEST(test_confirm)
 {
-  (void)state;
   static const xb_code codes[] = {XB_OK, XB_INTERNAL, XB_UNSUPPORTED};
   static const xb_outcome outcomes[] = {XB_CELL_OK, XB_CELL_WRONG, XB_CELL_UNSUPPORTED};
   measured_change = ask_to_confirm;
@@ -209,9 +198,8 @@ static void share(xb_workload *w, xb_cell *measured)
 }
 
 /* What is wrong in a cell is wrong in the one that shares its work. */
-static void test_shared(void **state)
+OWN_TEST(test_shared)
 {
-  (void)state;
   measured_change = share;
   measure(&plain, &usual, 2);
   expect_ok();
@@ -224,13 +212,4 @@ static void test_shared(void **state)
     assert_true(cells[i].verdict.outcome == XB_CELL_WRONG && !cells[i].verdict.verified);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      OWN_TEST(test_restoring),    OWN_TEST(test_long_lists),
-      OWN_TEST(test_rechecks),     OWN_TEST(test_trusted_beside_untrusted),
-      OWN_TEST(test_shared_input), OWN_TEST(test_other_poison),
-      OWN_TEST(test_confirm),      OWN_TEST(test_shared),
-  };
-  return measured_run("untrusted", tests, sizeof tests / sizeof *tests);
-}
+TEST_SOURCE(.begin = measured_begin, .end = measured_end);

@@ -1,14 +1,9 @@
-/* cli XBENCH NO_LOADER_FOLDER: runs each kind of command line, valid and invalid, and compares its output with patterns
- * (POSIX extended regular expressions). Each error message has one line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+/* cli -- XBENCH NO_LOADER_FOLDER: runs each kind of command line, valid and invalid, and compares its output with
+ * patterns (POSIX extended regular expressions). Each error message has one line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <limits.h>
 #include <regex.h>
 #include <unistd.h>
@@ -16,7 +11,7 @@
 #include "cli.h"
 
 const char *xbench, *no_loader;
-char folder[] = "/tmp/xbench-cli-XXXXXX";
+char folder[32];
 process_result result;
 
 typedef struct cli_case {
@@ -303,29 +298,34 @@ static const cli_case bad[] = {
      "VK_LAYER_KHRONOS_validation.*vulkan-validationlayers"},
 };
 
-int main(int argc, char **argv)
+int cli_begin(void)
 {
-  enum { GOOD = sizeof good / sizeof good[0], BAD = sizeof bad / sizeof bad[0] };
-  struct CMUnitTest tests[CLI_RUNS + GOOD + BAD];
-  memcpy(tests, cli_runs, sizeof cli_runs);
-  if (argc != 3) {
-    fprintf(stderr, "usage: cli XBENCH NO_LOADER_FOLDER\n");
+  static char absolute[PATH_MAX]; /* some tests change the folder */
+  if (test_argument_count != 2) {
+    printf("FAILED: the arguments are XBENCH NO_LOADER_FOLDER\n");
     return 2;
   }
-  xbench = argv[1];
-  no_loader = argv[2];
-  static char absolute[PATH_MAX]; /* some tests change the folder */
-  if (realpath(xbench, absolute))
-    xbench = absolute;
-  if (!mkdtemp(folder))
-    return 1;
-  for (size_t i = 0; i < GOOD + BAD; i++) {
-    const cli_case *c = i < GOOD ? &good[i] : &bad[i - GOOD];
-    tests[CLI_RUNS + i] =
-        (struct CMUnitTest){.name = c->arguments, .test_func = run_case, .initial_state = (void *)(uintptr_t)c};
-  }
-  const int failed = cmocka_run_group_tests_name("cli", tests, NULL, NULL);
+  if (!xbench)
+    xbench = realpath(test_arguments[0], absolute) ? absolute : test_arguments[0];
+  no_loader = test_arguments[1];
+  strcpy(folder, "/tmp/xbench-cli-XXXXXX");
+  return mkdtemp(folder) ? 0 : 1;
+}
+
+int cli_end(void)
+{
   char command[64];
   snprintf(command, sizeof command, "rm -r %s", folder);
-  return system(command) ? 1 : failed;
+  return system(command) ? 1 : 0;
 }
+
+static int begin(void)
+{
+  for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+    test_add(good[i].arguments, run_case, NULL, &good[i]);
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    test_add(bad[i].arguments, run_case, NULL, &bad[i]);
+  return cli_begin();
+}
+
+TEST_SOURCE(.begin = begin, .end = cli_end);

@@ -1,8 +1,9 @@
-/* What the two parts of the program cli share. Include cmocka.h first. */
+/* What the two parts of the program cli share. */
 #ifndef CLI_H
 #define CLI_H
 
 #include "process.h"
+#include "test.h"
 
 extern const char *xbench, *no_loader; /* the program; a folder with an empty libvulkan.so.1 */
 extern char folder[];                  /* a temporary one */
@@ -14,7 +15,8 @@ extern process_result result;          /* of the last process */
 /* Fails unless the text matches; no pattern: unless it is empty. */
 void assert_pattern(const char *what, const char *text, const char *pattern);
 
-enum { CLI_RUNS = 15 };
-extern const struct CMUnitTest cli_runs[CLI_RUNS]; /* runs.c */
+/* For TEST_SOURCE. */
+int cli_begin(void);
+int cli_end(void);
 
 #endif

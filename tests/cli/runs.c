@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "test.h"
 
 static void run(const char *format, ...)
 {
@@ -23,9 +23,8 @@ static void run(const char *format, ...)
   process_run(xbench, arguments, NULL, 0, &result);
 }
 
-static void test_no_loader(void **state)
+TEST(test_no_loader)
 {
-  (void)state;
   char environment[512];
   snprintf(environment, sizeof environment, "LD_LIBRARY_PATH=%s", no_loader);
   process_run(xbench, "reduce", environment, 0, &result);
@@ -58,9 +57,8 @@ static void assert_results(const char *name, size_t count)
 }
 
 /* The message has the needed and the available memory; the other size still runs. */
-static void test_too_large(void **state)
+TEST(test_too_large)
 {
-  (void)state;
   run(SHORT "-n 2^50,1000 --json %s/large.json reduce/1 reduce/2", folder);
   assert_int_equal(result.exit_code, 4);
   assert_pattern("stdout", result.out,
@@ -71,9 +69,8 @@ static void test_too_large(void **state)
 }
 
 /* A short time limit shortens the samples, too. */
-static void test_max_time(void **state)
+TEST(test_max_time)
 {
-  (void)state;
   static const char *const limits[] = {"0.0001", "0.6"};
   json_int_t batches[2];
   for (size_t i = 0; i < 2; i++) {
@@ -90,9 +87,8 @@ static void test_max_time(void **state)
 }
 
 /* The floor is not measured a second time. */
-static void test_selected_floor(void **state)
+TEST(test_selected_floor)
 {
-  (void)state;
   run(SHORT "--json %s/floor.json launch/1", folder);
   assert_int_equal(result.exit_code, 0);
   assert_results("floor.json", 1);
@@ -100,9 +96,8 @@ static void test_selected_floor(void **state)
   assert_results("floor.json", 2);
 }
 
-static void test_json_matrix(void **state)
+TEST(test_json_matrix)
 {
-  (void)state;
   run(SHORT "-n 30x50 --json %s/m.json transpose/7", folder);
   assert_int_equal(result.exit_code, 0);
   json_t *root = load("m.json");
@@ -118,9 +113,8 @@ static void test_json_matrix(void **state)
   json_decref(root);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-  (void)state;
   static const char *const fields[] = {
       "benchmark",   "variant",      "backend",         "device",          "dtype",   "size",       "block",
       "rows",        "columns",      "windows",         "bytes",           "flops",   "cache",      "seed",
@@ -162,9 +156,8 @@ static void test_json(void **state)
 }
 
 /* The old file stays until the new one is complete. No other file is left. */
-static void test_output_replaced(void **state)
+TEST(test_output_replaced)
 {
-  (void)state;
   char path[512], command[1024];
   snprintf(path, sizeof path, "%s/b.json", folder);
   FILE *file = fopen(path, "w");
@@ -178,9 +171,8 @@ static void test_output_replaced(void **state)
   assert_int_equal(system(command), 0);
 }
 
-static void test_interrupt(void **state)
+TEST(test_interrupt)
 {
-  (void)state;
   char arguments[1024];
   snprintf(arguments, sizeof arguments, "-n 1000,2^22 --max-time 300 --min-time 300 --json %s/c.json reduce/9", folder);
   process_run(xbench, arguments, NULL, 4, &result);
@@ -194,9 +186,8 @@ static void test_interrupt(void **state)
 
 /* The second size exceeds the limit: the device is abandoned, finished cells are saved, and the program exits. How
  * short the limit has to be depends on the device. */
-static void test_wait_limit(void **state)
+TEST(test_wait_limit)
 {
-  (void)state;
   static const char *const limits[] = {"1", "0.3", "0.1", "0.03"};
   char text[96];
   for (size_t i = 0; i < sizeof limits / sizeof limits[0] && (!i || !result.exit_code); i++) {
@@ -214,9 +205,8 @@ static void test_wait_limit(void **state)
 }
 
 /* Links are followed. The file is complete even if stdout is full or closed; a full stdout is reported. */
-static void test_odd_outputs(void **state)
+TEST(test_odd_outputs)
 {
-  (void)state;
   char command[1024];
   snprintf(command, sizeof command,
            "cd %s && ln -s there.json link.json && echo '<old>' >there.json && %s -q " SHORT
@@ -245,9 +235,8 @@ static void test_odd_outputs(void **state)
 }
 
 /* A UUID from the list selects the device, in full or by its first digits. */
-static void test_uuid(void **state)
+TEST(test_uuid)
 {
-  (void)state;
   run("list devices");
   const char *uuid = strstr(result.out, "uuid ");
   assert_non_null(uuid);
@@ -263,9 +252,8 @@ static void test_uuid(void **state)
 }
 
 /* A counting kernel tells a number for each size; others only what their kernels need. */
-static void test_occupancy(void **state)
+TEST(test_occupancy)
 {
-  (void)state;
   run("occupancy --backend vulkan --block 100 resident/plain");
   assert_int_equal(result.exit_code, 0);
   assert_pattern("stdout", result.out, "vulkan +100 .* [1-9][0-9.]* +- +1 plain\n$");
@@ -290,9 +278,8 @@ static void test_occupancy(void **state)
 }
 
 /* Numbers that one types in: two figures of documents, three curves, and what is wrong with others. */
-static void test_occupancy_of_numbers(void **state)
+TEST(test_occupancy_of_numbers)
 {
-  (void)state;
   run("occupancy --registers 20 --shared 68 --block 192 --for sm_10");
   assert_int_equal(result.exit_code, 0);
   assert_pattern("stdout", result.out, "threads +4\n +registers +2  <- the limit\n +shared memory +32\n");
@@ -318,9 +305,8 @@ static void test_occupancy_of_numbers(void **state)
   assert_pattern("stdout", result.out, "\n +9.0 Hopper +2048 +32 +65536 +228 .* 128 +256 a wave ");
 }
 
-static void test_peaks(void **state)
+TEST(test_peaks)
 {
-  (void)state;
   run("peaks reduce");
   assert_int_equal(result.exit_code, 2);
   assert_pattern("stderr", result.err, "peaks: 'reduce': it takes no names");
@@ -331,9 +317,8 @@ static void test_peaks(void **state)
 }
 
 /* What each command prints, on a full disk, and into a pipe whose reader is gone. */
-static void test_lost_output(void **state)
+TEST(test_lost_output)
 {
-  (void)state;
   static const char *const commands[] = {"--help",
                                          "--usage",
                                          "--version",
@@ -389,10 +374,4 @@ static void test_lost_output(void **state)
   close(closed[1]);
 }
 
-const struct CMUnitTest cli_runs[CLI_RUNS] = {
-    cmocka_unit_test(test_no_loader),   cmocka_unit_test(test_too_large),   cmocka_unit_test(test_selected_floor),
-    cmocka_unit_test(test_json_matrix), cmocka_unit_test(test_json),        cmocka_unit_test(test_output_replaced),
-    cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_wait_limit),  cmocka_unit_test(test_odd_outputs),
-    cmocka_unit_test(test_uuid),        cmocka_unit_test(test_occupancy),   cmocka_unit_test(test_occupancy_of_numbers),
-    cmocka_unit_test(test_peaks),       cmocka_unit_test(test_lost_output), cmocka_unit_test(test_max_time),
-};
+TEST_SOURCE(.begin = cli_begin, .end = cli_end);

@@ -48,21 +48,18 @@ static void there_and_back(xb_binary_form form)
   }
 }
 
-static void cache(void **state)
+CASE(cache)
 {
-  (void)state;
   there_and_back(XB_BINARY_CACHE);
 }
 
-static void pipeline(void **state)
+CASE(pipeline)
 {
-  (void)state;
   there_and_back(XB_BINARY_PIPELINE);
 }
 
-static void refused_binaries(void **state)
+CASE(refused_binaries)
 {
-  (void)state;
   xb_error err;
   xb_kernel *kernel;
   xb_kernel_desc desc = desc_of("index");
@@ -77,8 +74,4 @@ static void refused_binaries(void **state)
   REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "what xb_kernel_binary gave");
 }
 
-int binary_cases(void)
-{
-  const struct CMUnitTest cases[] = {CASE(cache), CASE(pipeline), CASE(refused_binaries)};
-  return cmocka_run_group_tests_name("binaries", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

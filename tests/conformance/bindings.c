@@ -32,9 +32,8 @@ static void record(xb_commands *c, xb_kernel *kernel, xb_buffer *const buffers[B
 }
 
 /* Two dispatches of one list with windows of one uniform buffer. */
-static void sets_and_uniform_buffers(void **state)
+CASE(sets_and_uniform_buffers)
 {
-  (void)state;
   static const factors used[2] = {{3, 5}, {7, 11}};
   const uint64_t step = suite_info->uniform_align;
   xb_buffer *buffers[BINDINGS];
@@ -66,9 +65,8 @@ static void sets_and_uniform_buffers(void **state)
 }
 
 /* The host writes a uniform buffer in pinned memory between two submissions. */
-static void uniform_buffer_of_the_host(void **state)
+CASE(uniform_buffer_of_the_host)
 {
-  (void)state;
   xb_buffer *buffers[BINDINGS];
   uint32_t got[WORDS];
   make_buffers(buffers, sizeof(factors));
@@ -86,9 +84,8 @@ static void uniform_buffer_of_the_host(void **state)
 }
 
 /* The list itself writes the uniform buffer: by a fill, a kernel, and beside another dispatch. */
-static void uniform_buffer_of_the_list(void **state)
+CASE(uniform_buffer_of_the_list)
 {
-  (void)state;
   const struct index_args args = {.count = 2, .grid_x = 1, .mul = 4, .add = 9};
   const xb_binding uniform = {.kind = XB_BINDING_UNIFORM, .access = XB_READ};
   xb_buffer *buffers[BINDINGS], *filled = buffer_of(XB_MEM_DEVICE, WORDS * 4), *other = buffer_of(XB_MEM_DEVICE, 256);
@@ -114,9 +111,8 @@ static void uniform_buffer_of_the_list(void **state)
     SAME_WORD(i, got[i], i * 9 + 13);
 }
 
-static void wrong_bindings(void **state)
+CASE(wrong_bindings)
 {
-  (void)state;
   static const struct {
     xb_binding uniform;
     const char *text;
@@ -157,9 +153,8 @@ static void wrong_bindings(void **state)
   REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "as a uniform buffer, the code has a storage buffer");
 }
 
-static void wrong_locations(void **state)
+CASE(wrong_locations)
 {
-  (void)state;
   static const struct {
     xb_location list[BINDINGS];
     const char *text;
@@ -185,9 +180,8 @@ static void wrong_locations(void **state)
 }
 
 /* A binding ends in the middle of a word; what is behind it stays. */
-static void odd_sizes(void **state)
+CASE(odd_sizes)
 {
-  (void)state;
   static const uint32_t odd[] = {1, 2, 3};
   uint32_t got[2 * WORDS];
   xb_kernel *kernel = kernel_of("index");
@@ -205,15 +199,4 @@ static void odd_sizes(void **state)
   }
 }
 
-int binding_cases(void)
-{
-  const struct CMUnitTest cases[] = {
-      CASE(sets_and_uniform_buffers),
-      CASE(uniform_buffer_of_the_host),
-      CASE(uniform_buffer_of_the_list),
-      CASE(wrong_bindings),
-      CASE(wrong_locations),
-      CASE(odd_sizes),
-  };
-  return cmocka_run_group_tests_name("bindings", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

@@ -1,9 +1,8 @@
 /* Constant memory of CUDA, which the host fills. */
 #include "suite.h"
 
-static void constants(void **state)
+CASE(constants)
 {
-  (void)state;
   uint32_t contents[16], got[64];
   for (uint32_t i = 0; i < COUNT(contents); i++)
     contents[i] = i * i + 7;
@@ -39,8 +38,4 @@ static void constants(void **state)
   REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "no __constant__ array 'nothing'");
 }
 
-int constant_cases(void)
-{
-  const struct CMUnitTest cases[] = {CASE(constants)};
-  return cmocka_run_group_tests_name("constants", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

@@ -47,9 +47,8 @@ static void facts_of(const xb_device_info *info)
     assert_true(!info->queues[q].timestamp_bits || info->timestamp_period_ns > 0);
 }
 
-static void listing(void **state)
+CASE(listing)
 {
-  (void)state;
   xb_device_info first[MOST], second[MOST];
   const uint32_t count = list_devices(first);
   assert_int_equal(list_devices(second), count);
@@ -62,9 +61,8 @@ static void listing(void **state)
   }
 }
 
-static void an_open_device_is_the_listed_one(void **state)
+CASE(an_open_device_is_the_listed_one)
 {
-  (void)state;
   xb_device_info infos[MOST];
   assert_true(list_devices(infos) > suite_device_index());
   const xb_device_info *listed = &infos[suite_device_index()];
@@ -78,9 +76,8 @@ static void an_open_device_is_the_listed_one(void **state)
   assert_true(suite_info->launch_mode != XB_LAUNCH_DEFAULT);
 }
 
-static void no_such_device(void **state)
+CASE(no_such_device)
 {
-  (void)state;
   xb_device *device;
   xb_error err;
   const xb_device_desc desc = {.backend = suite_backend, .index = 1000};
@@ -105,9 +102,8 @@ static void use_once(xb_device *device, uint32_t word)
   xb_buffer_destroy(down);
 }
 
-static void open_and_close_again(void **state)
+CASE(open_and_close_again)
 {
-  (void)state;
   const xb_device_desc desc = {.backend = suite_backend, .index = suite_device_index()};
   xb_error err;
   for (uint32_t i = 0; i < 5; i++) {
@@ -119,9 +115,8 @@ static void open_and_close_again(void **state)
   use_once(suite_device, 77); /* the device that stayed open still works */
 }
 
-static void two_at_once(void **state)
+CASE(two_at_once)
 {
-  (void)state;
   const xb_device_desc desc = {.backend = suite_backend, .index = suite_device_index()};
   xb_device *other;
   xb_error err;
@@ -148,9 +143,8 @@ static xb_code ask(const xb_native *native, void *user, xb_error *err)
 }
 
 /* A library prepares itself on each of two devices. The caller gets the library's error, and the device still works. */
-static void native_without_a_list(void **state)
+CASE(native_without_a_list)
 {
-  (void)state;
   const xb_device_desc desc = {.backend = suite_backend, .index = suite_device_index()};
   xb_device *other;
   xb_error err;
@@ -172,19 +166,9 @@ static void native_without_a_list(void **state)
 }
 
 /* The kind of code has a name. */
-static void code_is_named(void **state)
+CASE(code_is_named)
 {
-  (void)state;
   assert_true(suite_info->code && *suite_info->code);
 }
 
-int devices_cases(void)
-{
-  const struct CMUnitTest cases[] = {
-      CASE(listing),        CASE(an_open_device_is_the_listed_one),
-      CASE(no_such_device), CASE(open_and_close_again),
-      CASE(two_at_once),    CASE(native_without_a_list),
-      CASE(code_is_named),
-  };
-  return cmocka_run_group_tests_name("devices", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

@@ -31,9 +31,8 @@ static void index_exactly(uint32_t x, uint32_t y, uint32_t count)
     SAME_WORD(i, wrong, i < count ? i * args.mul + args.add : GUARD);
 }
 
-static void index_arithmetic(void **state)
+CASE(index_arithmetic)
 {
-  (void)state;
   /* The most groups of a dimension, but not more than 2^17: some devices allow 2^31. */
   const uint32_t most = least(suite_info->max_groups[0], 1 << 17);
   const uint32_t xs[] = {1, 2, 3, 31, 64, most};
@@ -44,9 +43,8 @@ static void index_arithmetic(void **state)
   }
 }
 
-static void folded_grids(void **state)
+CASE(folded_grids)
 {
-  (void)state;
   const uint32_t most = least(suite_info->max_groups[0], 65535);
   index_exactly(7, 5, 7 * 5 * GROUP);
   index_exactly(7, 5, 6 * 5 * GROUP - 1);
@@ -54,9 +52,8 @@ static void folded_grids(void **state)
   index_exactly(1, least(suite_info->max_groups[1], 65535), GROUP);
 }
 
-static void three_dimensions(void **state)
+CASE(three_dimensions)
 {
-  (void)state;
   static const uint32_t groups[][3] = {{1, 1, 1}, {3, 5, 7}, {1, 9, 2}, {11, 1, 4}};
   xb_kernel *kernel = kernel_of("where");
   for (size_t k = 0; k < COUNT(groups); k++) {
@@ -79,9 +76,8 @@ static void three_dimensions(void **state)
   }
 }
 
-static void arguments_arrive(void **state)
+CASE(arguments_arrive)
 {
-  (void)state;
   static const struct mixed_args sent[] = {
       {1, -2, 3.5f, 0xffffffff, -0.0f, INT32_MIN, 0x12345678, 1e-40f, 9},
       {0x80000000, INT32_MAX, -1e38f, 0, 1.1754944e-38f, -1, 7, 0.1f, 0},
@@ -101,9 +97,8 @@ static void arguments_arrive(void **state)
 }
 
 /* Two dispatches of one list have their own arguments. */
-static void arguments_of_each_dispatch(void **state)
+CASE(arguments_of_each_dispatch)
 {
-  (void)state;
   enum { DISPATCHES = 20 };
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, DISPATCHES * GROUP * 4);
   xb_kernel *kernel = kernel_of("index");
@@ -119,9 +114,8 @@ static void arguments_of_each_dispatch(void **state)
     SAME_WORD(i, got[i], i % GROUP * (i / GROUP + 1) + i / GROUP * 1000);
 }
 
-static void windows(void **state)
+CASE(windows)
 {
-  (void)state;
   enum { PART = 256 / 4 * 4 };
   const uint32_t align_words = (uint32_t)(suite_info->binding_align < 4 ? 1 : suite_info->binding_align / 4);
   const uint32_t words = PART * 8;
@@ -145,9 +139,8 @@ static void windows(void **state)
 }
 
 /* Dispatches of one kernel in one list that differ only in the offset, the size or the buffer. */
-static void windows_in_one_list(void **state)
+CASE(windows_in_one_list)
 {
-  (void)state;
   enum { WORDS = 1024, PART = WORDS / 8 };
   static const struct {
     uint32_t buffer, part, parts;
@@ -178,9 +171,8 @@ static void windows_in_one_list(void **state)
 }
 
 /* A buffer larger than one binding: a binding of the whole is refused, a window reaches its end. */
-static void beyond_one_binding(void **state)
+CASE(beyond_one_binding)
 {
-  (void)state;
   enum { WINDOW = 1 << 16 };
   const uint64_t bytes = (suite_info->max_binding_bytes & ~(uint64_t)0xffff) + 3 * WINDOW;
   xb_buffer *buffer;
@@ -216,9 +208,8 @@ static void beyond_one_binding(void **state)
   free(got);
 }
 
-static void unused_bindings(void **state)
+CASE(unused_bindings)
 {
-  (void)state;
   xb_buffer *out = buffer_of(XB_MEM_DEVICE, 256), *idle = buffer_of(XB_MEM_DEVICE, 256);
   xb_buffer *in = buffer_of(XB_MEM_DEVICE, 256);
   fill_buffer(in, 41);
@@ -237,12 +228,4 @@ static void unused_bindings(void **state)
   SAME_WORD(0, got[0], GUARD);
 }
 
-int dispatch_cases(void)
-{
-  const struct CMUnitTest cases[] = {
-      CASE(index_arithmetic),           CASE(folded_grids), CASE(three_dimensions),    CASE(arguments_arrive),
-      CASE(arguments_of_each_dispatch), CASE(windows),      CASE(windows_in_one_list), CASE(unused_bindings),
-      CASE(beyond_one_binding),
-  };
-  return cmocka_run_group_tests_name("dispatch", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

@@ -14,9 +14,8 @@ static xb_code try_kernel(const xb_kernel_desc *desc, xb_error *err)
   return code;
 }
 
-static void by_name(void **state)
+CASE(by_name)
 {
-  (void)state;
   xb_error err;
   for (uint32_t bit = XB_FEATURE_FLOAT64; bit <= XB_FEATURE_INT8_DOT; bit <<= 1) {
     xb_kernel_desc desc = desc_of("count");
@@ -37,9 +36,8 @@ static bool can_run(const char *name)
 }
 
 /* Elements of 1 and 2 bytes: float16, int16, uint8. */
-static void narrow_types(void **state)
+CASE(narrow_types)
 {
-  (void)state;
   static const uint16_t HALVES[4] = {0x0000, 0x3c00, 0xc100, 0x7bff};   /* 0, 1, -2.5, 65504 */
   static const uint16_t EXPECTED[4] = {0x3c00, 0x4200, 0xc400, 0x7c00}; /* 2 x + 1: 1, 3, -4, infinity */
   struct {
@@ -73,9 +71,8 @@ static void narrow_types(void **state)
   }
 }
 
-static void atomics(void **state)
+CASE(atomics)
 {
-  (void)state;
   struct {
     uint64_t wide;
     float real, unused;
@@ -92,9 +89,8 @@ static void atomics(void **state)
   assert_true(sums.real == 320.25f && sums.unused == 7);
 }
 
-static void dynamic_shared(void **state)
+CASE(dynamic_shared)
 {
-  (void)state;
   xb_error err;
   xb_kernel *kernel;
   xb_kernel_desc desc = desc_of("count");
@@ -146,9 +142,8 @@ static uint32_t bits(float value)
   return word;
 }
 
-static void specialization(void **state)
+CASE(specialization)
 {
-  (void)state;
   if (!has_specialization())
     return;
   if (!can_run("special"))
@@ -165,9 +160,8 @@ static void specialization(void **state)
   special(&all[4], 1, (uint32_t[]){16, bits(3), 1, (uint32_t)-4, 1, 0, 150}, 16);
 }
 
-static void wrong_specialization(void **state)
+CASE(wrong_specialization)
 {
-  (void)state;
   if (!can_run("special"))
     skip();
   static const struct {
@@ -191,9 +185,4 @@ static void wrong_specialization(void **state)
   }
 }
 
-int feature_cases(void)
-{
-  const struct CMUnitTest cases[] = {CASE(by_name),        CASE(narrow_types),   CASE(atomics),
-                                     CASE(specialization), CASE(dynamic_shared), CASE(wrong_specialization)};
-  return cmocka_run_group_tests_name("features", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

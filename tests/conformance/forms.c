@@ -44,28 +44,24 @@ static void runs(const char *form)
     SAME_WORD(i, got[i], i * 3 + 5);
 }
 
-static void fatbin(void **state)
+CASE(fatbin)
 {
-  (void)state;
   runs("fatbin");
 }
 
-static void cubin(void **state)
+CASE(cubin)
 {
-  (void)state;
   runs("cubin");
 }
 
-static void ptx(void **state)
+CASE(ptx)
 {
-  (void)state;
   runs("ptx");
 }
 
-int form_cases(void)
+static int begin(void)
 {
-  const struct CMUnitTest cases[] = {CASE(fatbin), CASE(cubin), CASE(ptx)};
-  if (strcmp(xb_backend_name(suite_backend), "cuda") != 0)
-    return 0;
-  return cmocka_run_group_tests_name("forms", cases, suite_open, suite_close);
+  return strcmp(xb_backend_name(suite_backend), "cuda") ? TEST_SKIPPED : 0;
 }
+
+TEST_SOURCE(SUITE, .begin = begin);

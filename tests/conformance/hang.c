@@ -173,9 +173,8 @@ static void own_arguments(char *line, size_t bytes, char **argv, size_t most)
   argv[count] = NULL;
 }
 
-static void a_wait_runs_out(void **state)
+TEST(a_wait_runs_out)
 {
-  (void)state;
   int out[2];
   assert_int_equal(pipe(out), 0);
   posix_spawn_file_actions_t actions;
@@ -205,10 +204,4 @@ static void a_wait_runs_out(void **state)
   const double leaving = gone - strtod(text, NULL);
   print_message("the process left in %.3f s\n", leaving);
   assert_true(leaving < 8.0); /* NVIDIA's Vulkan driver takes 2 to 4 s, whatever the work; others exit at once */
-}
-
-int hang_cases(void)
-{
-  const struct CMUnitTest cases[] = {cmocka_unit_test(a_wait_runs_out)};
-  return cmocka_run_group_tests_name("hang", cases, NULL, NULL);
 }

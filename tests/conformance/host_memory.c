@@ -53,9 +53,8 @@ static void there_and_back(xb_buffer *buffer, uint64_t offset, uint64_t bytes, u
   free(seen);
 }
 
-static void pageable_sizes(void **state)
+CASE(pageable_sizes)
 {
-  (void)state;
   static const uint64_t sizes[] = {4, 12, 4092, 65536, 65540, (4 << 20) - 4, 4 << 20, (8 << 20) + 4, (13 << 20) + 12};
   for (size_t s = 0; s < COUNT(sizes); s++) {
     there_and_back(buffer_of(XB_MEM_DEVICE, sizes[s] + 2 * ROOM), ROOM, sizes[s], 0);
@@ -63,17 +62,15 @@ static void pageable_sizes(void **state)
   }
 }
 
-static void pageable_alignments(void **state)
+CASE(pageable_alignments)
 {
-  (void)state;
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, 10004);
   for (uint64_t align = 0; align <= 64; align++)
     there_and_back(buffer, align % 8 * 4, 9000 + align % 5 * 4, align);
 }
 
-static void pageable_refused(void **state)
+CASE(pageable_refused)
 {
-  (void)state;
   xb_error err;
   uint32_t word = 0;
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, 64), *up = buffer_of(XB_MEM_UPLOAD, 64);
@@ -121,17 +118,15 @@ static void step_between(xb_buffer *from, xb_buffer *to, uint32_t first)
     SAME_WORD(i, ((uint32_t *)xb_buffer_host(to))[i], pattern(i + first) * 3 + 1);
 }
 
-static void write_combined(void **state)
+CASE(write_combined)
 {
-  (void)state;
   xb_buffer *from = optional(XB_MEM_UPLOAD_COMBINED, NULL, WORDS * 4);
   for (uint32_t round = 0; round < 3 && from; round++)
     step_between(from, buffer_of(XB_MEM_READBACK, WORDS * 4), round);
 }
 
-static void device_memory_that_the_host_sees(void **state)
+CASE(device_memory_that_the_host_sees)
 {
-  (void)state;
   xb_buffer *from = optional(XB_MEM_DEVICE_MAPPED, NULL, WORDS * 4);
   xb_buffer *to = from ? optional(XB_MEM_DEVICE_MAPPED, NULL, WORDS * 4) : NULL;
   for (uint32_t round = 0; round < 3 && from; round++)
@@ -140,9 +135,8 @@ static void device_memory_that_the_host_sees(void **state)
 
 /* ---- Imported memory --------------------------------------------------------------------------------------------- */
 
-static void imported(void **state)
+CASE(imported)
 {
-  (void)state;
   const uint64_t align = suite_info->import_align;
   if (!align)
     skip();
@@ -172,9 +166,8 @@ static void imported(void **state)
   munmap(pages, 5 * align + 2 * bytes);
 }
 
-static void import_refused(void **state)
+CASE(import_refused)
 {
-  (void)state;
   xb_error err;
   xb_buffer *buffer;
   const uint64_t align = suite_info->import_align ? suite_info->import_align : 4096;
@@ -196,9 +189,8 @@ static void import_refused(void **state)
 }
 
 /* Destroyed in flight: the memory may go away when the work is done, and be imported again. */
-static void imported_memory_goes_away(void **state)
+CASE(imported_memory_goes_away)
 {
-  (void)state;
   const uint64_t align = suite_info->import_align, bytes = align << 4;
   xb_error err;
   if (!align)
@@ -224,9 +216,8 @@ static void imported_memory_goes_away(void **state)
 
 /* ---- Memory of another device ------------------------------------------------------------------------------------ */
 
-static void shared_refused(void **state)
+CASE(shared_refused)
 {
-  (void)state;
   xb_error err;
   xb_buffer *buffer, *own = buffer_of(XB_MEM_DEVICE, 64);
   xb_shared shared;
@@ -258,9 +249,8 @@ static void copy_between(xb_device *device, xb_buffer *to, xb_buffer *from, uint
 }
 
 /* Both devices write, both see it; the memory outlives the buffer that exported it. */
-static void shared_by_two_devices(void **state)
+CASE(shared_by_two_devices)
 {
-  (void)state;
   const uint64_t bytes = WORDS * 4;
   const xb_device_desc again = {
       .backend = suite_backend, .index = suite_info->index, .launch_mode = suite_info->launch_mode};
@@ -299,9 +289,8 @@ static void shared_by_two_devices(void **state)
 }
 
 /* The device that made the memory is closed: the other one still has it. */
-static void shared_memory_outlives_its_device(void **state)
+CASE(shared_memory_outlives_its_device)
 {
-  (void)state;
   const uint64_t bytes = WORDS * 4;
   const xb_device_desc again = {
       .backend = suite_backend, .index = suite_info->index, .launch_mode = suite_info->launch_mode};
@@ -335,20 +324,4 @@ static void shared_memory_outlives_its_device(void **state)
           &err, XB_INVALID, "give what xb_buffer_export gave");
 }
 
-int host_memory_cases(void)
-{
-  const struct CMUnitTest cases[] = {
-      CASE(pageable_sizes),
-      CASE(pageable_alignments),
-      CASE(pageable_refused),
-      CASE(write_combined),
-      CASE(device_memory_that_the_host_sees),
-      CASE(imported),
-      CASE(import_refused),
-      CASE(shared_refused),
-      CASE(shared_by_two_devices),
-      CASE(shared_memory_outlives_its_device),
-      CASE(imported_memory_goes_away),
-  };
-  return cmocka_run_group_tests_name("host_memory", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

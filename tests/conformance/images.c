@@ -142,9 +142,8 @@ static void same_samples(xb_buffer *output, xb_texel format, uint32_t pattern, x
 }
 
 /* Each format, filter, address mode and kind of coordinate. */
-static void samplers(void **state)
+CASE(samplers)
 {
-  (void)state;
   if (!has_images())
     skip();
   for (int k = 0; k < 2 * 2 * 3 * 3; k++) {
@@ -170,9 +169,8 @@ static void samplers(void **state)
 
 /* Copied to by one list, read by another, copied to again, from pinned memory and at an offset, and read with two
  * samplers. */
-static void contents_change(void **state)
+CASE(contents_change)
 {
-  (void)state;
   static const xb_sample_mode point = {.normalized = true}, border = {.address = XB_ADDRESS_BORDER, .normalized = true};
   const xb_texel format = XB_TEXEL_UNORM8;
   const uint64_t bytes = (PLACES + TEXELS + 1) * 4;
@@ -203,9 +201,8 @@ static void contents_change(void **state)
 }
 
 /* Every format comes back as it was, with nothing written behind it. */
-static void copies_back(void **state)
+CASE(copies_back)
 {
-  (void)state;
   enum { MOST = TEXELS * 16, BEFORE = 16 };
   if (!has_images())
     skip();
@@ -247,9 +244,8 @@ static void copies_back(void **state)
   }
 }
 
-static void images_refused(void **state)
+CASE(images_refused)
 {
-  (void)state;
   xb_error err;
   xb_image *image;
   const uint32_t most = suite_info->max_image_size[0];
@@ -306,9 +302,8 @@ static void refuse_shapes(void)
     }
 }
 
-static void bindings_refused(void **state)
+CASE(bindings_refused)
 {
-  (void)state;
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, 4096);
   const xb_binding texels = {.kind = XB_BINDING_TEXELS, .buffer = buffer, .format = XB_TEXEL_FLOAT32};
   refuse_binding((xb_binding){.kind = XB_BINDING_IMAGE}, XB_INVALID, "binding 0 has no image of this device");
@@ -338,9 +333,8 @@ static void bindings_refused(void **state)
   refuse_shapes();
 }
 
-static void copies_refused(void **state)
+CASE(copies_refused)
 {
-  (void)state;
   if (!has_images())
     skip();
   xb_error err;
@@ -402,11 +396,4 @@ static void copies_refused(void **state)
   xb_image_destroy(image);
 }
 
-int image_cases(void)
-{
-  const struct CMUnitTest cases[] = {
-      CASE(samplers),       CASE(contents_change),  CASE(copies_back),
-      CASE(images_refused), CASE(bindings_refused), CASE(copies_refused),
-  };
-  return cmocka_run_group_tests_name("images", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

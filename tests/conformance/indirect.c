@@ -31,9 +31,8 @@ static void expect_groups(xb_buffer *output, const uint32_t n[3])
 }
 
 /* A kernel of the same list writes the counts: 2, 3, 4. */
-static void counts_of_a_kernel(void **state)
+CASE(counts_of_a_kernel)
 {
-  (void)state;
   if (!has_indirect())
     skip();
   const struct index_args make_counts = {.first = 5, .count = 3, .grid_x = 1, .mul = 1, .add = 2};
@@ -55,9 +54,8 @@ static void counts_of_a_kernel(void **state)
 }
 
 /* Counts that change between two dispatches, and counts of 0. */
-static void counts_of_copies(void **state)
+CASE(counts_of_copies)
 {
-  (void)state;
   if (!has_indirect())
     skip();
   static const uint32_t sent[3][3] = {{2, 2, 2}, {3, 5, 0}, {3, 1, 2}};
@@ -83,9 +81,8 @@ static void counts_of_copies(void **state)
 }
 
 /* The host writes the counts, between submissions. */
-static void counts_of_the_host(void **state)
+CASE(counts_of_the_host)
 {
-  (void)state;
   if (!has_indirect())
     skip();
   const struct where_args args = {.groups_x = 4, .groups_y = 2};
@@ -103,9 +100,8 @@ static void counts_of_the_host(void **state)
   }
 }
 
-static void refusals(void **state)
+CASE(refusals)
 {
-  (void)state;
   const struct where_args args = {.groups_x = 1, .groups_y = 1};
   xb_buffer *counts = buffer_of(XB_MEM_DEVICE, 16), *output = buffer_of(XB_MEM_DEVICE, 65 * THREADS * 4);
   const xb_binding written = bound(output, XB_WRITE);
@@ -141,9 +137,4 @@ static void refusals(void **state)
   REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "fill: writes 'data', which 'where' reads since the last");
 }
 
-int indirect_cases(void)
-{
-  const struct CMUnitTest cases[] = {CASE(counts_of_a_kernel), CASE(counts_of_copies), CASE(counts_of_the_host),
-                                     CASE(refusals)};
-  return cmocka_run_group_tests_name("indirect", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

@@ -10,9 +10,8 @@ static uint32_t pattern(uint64_t i)
   return (uint32_t)(i * 2654435761u + 12345u);
 }
 
-static void up_and_down(void **state)
+CASE(up_and_down)
 {
-  (void)state;
   static const uint64_t sizes[] = {4, 12, 252, 1028, 65540, (1 << 20) + 4};
   for (size_t s = 0; s < COUNT(sizes); s++) {
     const uint64_t words = sizes[s] / 4;
@@ -37,9 +36,8 @@ static void up_and_down(void **state)
 }
 
 /* The second submission of a list sees what the host wrote after the first one. */
-static void host_writes_are_seen(void **state)
+CASE(host_writes_are_seen)
 {
-  (void)state;
   xb_buffer *up = buffer_of(XB_MEM_UPLOAD, 4096), *down = buffer_of(XB_MEM_READBACK, 4096);
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
   xb_cmd_copy(c, down, 0, up, 0, 4096);
@@ -52,9 +50,8 @@ static void host_writes_are_seen(void **state)
   }
 }
 
-static void copy_with_offsets(void **state)
+CASE(copy_with_offsets)
 {
-  (void)state;
   enum { WORDS = 256, GUARD = 0x5a5a5a5a };
   static const struct {
     uint32_t to, from, words;
@@ -77,9 +74,8 @@ static void copy_with_offsets(void **state)
   }
 }
 
-static void fill_between_guards(void **state)
+CASE(fill_between_guards)
 {
-  (void)state;
   enum { WORDS = 1024, GUARD = 0x77777777 };
   static const struct {
     uint32_t first, words, word;
@@ -100,9 +96,8 @@ static void fill_between_guards(void **state)
 }
 
 /* Kernels reach every kind of memory. */
-static void kernels_on_host_memory(void **state)
+CASE(kernels_on_host_memory)
 {
-  (void)state;
   enum { WORDS = 1000 };
   xb_buffer *up = buffer_of(XB_MEM_UPLOAD, WORDS * 4), *down = buffer_of(XB_MEM_READBACK, WORDS * 4);
   xb_kernel *step = kernel_of("step");
@@ -135,9 +130,8 @@ static void works(void)
 
 /* A device that uses the host's memory may report more than exists: the test writes nothing, and allocates at most 1.5
  * times the reported size. */
-static void memory_runs_out(void **state)
+CASE(memory_runs_out)
 {
-  (void)state;
   uint64_t bytes = suite_info->memory_bytes / 4 & ~(uint64_t)255, taken = 0;
   if (suite_info->max_buffer_bytes && bytes > suite_info->max_buffer_bytes)
     bytes = suite_info->max_buffer_bytes & ~(uint64_t)255;
@@ -166,9 +160,8 @@ static void memory_runs_out(void **state)
 }
 
 /* More than one piece, where an API needs pieces for it. */
-static void copy_inside_a_buffer(void **state)
+CASE(copy_inside_a_buffer)
 {
-  (void)state;
   enum { HALF = (2 << 20) + 64 };
   xb_buffer *up = buffer_of(XB_MEM_UPLOAD, HALF), *device = buffer_of(XB_MEM_DEVICE, 2 * HALF),
             *down = buffer_of(XB_MEM_READBACK, 2 * HALF);
@@ -186,9 +179,8 @@ static void copy_inside_a_buffer(void **state)
     assert_memory_equal((char *)xb_buffer_host(down) + half * HALF, in, HALF);
 }
 
-static void one_huge_request(void **state)
+CASE(one_huge_request)
 {
-  (void)state;
   static const xb_mem kinds[] = {XB_MEM_DEVICE, XB_MEM_UPLOAD, XB_MEM_READBACK};
   static const uint64_t sizes[] = {(uint64_t)1 << 46, (uint64_t)1 << 62, UINT64_MAX - 3};
   for (size_t k = 0; k < COUNT(kinds); k++)
@@ -203,12 +195,4 @@ static void one_huge_request(void **state)
   works();
 }
 
-int memory_cases(void)
-{
-  const struct CMUnitTest cases[] = {
-      CASE(up_and_down),         CASE(host_writes_are_seen),   CASE(copy_with_offsets),
-      CASE(fill_between_guards), CASE(kernels_on_host_memory), CASE(memory_runs_out),
-      CASE(one_huge_request),    CASE(copy_inside_a_buffer),
-  };
-  return cmocka_run_group_tests_name("memory", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

@@ -5,9 +5,8 @@
 
 enum { GROUP = 64, GROUPS = 64, WORDS = GROUP * GROUPS };
 
-static void chain_of_dependent_dispatches(void **state)
+CASE(chain_of_dependent_dispatches)
 {
-  (void)state;
   enum { LINKS = 100 };
   uint32_t expected[WORDS], got[WORDS];
   for (uint32_t i = 0; i < WORDS; i++)
@@ -31,9 +30,8 @@ static void chain_of_dependent_dispatches(void **state)
 }
 
 /* A barrier orders copies, fills and dispatches. */
-static void barriers_between_all_kinds(void **state)
+CASE(barriers_between_all_kinds)
 {
-  (void)state;
   uint32_t got[WORDS];
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, sizeof got), *b = buffer_of(XB_MEM_DEVICE, sizeof got);
   xb_kernel *step = kernel_of("step");
@@ -56,9 +54,8 @@ static void barriers_between_all_kinds(void **state)
 }
 
 /* A submission begins with a full barrier against earlier ones on its queue. */
-static void submissions_in_order(void **state)
+CASE(submissions_in_order)
 {
-  (void)state;
   uint32_t got[WORDS];
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, sizeof got), *b = buffer_of(XB_MEM_DEVICE, sizeof got);
   fill_buffer(a, 5);
@@ -78,9 +75,8 @@ static void submissions_in_order(void **state)
     SAME_WORD(i, got[i], 5 + 50);
 }
 
-static void no_barrier_between_atomics(void **state)
+CASE(no_barrier_between_atomics)
 {
-  (void)state;
   xb_buffer *counters = buffer_of(XB_MEM_DEVICE, 64);
   fill_buffer(counters, 0);
   xb_kernel *kernel = kernel_of("count");
@@ -100,9 +96,8 @@ static void no_barrier_between_atomics(void **state)
   }
 }
 
-static void no_barrier_between_disjoint_writes(void **state)
+CASE(no_barrier_between_disjoint_writes)
 {
-  (void)state;
   enum { PARTS = 50 };
   uint32_t got[PARTS * GROUP];
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, sizeof got);
@@ -118,9 +113,8 @@ static void no_barrier_between_disjoint_writes(void **state)
     SAME_WORD(i, got[i], i % GROUP + (i / GROUP << 16));
 }
 
-static void a_missing_barrier_is_refused(void **state)
+CASE(a_missing_barrier_is_refused)
 {
-  (void)state;
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, GROUP * 4), *down = buffer_of(XB_MEM_READBACK, GROUP * 4);
   const struct index_args args = {.count = GROUP, .grid_x = 1, .mul = 1};
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
@@ -131,9 +125,8 @@ static void a_missing_barrier_is_refused(void **state)
   REFUSED(xb_submit(suite_device, &(xb_submission){.commands = c}, NULL, &err), &err, XB_INVALID, "xb_cmd_barrier");
 }
 
-static void shared_memory_and_group_barrier(void **state)
+CASE(shared_memory_and_group_barrier)
 {
-  (void)state;
   uint32_t in[WORDS], got[WORDS];
   for (uint32_t i = 0; i < WORDS; i++)
     in[i] = i * 40503u + 9;
@@ -150,9 +143,8 @@ static void shared_memory_and_group_barrier(void **state)
   }
 }
 
-static void the_last_group_sees_all_others(void **state)
+CASE(the_last_group_sees_all_others)
 {
-  (void)state;
   uint32_t in[WORDS], sum = 0, got[2 + GROUPS];
   for (uint32_t i = 0; i < WORDS; i++)
     sum += in[i] = i * 2246822519u + 1;
@@ -174,17 +166,4 @@ static void the_last_group_sees_all_others(void **state)
   }
 }
 
-int ordering_cases(void)
-{
-  const struct CMUnitTest cases[] = {
-      CASE(chain_of_dependent_dispatches),
-      CASE(barriers_between_all_kinds),
-      CASE(submissions_in_order),
-      CASE(no_barrier_between_atomics),
-      CASE(a_missing_barrier_is_refused),
-      CASE(no_barrier_between_disjoint_writes),
-      CASE(shared_memory_and_group_barrier),
-      CASE(the_last_group_sees_all_others),
-  };
-  return cmocka_run_group_tests_name("ordering", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

@@ -44,17 +44,15 @@ static void need_several(void)
   skip();
 }
 
-static void as_many_as_listed(void **state)
+CASE(as_many_as_listed)
 {
-  (void)state;
   assert_int_equal(count, listed_queues[0] + listed_queues[1]);
   for (uint32_t i = 0; i < count; i++)
     run(list_of(all[i], 0));
 }
 
-static void no_more_than_listed(void **state)
+CASE(no_more_than_listed)
 {
-  (void)state;
   xb_device *device;
   xb_error err;
   for (int kind = 0; kind < 2; kind++) {
@@ -76,9 +74,8 @@ static xb_point submit_after(xb_commands *c, const xb_point *after, uint32_t aft
 }
 
 /* A list on each queue fills its own part; then one list waits for all of them, and copies the whole. */
-static void all_at_once(void **state)
+CASE(all_at_once)
 {
-  (void)state;
   xb_buffer *parts = buffer_of(XB_MEM_DEVICE, MOST * BYTES), *whole = buffer_of(XB_MEM_DEVICE, MOST * BYTES);
   static uint32_t got[MOST * WORDS];
   for (uint32_t round = 0; round < 5; round++) {
@@ -99,9 +96,8 @@ static void all_at_once(void **state)
 }
 
 /* The same words pass through all queues, many times: each list moves them on by one buffer. */
-static void in_a_ring(void **state)
+CASE(in_a_ring)
 {
-  (void)state;
   enum { STEPS = 50 };
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
   static uint32_t words[WORDS], got[WORDS];
@@ -121,9 +117,8 @@ static void in_a_ring(void **state)
     SAME_WORD(i, got[i], i < STEPS ? STEPS - 1 - i : words[i - STEPS]);
 }
 
-static void a_missing_point(void **state)
+CASE(a_missing_point)
 {
-  (void)state;
   need_several();
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
   xb_commands *first = list_of(all[0], 0), *second = list_of(all[count - 1], 0);
@@ -151,9 +146,8 @@ static void need_clock(void)
 }
 
 /* Each list begins after the one before has ended, and all of them while the host waited. */
-static void times_of_all_queues(void **state)
+CASE(times_of_all_queues)
 {
-  (void)state;
   need_clock();
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES);
   for (int round = 0; round < 3; round++) {
@@ -189,9 +183,4 @@ static void times_of_all_queues(void **state)
   }
 }
 
-int queue_cases(void)
-{
-  const struct CMUnitTest cases[] = {CASE(as_many_as_listed), CASE(no_more_than_listed), CASE(all_at_once),
-                                     CASE(in_a_ring),         CASE(a_missing_point),     CASE(times_of_all_queues)};
-  return cmocka_run_group_tests_name("queues", cases, open_all, close_all);
-}
+TEST_SOURCE(.group_setup = open_all, .group_teardown = close_all);

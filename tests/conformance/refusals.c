@@ -20,18 +20,16 @@ static bool access_known(void)
   return xb_kernel_get_info(kernel_of("index"))->access_known;
 }
 
-static void entry_point(void **state)
+CASE(entry_point)
 {
-  (void)state;
   xb_error err;
   xb_kernel_desc desc = desc_of("step");
   desc.entry = "mian";
   REFUSED(try_kernel(&desc, &err), &err, XB_INVALID, "mian");
 }
 
-static void group_size(void **state)
+CASE(group_size)
 {
-  (void)state;
   xb_error err;
   xb_kernel_desc desc = desc_of("step");
   if (suite_info->emulates) {
@@ -49,9 +47,8 @@ static void group_size(void **state)
   REFUSED(try_kernel(&desc, &err), &err, XB_INVALID, "64");
 }
 
-static void bindings(void **state)
+CASE(bindings)
 {
-  (void)state;
   xb_error err;
   xb_kernel_desc desc = desc_of("step");
   desc.binding_count = 1;
@@ -62,9 +59,8 @@ static void bindings(void **state)
   REFUSED(try_kernel(&desc, &err), &err, XB_INVALID, "step");
 }
 
-static void arguments(void **state)
+CASE(arguments)
 {
-  (void)state;
   xb_error err;
   xb_kernel_desc desc = desc_of("step");
   const uint32_t right = desc.arg_bytes, wrong[] = {right - 4, right + 4, 0, 128};
@@ -79,9 +75,8 @@ static void arguments(void **state)
 
 /* A description must name the bindings that the compiler dropped. Where the compiler drops nothing, both forms are
  * valid. */
-static void what_is_not_used(void **state)
+CASE(what_is_not_used)
 {
-  (void)state;
   xb_error err;
   const xb_kernel_desc right = desc_of("unused");
   CHECK(try_kernel(&right, &err), &err);
@@ -98,9 +93,8 @@ static void what_is_not_used(void **state)
     REFUSED(code, &err, XB_INVALID, "unused");
 }
 
-static void access(void **state)
+CASE(access)
 {
-  (void)state;
   if (!access_known())
     skip();
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, 256), *b = buffer_of(XB_MEM_DEVICE, 256);
@@ -127,9 +121,8 @@ static void damaged(const void *code, size_t bytes, const char *how)
     fail_msg("%s, %d bytes: %s %s", how, (int)bytes, xb_code_name(got), err.message);
 }
 
-static void damaged_code(void **state)
+CASE(damaged_code)
 {
-  (void)state;
   const xb_kernel_desc right = desc_of("last");
   /* Never a multiple of 8, as complete fat binaries are. */
   for (size_t bytes = 4; bytes < right.code_bytes; bytes += 64) {
@@ -181,9 +174,8 @@ static void subgroup_size_is(uint32_t asked)
     SAME_WORD(i, got[i], expected);
 }
 
-static void subgroup_sizes(void **state)
+CASE(subgroup_sizes)
 {
-  (void)state;
   subgroup_size_is(0);
   for (uint32_t size = suite_info->subgroup_min; size <= suite_info->subgroup_max && size <= 64; size *= 2)
     subgroup_size_is(size);
@@ -193,11 +185,4 @@ static void subgroup_sizes(void **state)
   REFUSED(try_kernel(&desc, &err), &err, XB_UNSUPPORTED, "subgroups of");
 }
 
-int kernel_cases(void)
-{
-  const struct CMUnitTest cases[] = {
-      CASE(entry_point),      CASE(group_size), CASE(bindings),     CASE(arguments),
-      CASE(what_is_not_used), CASE(access),     CASE(damaged_code), CASE(subgroup_sizes),
-  };
-  return cmocka_run_group_tests_name("kernels", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

@@ -73,9 +73,8 @@ static void record(side *s, uint64_t k)
   CHECK(xb_commands_finish(s->lists[k], &err), &err);
 }
 
-static void to_and_fro(void **state)
+CASE(to_and_fro)
 {
-  (void)state;
   need_semaphores();
   side sides[2] = {{0}};
   open_sides(sides);
@@ -108,9 +107,8 @@ static void to_and_fro(void **state)
 }
 
 /* The exporter destroys its semaphore and its buffer first: the other device still has both. */
-static void the_exporter_goes_away(void **state)
+CASE(the_exporter_goes_away)
 {
-  (void)state;
   need_semaphores();
   side sides[2] = {{0}};
   open_sides(sides);
@@ -139,9 +137,8 @@ static void the_exporter_goes_away(void **state)
   close_sides(sides);
 }
 
-static void no_semaphore(void **state)
+CASE(no_semaphore)
 {
-  (void)state;
   need_semaphores();
   int ends[2];
   xb_semaphore *s;
@@ -153,8 +150,4 @@ static void no_semaphore(void **state)
   close(ends[1]);
 }
 
-int semaphore_cases(void)
-{
-  const struct CMUnitTest cases[] = {CASE(to_and_fro), CASE(the_exporter_goes_away), CASE(no_semaphore)};
-  return cmocka_run_group_tests_name("semaphores", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

@@ -83,7 +83,7 @@ static void runs(const signature *s)
   }
 }
 
-static void all(void **state)
+CASE(all)
 {
   for (size_t i = 0; i < signature_count; i++) {
     runs(&signatures[i]);
@@ -91,8 +91,4 @@ static void all(void **state)
   }
 }
 
-int signature_cases(void)
-{
-  const struct CMUnitTest cases[] = {CASE(all)};
-  return cmocka_run_group_tests_name("signatures", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

@@ -24,9 +24,8 @@ static void holds(xb_buffer *buffer, uint32_t word)
     SAME_WORD(i, got[i], word);
 }
 
-static void a_hundred_times(void **state)
+CASE(a_hundred_times)
 {
-  (void)state;
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
   xb_commands *c = add_one(a, b);
   fill_buffer(a, 0);
@@ -41,9 +40,8 @@ static void a_hundred_times(void **state)
 }
 
 /* Points may be waited for in any order. */
-static void two_in_flight(void **state)
+CASE(two_in_flight)
 {
-  (void)state;
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
   xb_buffer *x = buffer_of(XB_MEM_DEVICE, BYTES), *y = buffer_of(XB_MEM_DEVICE, BYTES);
   xb_commands *first = add_one(a, b), *second = add_one(x, y);
@@ -61,9 +59,8 @@ static void two_in_flight(void **state)
   holds(x, 22);
 }
 
-static void an_empty_list(void **state)
+CASE(an_empty_list)
 {
-  (void)state;
   run(list_of(XB_QUEUE_COMPUTE, 0));
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
   xb_cmd_barrier(c);
@@ -71,9 +68,8 @@ static void an_empty_list(void **state)
   run(c);
 }
 
-static void polling(void **state)
+CASE(polling)
 {
-  (void)state;
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
   fill_buffer(a, 1);
   xb_commands *c = add_one(a, b);
@@ -89,9 +85,8 @@ static void polling(void **state)
 }
 
 /* The work completes even if its owner destroys the objects while it runs. */
-static void destroyed_in_flight(void **state)
+CASE(destroyed_in_flight)
 {
-  (void)state;
   xb_buffer *down = buffer_of(XB_MEM_READBACK, BYTES);
   memset(xb_buffer_host(down), 0, BYTES);
   xb_point point = {0};
@@ -131,9 +126,8 @@ static void need_copy_queue(void)
 }
 
 /* Upload on the copy queue, work on the compute queue, download on the copy queue, repeatedly. */
-static void points_in_both_directions(void **state)
+CASE(points_in_both_directions)
 {
-  (void)state;
   need_copy_queue();
   xb_buffer *up = buffer_of(XB_MEM_UPLOAD, BYTES), *down = buffer_of(XB_MEM_READBACK, BYTES);
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
@@ -154,9 +148,8 @@ static void points_in_both_directions(void **state)
   }
 }
 
-static void copy_queue_takes_no_dispatches(void **state)
+CASE(copy_queue_takes_no_dispatches)
 {
-  (void)state;
   need_copy_queue();
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, 256);
   xb_commands *c = list_of(XB_QUEUE_COPY, 0);
@@ -166,9 +159,8 @@ static void copy_queue_takes_no_dispatches(void **state)
   REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "copy queue");
 }
 
-static void copy_queue_fills(void **state)
+CASE(copy_queue_fills)
 {
-  (void)state;
   need_copy_queue();
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES);
   xb_commands *c = list_of(XB_QUEUE_COPY, 0);
@@ -192,9 +184,8 @@ static xb_code note(const xb_native *native, void *user, xb_error *err)
 }
 
 /* A library is called while the list is recorded; in a stream at each submission. */
-static void native_is_called(void **state)
+CASE(native_is_called)
 {
-  (void)state;
   const bool stream = suite_info->launch_mode == XB_LAUNCH_STREAM || suite_info->launch_mode == XB_LAUNCH_HELD_STREAM;
   xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES);
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
@@ -212,14 +203,4 @@ static void native_is_called(void **state)
   holds(a, 3);
 }
 
-int submit_cases(void)
-{
-  const struct CMUnitTest cases[] = {
-      CASE(a_hundred_times),     CASE(two_in_flight),
-      CASE(an_empty_list),       CASE(polling),
-      CASE(destroyed_in_flight), CASE(points_in_both_directions),
-      CASE(copy_queue_fills),    CASE(copy_queue_takes_no_dispatches),
-      CASE(native_is_called),
-  };
-  return cmocka_run_group_tests_name("submitting", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

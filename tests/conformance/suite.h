@@ -3,14 +3,8 @@
 #ifndef CONFORMANCE_SUITE_H
 #define CONFORMANCE_SUITE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "kernels.h"
+#include "test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -19,30 +13,7 @@ extern const xb_backend *suite_backend;
 extern xb_device *suite_device;
 extern const xb_device_info *suite_info;
 
-/* The groups of cases, in the order in which they run. Each returns the number of failures. */
-int devices_cases(void);
-int memory_cases(void);
-int dispatch_cases(void);
-int ordering_cases(void);
-int kernel_cases(void);
-int form_cases(void);
-int signature_cases(void);
-int indirect_cases(void);
-int binding_cases(void);
-int feature_cases(void);
-int host_memory_cases(void);
-int image_cases(void);
-int texel_cases(void);
-int constant_cases(void);
-int timestamp_cases(void);
-int submit_cases(void);
-int queue_cases(void);
-int window_cases(void);
-int semaphore_cases(void);
-int binary_cases(void);
-int hang_cases(void);
-
-/* Runs in the process that hang_cases starts. Returns the exit status, or calls _exit. */
+/* Runs in the process that the test of hang.c starts. Returns the exit status, or calls _exit. */
 int hang_child(void);
 
 /* Compute and copy queues that suite_open asks for. */
@@ -50,7 +21,9 @@ extern int32_t suite_wanted_queues[2];
 int suite_open(void **state);
 int suite_close(void **state);
 int suite_end_case(void **state);
-#define CASE(f) cmocka_unit_test_teardown(f, suite_end_case)
+/* CASE(name) { ... } is a test, in a source with TEST_SOURCE(SUITE). */
+#define CASE(name) TEST_WITH(name, NULL, suite_end_case)
+#define SUITE .group_setup = suite_open, .group_teardown = suite_close
 
 uint32_t suite_device_index(void);
 

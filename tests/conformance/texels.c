@@ -6,9 +6,8 @@
 static const uint32_t GUARD = 0x7fc01234;
 
 /* Texels of one and of four numbers, read and written; and sums by atomics. Nothing behind them is written. */
-static void texels_written(void **state)
+CASE(texels_written)
 {
-  (void)state;
   enum { COUNT_TEXELS = 61, NUMBERS = 4 * COUNT_TEXELS };
   float numbers[NUMBERS], got[NUMBERS + 1];
   uint32_t sums[4], expected[4] = {0}, behind;
@@ -47,9 +46,8 @@ static void texels_written(void **state)
 }
 
 /* More views than a backend keeps together: each dispatch has parts of its own. */
-static void many_texels(void **state)
+CASE(many_texels)
 {
-  (void)state;
   enum { DISPATCHES = 150, PART = 512, FLOATS = PART / 4 };
   static float numbers[DISPATCHES * FLOATS], got[DISPATCHES * FLOATS];
   uint32_t sums[4];
@@ -85,9 +83,8 @@ static void many_texels(void **state)
     assert_int_equal(sums[i], DISPATCHES * (8 * i + 112));
 }
 
-static void texels_refused(void **state)
+CASE(texels_refused)
 {
-  (void)state;
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, 4096);
   const xb_binding texels = {.kind = XB_BINDING_TEXELS, .buffer = buffer, .format = XB_TEXEL_FLOAT32};
   xb_binding b = texels;
@@ -118,8 +115,4 @@ static void texels_refused(void **state)
   refuse_binding(b, XB_INVALID, "begin at a multiple of");
 }
 
-int texel_cases(void)
-{
-  const struct CMUnitTest cases[] = {CASE(texels_written), CASE(many_texels), CASE(texels_refused)};
-  return cmocka_run_group_tests_name("texels", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

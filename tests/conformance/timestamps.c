@@ -32,9 +32,8 @@ static void read_ordered(xb_commands *c)
     fail_msg("%g, %g, %g ns", ns[0], ns[1], ns[2]);
 }
 
-static void they_increase(void **state)
+CASE(they_increase)
 {
-  (void)state;
   need_timestamps();
   xb_commands *c = stamped_list();
   run(c);
@@ -42,9 +41,8 @@ static void they_increase(void **state)
 }
 
 /* The device's time for long work is about the host's time around it, and not longer. */
-static void they_are_nanoseconds(void **state)
+CASE(they_are_nanoseconds)
 {
-  (void)state;
   need_timestamps();
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, 64 * 64 * 4);
   xb_kernel *kernel = kernel_of("long");
@@ -68,9 +66,8 @@ static void they_are_nanoseconds(void **state)
     fail_msg("%g ns on the device, %g ns around it", ns[1], host_ns);
 }
 
-static void again_after_reading(void **state)
+CASE(again_after_reading)
 {
-  (void)state;
   need_timestamps();
   xb_commands *c = stamped_list();
   xb_error err;
@@ -84,9 +81,8 @@ static void again_after_reading(void **state)
 }
 
 /* Times are relative to index 0, wherever in the list it was written. */
-static void before_index_0(void **state)
+CASE(before_index_0)
 {
-  (void)state;
   need_timestamps();
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, 1 << 20);
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 3);
@@ -104,9 +100,8 @@ static void before_index_0(void **state)
 }
 
 /* Many timestamps: more than one word of bits. */
-static void many(void **state)
+CASE(many)
 {
-  (void)state;
   need_timestamps();
   enum { STAMPS = 200 };
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, STAMPS);
@@ -124,9 +119,4 @@ static void many(void **state)
       fail_msg("stamp %u at %g ns comes after stamp %u at %g ns", i, ns[i], i - 1, ns[i - 1]);
 }
 
-int timestamp_cases(void)
-{
-  const struct CMUnitTest cases[] = {CASE(they_increase), CASE(they_are_nanoseconds), CASE(again_after_reading),
-                                     CASE(before_index_0), CASE(many)};
-  return cmocka_run_group_tests_name("timestamps", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

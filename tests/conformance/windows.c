@@ -27,9 +27,8 @@ static void refused_with(xb_window window, xb_code code, const char *text)
   REFUSED(xb_commands_finish(c, &err), &err, code, text);
 }
 
-static void persisting(void **state)
+CASE(persisting)
 {
-  (void)state;
   xb_error err;
   uint64_t set = 1;
   CHECK(xb_device_persist(suite_device, 0, &set, &err), &err);
@@ -40,9 +39,8 @@ static void persisting(void **state)
   assert_int_equal(suite_info->persisting_bytes != 0, suite_info->window_bytes != 0);
 }
 
-static void windows(void **state)
+CASE(windows)
 {
-  (void)state;
   xb_error err;
   uint64_t set;
   uint32_t got[WORDS];
@@ -73,9 +71,8 @@ static void windows(void **state)
 }
 
 /* Both devices work, before and after the other one is closed. */
-static void own_context(void **state)
+CASE(own_context)
 {
-  (void)state;
   xb_error err;
   xb_device *own;
   xb_buffer *buffer;
@@ -95,8 +92,4 @@ static void own_context(void **state)
   assert_int_equal(back, 11);
 }
 
-int window_cases(void)
-{
-  const struct CMUnitTest cases[] = {CASE(persisting), CASE(windows), CASE(own_context)};
-  return cmocka_run_group_tests_name("windows", cases, suite_open, suite_close);
-}
+TEST_SOURCE(SUITE);

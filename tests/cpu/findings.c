@@ -1,16 +1,13 @@
 /* Each mistake in findings.cu ends its launch with one line that says what and where; the next launch runs. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "launch.h"
+#include "test.h"
 #include "watch.h"
 
 static module findings;
@@ -74,9 +71,8 @@ static xb_cpu_fault run(const char *name, uint32_t groups, uint32_t threads, uin
   return f;
 }
 
-static void test_masks(void **state)
+TEST(test_masks)
 {
-  (void)state;
   xb_cpu_fault f = run("not_in_mask", 1, 32, 0, XB_CPU_BAD_MASK);
   assert_says(&f, "thread (16, 0, 0) lane 16 calls a shuffle with the mask 0x0000ffff, which does not name it");
   assert_says_line(&f, "not_in_mask");
@@ -90,27 +86,24 @@ static void test_masks(void **state)
   assert_says_line(&f, "operations_differ");
 }
 
-static void test_lane_waits_elsewhere(void **state)
+TEST(test_lane_waits_elsewhere)
 {
-  (void)state;
   const xb_cpu_fault f = run("waits_elsewhere", 1, 32, 0, XB_CPU_DEAD_END);
   assert_says(&f, "waits for ever: lane 0 is in a shuffle with the mask 0xffffffff");
   assert_says(&f, "but lane 5 of the mask waits in a barrier");
   assert_says_line(&f, "waits_elsewhere");
 }
 
-static void test_barriers_apart(void **state)
+TEST(test_barriers_apart)
 {
-  (void)state;
   const xb_cpu_fault f = run("barriers_apart", 4, 64, 0, XB_CPU_APART);
   assert_says(&f, "thread (32, 0, 0) waits at the barrier");
   assert_says(&f, "and thread (0, 0, 0) at another one");
   assert_says_line(&f, "barriers_apart");
 }
 
-static void test_overflow(void **state)
+TEST(test_overflow)
 {
-  (void)state;
   xb_cpu_fault f = run("large_local", 1, 32, 0, XB_CPU_OVERFLOW);
   assert_says(&f, "its local arrays are too large");
   f = run("overflow", 1, 32, 0, XB_CPU_OVERFLOW);
@@ -138,9 +131,8 @@ static xb_cpu_fault run_stopped(const char *name, uint32_t groups)
 }
 
 /* Spins: in one block, and in more blocks than there are workers. */
-static void test_spins(void **state)
+TEST(test_spins)
 {
-  (void)state;
   static const char *const kernels[] = {"spin_volatile", "spin_atomic"};
   for (int i = 0; i < 4; i++) {
     const xb_cpu_fault f = run_stopped(kernels[i % 2], i < 2 ? 1 : 64);
@@ -154,25 +146,22 @@ static void test_spins(void **state)
 }
 
 /* The caller's thread has no more blocks, and another one spins; or the other way round. */
-static void test_spins_alone(void **state)
+TEST(test_spins_alone)
 {
-  (void)state;
   for (uint32_t spinner = 0; spinner < 2; spinner++) {
     const xb_cpu_fault f = run_stopped(spinner ? "second_spins" : "first_spins", 2);
     assert_int_equal(f.block[0], spinner);
   }
 }
 
-static void test_empty_loop(void **state)
+TEST(test_empty_loop)
 {
-  (void)state;
   const xb_cpu_fault f = run_stopped("empty_loop", 1);
   assert_says_loop(&f, "empty_loop");
 }
 
-static void test_accesses(void **state)
+TEST(test_accesses)
 {
-  (void)state;
   const xb_cpu_fault f = run("outside", 4, 32, 0, XB_CPU_BAD_ACCESS);
   assert_says(&f, "block (2, 0, 0), thread (7, 0, 0) writes where no buffer is");
   assert_true(f.write);
@@ -183,9 +172,8 @@ static void test_accesses(void **state)
 }
 
 /* A fault in one block ends the other blocks, too, whichever OS thread runs them. */
-static void test_fault_beside_spin(void **state)
+TEST(test_fault_beside_spin)
 {
-  (void)state;
   for (int i = 0; i < 10; i++) {
     xb_cpu_fault f = run("first_faults", 2, 32, 0, XB_CPU_BAD_ACCESS);
     assert_int_equal(f.block[0], 0);
@@ -194,9 +182,8 @@ static void test_fault_beside_spin(void **state)
   }
 }
 
-static void test_failures(void **state)
+TEST(test_failures)
 {
-  (void)state;
   xb_cpu_fault f = run("by_zero", 1, 32, 0, XB_CPU_BAD_ARITHMETIC);
   assert_says(&f, "divides an integer by zero");
   assert_says_line(&f, "by_zero");
@@ -208,9 +195,8 @@ static void test_failures(void **state)
   assert_says_line(&f, "ptx");
 }
 
-static void test_grid(void **state)
+TEST(test_grid)
 {
-  (void)state;
   xb_cpu_fault f = run("grid", 65, 32, 0, XB_CPU_UNSUPPORTED);
   assert_says(&f, "with blocks of this size they may be 64; this launch has 65");
   assert_says_line(&f, "grid");
@@ -222,9 +208,8 @@ static void test_grid(void **state)
   assert_says_line(&f, "grid");
 }
 
-static void test_bad_launches(void **state)
+TEST(test_bad_launches)
 {
-  (void)state;
   xb_cpu_fault f = run("by_zero", 1, 1025, 0, XB_CPU_BAD_LAUNCH);
   assert_says(&f, "threads of a block: 1025, expected 1 to 1024");
   f = run("by_zero", 0, 32, 0, XB_CPU_BAD_LAUNCH);
@@ -234,9 +219,8 @@ static void test_bad_launches(void **state)
 }
 
 /* What lies behind the stacks is not theirs: the system may place a module's shared memory there. */
-static void test_stacks_end(void **state)
+TEST(test_stacks_end)
 {
-  (void)state;
   worker *w = xb_cpu_arena_create();
   assert_non_null(w);
   assert_true(xb_cpu_on_stack(w, (char *)w + ARENA_USED - 1));
@@ -245,26 +229,23 @@ static void test_stacks_end(void **state)
   xb_cpu_arena_destroy(w);
 }
 
-int main(int count, char **words)
+static int begin(void)
 {
-  if (count != 3) {
-    fprintf(stderr, "usage: %s MODULE SOURCE\n", words[0]);
+  if (test_argument_count != 2) {
+    printf("FAILED: the arguments are MODULE SOURCE\n");
     return 2;
   }
-  findings = module_open(words[1]);
-  source = words[2];
+  findings = module_open(test_arguments[0]);
+  source = test_arguments[1];
   team = xb_cpu_team_create(2);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_masks),          cmocka_unit_test(test_lane_waits_elsewhere),
-      cmocka_unit_test(test_barriers_apart), cmocka_unit_test(test_overflow),
-      cmocka_unit_test(test_spins),          cmocka_unit_test(test_spins_alone),
-      cmocka_unit_test(test_accesses),       cmocka_unit_test(test_fault_beside_spin),
-      cmocka_unit_test(test_failures),       cmocka_unit_test(test_grid),
-      cmocka_unit_test(test_bad_launches),   cmocka_unit_test(test_stacks_end),
-      cmocka_unit_test(test_empty_loop),
-  };
-  const int failed = cmocka_run_group_tests_name("findings", tests, NULL, NULL);
+  return 0;
+}
+
+static int end(void)
+{
   xb_cpu_team_destroy(team);
   module_close(&findings);
-  return failed;
+  return 0;
 }
+
+TEST_SOURCE(.begin = begin, .end = end);

@@ -1,18 +1,15 @@
 /* A kernel of the program as it is, kernels/reduce/9_single_pass.cu: right at awkward sizes, in any order of threads.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "launch.h"
 #include "xb/abi.h"
 
 #include "reduce_args.h"
+#include "test.h"
 
 enum { GROUPS = 16, BLOCK = 256, MOST = 1 << 22 };
 
@@ -48,9 +45,8 @@ static void run(xb_cpu_team *team, uint32_t n, uint32_t seed)
   assert_int_equal(sum, wanted);
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-  (void)state;
   static const uint32_t sizes[] = {1, 2, 3, 31, 1003, 65537, 1000003, MOST};
   for (uint32_t workers = 1; workers <= 3; workers++) {
     xb_cpu_team *team = xb_cpu_team_create(workers);
@@ -63,9 +59,8 @@ static void test_sizes(void **state)
 }
 
 /* The parameters are what the compiler says of the entry. */
-static void test_parameters(void **state)
+TEST(test_parameters)
 {
-  (void)state;
   const xb_cpu_entry *e = module_entry(&reduce, "reduce_int32_256");
   assert_int_equal(e->param_count, 5);
   for (int i = 0; i < 4; i++)
@@ -73,19 +68,24 @@ static void test_parameters(void **state)
   assert_int_equal(e->param_bytes[4], sizeof(struct xb_reduce_args));
 }
 
-int main(int count, char **arguments)
+static int begin(void)
 {
-  if (count < 2) {
-    fprintf(stderr, "usage: %s MODULE\n", arguments[0]);
+  if (test_argument_count < 1) {
+    printf("FAILED: the argument is MODULE\n");
     return 2;
   }
-  reduce = module_open(arguments[1]);
+  reduce = module_open(test_arguments[0]);
   in = malloc(MOST * sizeof *in);
   for (uint32_t i = 0; in && i < MOST; i++)
     in[i] = i * 2654435761u >> 20;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_parameters), cmocka_unit_test(test_sizes)};
-  const int failed = in ? cmocka_run_group_tests_name("reduce9", tests, NULL, NULL) : 1;
+  return in ? 0 : 1;
+}
+
+static int end(void)
+{
   free(in);
   module_close(&reduce);
-  return failed;
+  return 0;
 }
+
+TEST_SOURCE(.begin = begin, .end = end);

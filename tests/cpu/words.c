@@ -1,16 +1,13 @@
 /* The words of CUDA give the known answers of words.cu, whatever the order in which threads run. */
 #include <dlfcn.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "launch.h"
+#include "test.h"
 
 static module words;
 static xb_cpu_team *team;
@@ -40,9 +37,8 @@ static void run(const char *name, uint32_t groups, uint32_t threads, uint32_t se
   launch(name, groups, threads, seed);
 }
 
-static void test_ended(void **state)
+TEST(test_ended)
 {
-  (void)state;
   for (int s = 0; s < 3; s++) {
     run("ended", 2, 64, seeds[s]);
     for (uint32_t t = 0; t < 40; t++) {
@@ -53,9 +49,8 @@ static void test_ended(void **state)
   }
 }
 
-static void test_shuffles(void **state)
+TEST(test_shuffles)
 {
-  (void)state;
   for (int s = 0; s < 3; s++) {
     run("shuffles", 1, 64, seeds[s]);
     for (uint32_t t = 0; t < 64; t++) {
@@ -77,9 +72,8 @@ static void test_shuffles(void **state)
   }
 }
 
-static void test_waits(void **state)
+TEST(test_waits)
 {
-  (void)state;
   for (int s = 0; s < 3; s++) {
     run("waits", 40, 64, seeds[s]);
     assert_int_equal(out[0], 40);
@@ -89,9 +83,8 @@ static void test_waits(void **state)
   }
 }
 
-static void test_atomics(void **state)
+TEST(test_atomics)
 {
-  (void)state;
   run("atomics", 50, 128, 3);
   const uint32_t n = 50 * 128;
   uint32_t x = 0;
@@ -112,9 +105,8 @@ static void test_atomics(void **state)
   assert_int_equal(out[9], 0x60006800u); /* 512 and 2048: both sums stop where half has no next number of that step */
 }
 
-static void test_dynamic(void **state)
+TEST(test_dynamic)
 {
-  (void)state;
   uint32_t *table = dlsym(words.handle, "table");
   assert_non_null(table);
   for (uint32_t i = 0; i < 4; i++)
@@ -130,18 +122,16 @@ static void test_dynamic(void **state)
   assert_int_equal(out[64], 1);
 }
 
-static void test_halves(void **state)
+TEST(test_halves)
 {
-  (void)state;
   run("halves", 256, 256, 0);
   for (int i = 0; i < 3; i++)
     assert_int_equal(out[i], 0);
   assert_int_equal(out[3], 0x1c01); /* 2^-8 + 3 * 2^-20, rounded once */
 }
 
-static void test_grid(void **state)
+TEST(test_grid)
 {
-  (void)state;
   memset(out, 0, sizeof out);
   void *at = out, *params[] = {&at};
   for (uint32_t groups = 1; groups <= 31; groups += 6)
@@ -156,9 +146,8 @@ static void test_grid(void **state)
     }
 }
 
-static void test_groups(void **state)
+TEST(test_groups)
 {
-  (void)state;
   for (int s = 0; s < 3; s++) {
     run("groups", 1, 64, seeds[s]);
     for (uint32_t t = 0; t < 64; t++) {
@@ -173,9 +162,8 @@ static void test_groups(void **state)
   }
 }
 
-static void test_textures(void **state)
+TEST(test_textures)
 {
-  (void)state;
   const float texels[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
   const xb_cpu_texture nearest = {.data = texels,
                                   .pitch = sizeof texels[0],
@@ -200,9 +188,8 @@ static void test_textures(void **state)
   assert_memory_equal(out, wanted, sizeof wanted);
 }
 
-static void test_product(void **state)
+TEST(test_product)
 {
-  (void)state;
   run("product", 1, 32, 0);
   const float *c = (const float *)out;
   for (int i = 0; i < 16; i++)
@@ -222,18 +209,16 @@ static void expect_words(const uint32_t *wanted, size_t count)
       fail_msg("word %zu: 0x%x, expected 0x%x", i, out[i], wanted[i]);
 }
 
-static void test_integers(void **state)
+TEST(test_integers)
 {
-  (void)state;
   run("integers", 1, 1, 0);
   const uint32_t wanted[] = {0x77225500u, 0x23456788u, 106, 0x48000000u, 40,
                              0xfffffffdu, 0xffffffffu, 2,   0xffffffffu, 5};
   expect_words(wanted, sizeof wanted / sizeof *wanted);
 }
 
-static void test_lanes(void **state)
+TEST(test_lanes)
 {
-  (void)state;
   run("lanes", 1, 1, 0);
   const uint32_t wanted[] = {0x00008000u, 0x7f80027fu, 0x80007f7fu, 0x00000002u, 0xff02ff03u, 0x7f00017fu, 0x00010001u,
                              0xff00ff00u, 0x0000ffffu, 0x01000100u, 0x8001017fu, 0x7f01017fu, 0x8000ffffu, 0x7fffffffu,
@@ -247,9 +232,8 @@ static void test_lanes(void **state)
 }
 
 /* The answers were computed with 40 digits, and rounded. */
-static void test_functions(void **state)
+TEST(test_functions)
 {
-  (void)state;
   run("functions", 1, 1, 0);
   const uint32_t wanted[] = {0x3f800000u, 0x3f800001u, 0xbf800000u, 0xbf800001u, 0x3f800002u, 0x3f800003u, 0x3f800002u,
                              0x3eaaaaabu, 0x3eaaaaaau, 0x3fb504f4u, 0x3f800000u, 0x3e8b803cu, 0xc014e993u, 0x40d34026u,
@@ -265,9 +249,8 @@ static void test_functions(void **state)
       fail_msg("double %zu: %.17g, expected %.17g", i, wide[i], answers[i]);
 }
 
-static void test_barrier_objects(void **state)
+TEST(test_barrier_objects)
 {
-  (void)state;
   for (int s = 0; s < 3; s++) {
     memset(out, 0, sizeof out);
     for (uint32_t t = 0; t < 64; t++)
@@ -280,9 +263,8 @@ static void test_barrier_objects(void **state)
   }
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
-  (void)state;
   run("race", 1, 64, 0);
   for (uint32_t t = 0; t < 64; t++)
     assert_int_equal(out[t], t);
@@ -310,9 +292,8 @@ static double now_ns(void)
 }
 
 /* Prints what a switch and a launch cost; the answers are checked, not the times. */
-static void test_cost(void **state)
+TEST(test_cost)
 {
-  (void)state;
   const uint32_t counts[] = {32, 256, 1024};
   for (int i = 0; i < 3; i++) {
     uint32_t rounds = 100000 / counts[i] * 10;
@@ -331,24 +312,22 @@ static void test_cost(void **state)
   printf("%.0f ns a launch of one thread\n", (now_ns() - from) / 1000);
 }
 
-int main(int count, char **arguments)
+static int begin(void)
 {
-  if (count < 2) {
-    fprintf(stderr, "usage: %s MODULE\n", arguments[0]);
+  if (test_argument_count < 1) {
+    printf("FAILED: the argument is MODULE\n");
     return 2;
   }
-  words = module_open(arguments[1]);
+  words = module_open(test_arguments[0]);
   team = xb_cpu_team_create(3);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ended),     cmocka_unit_test(test_shuffles),        cmocka_unit_test(test_waits),
-      cmocka_unit_test(test_atomics),   cmocka_unit_test(test_dynamic),         cmocka_unit_test(test_halves),
-      cmocka_unit_test(test_grid),      cmocka_unit_test(test_groups),          cmocka_unit_test(test_textures),
-      cmocka_unit_test(test_product),   cmocka_unit_test(test_integers),        cmocka_unit_test(test_lanes),
-      cmocka_unit_test(test_functions), cmocka_unit_test(test_barrier_objects), cmocka_unit_test(test_order),
-      cmocka_unit_test(test_cost),
-  };
-  const int failed = cmocka_run_group_tests_name("words", tests, NULL, NULL);
+  return 0;
+}
+
+static int end(void)
+{
   xb_cpu_team_destroy(team);
   module_close(&words);
-  return failed;
+  return 0;
 }
+
+TEST_SOURCE(.begin = begin, .end = end);

@@ -12,7 +12,7 @@ void nothing_left(const char *when, bool dead);
 /* Runs the scenario, in which no call fails. */
 void unharmed(xb_launch_mode mode);
 
-/* Returns the number of failed tests. */
-int feature_cases(void);
+/* For TEST_SOURCE: finds `fake`. */
+int fake_begin(void);
 
 #endif

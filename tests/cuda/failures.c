@@ -1,16 +1,12 @@
 /* Runs the scenario on the fake driver, in all launch modes; then again with each driver call failing in turn. */
 #include "cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend_cuda/driver.h"
+#include "test.h"
 
 fake_control *fake;
 
@@ -33,21 +29,18 @@ void unharmed(xb_launch_mode mode)
   nothing_left("at the end", false);
 }
 
-static void graph(void **state)
+TEST(graph)
 {
-  (void)state;
   unharmed(XB_LAUNCH_GRAPH);
 }
 
-static void stream(void **state)
+TEST(stream)
 {
-  (void)state;
   unharmed(XB_LAUNCH_STREAM);
 }
 
-static void held_stream(void **state)
+TEST(held_stream)
 {
-  (void)state;
   unharmed(XB_LAUNCH_HELD_STREAM);
 }
 
@@ -83,34 +76,29 @@ static void every_call_fails(xb_launch_mode mode, CUresult with, xb_code expecte
   }
 }
 
-static void out_of_memory(void **state)
+TEST(out_of_memory)
 {
-  (void)state;
   every_call_fails(XB_LAUNCH_GRAPH, CUDA_ERROR_OUT_OF_MEMORY, XB_NOMEM);
   every_call_fails(XB_LAUNCH_STREAM, CUDA_ERROR_OUT_OF_MEMORY, XB_NOMEM);
   every_call_fails(XB_LAUNCH_HELD_STREAM, CUDA_ERROR_OUT_OF_MEMORY, XB_NOMEM);
 }
 
-static void device_lost(void **state)
+TEST(device_lost)
 {
-  (void)state;
   every_call_fails(XB_LAUNCH_GRAPH, CUDA_ERROR_LAUNCH_FAILED, XB_LOST);
   every_call_fails(XB_LAUNCH_STREAM, CUDA_ERROR_LAUNCH_FAILED, XB_LOST);
   every_call_fails(XB_LAUNCH_HELD_STREAM, CUDA_ERROR_LAUNCH_FAILED, XB_LOST);
 }
 
-int main(void)
+int fake_begin(void)
 {
   xb_device_info info;
   uint32_t count;
   xb_error err = {0};
-  if (xb_enumerate(&xb_backend_cuda, &info, 1, &count, &err) || !(fake = find_fake())) {
-    fprintf(stderr, "run this with LD_LIBRARY_PATH leading to the fake libcuda.so.1: %s\n", err.message);
-    return 1;
-  }
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(graph),         cmocka_unit_test(stream),      cmocka_unit_test(held_stream),
-      cmocka_unit_test(out_of_memory), cmocka_unit_test(device_lost),
-  };
-  return cmocka_run_group_tests_name("CUDA failures", tests, NULL, NULL) + feature_cases();
+  if (!xb_enumerate(&xb_backend_cuda, &info, 1, &count, &err) && (fake = find_fake()))
+    return 0;
+  printf("FAILED: run this with LD_LIBRARY_PATH leading to the fake libcuda.so.1: %s\n", err.message);
+  return 1;
 }
+
+TEST_SOURCE(.begin = fake_begin);

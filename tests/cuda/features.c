@@ -1,17 +1,13 @@
 /* What the scenario cannot show: single features of the CUDA backend, on the fake driver. */
 #include "cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend_cuda/driver.h"
+#include "test.h"
 
 static xb_device *open_device(xb_launch_mode mode)
 {
@@ -40,9 +36,8 @@ static xb_buffer *device_buffer(xb_device *device, uint64_t bytes)
   return buffer;
 }
 
-static void memory_is_named(void **state)
+TEST(memory_is_named)
 {
-  (void)state;
   xb_device *device = open_device(XB_LAUNCH_DEFAULT);
   xb_buffer *most = device_buffer(device, 1020 << 20), *buffer = NULL;
   xb_error err = {0};
@@ -56,9 +51,8 @@ static void memory_is_named(void **state)
 }
 
 /* A page that is registered already, by another library or another buffer. */
-static void imported_twice(void **state)
+TEST(imported_twice)
 {
-  (void)state;
   static _Alignas(4096) unsigned char page[4096];
   xb_device *device = open_device(XB_LAUNCH_DEFAULT);
   const xb_buffer_desc desc = {.mem = XB_MEM_IMPORTED, .bytes = sizeof page, .host = page};
@@ -77,9 +71,8 @@ static void imported_twice(void **state)
 }
 
 /* Memory of another GPU. The exporter keeps it, and a GPU that can reach it gets it with the same descriptor. */
-static void no_peer_access(void **state)
+TEST(no_peer_access)
 {
-  (void)state;
   static const CUresult results[] = {CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_SUPPORTED,
                                      CUDA_ERROR_PEER_ACCESS_UNSUPPORTED};
   xb_device *device = open_device(XB_LAUNCH_DEFAULT);
@@ -103,9 +96,8 @@ static void no_peer_access(void **state)
   close_device(device);
 }
 
-static void dead_after_a_hang(void **state)
+TEST(dead_after_a_hang)
 {
-  (void)state;
   xb_error err = {0};
   xb_device *device = open_device(XB_LAUNCH_DEFAULT);
   xb_buffer *buffer = device_buffer(device, 64);
@@ -196,9 +188,8 @@ static void bury_chain(chain *c, xb_code dead)
 }
 
 /* A wait for the last of several queues runs into its limit, because the first one hangs. */
-static void hung_on_several_queues(void **state)
+TEST(hung_on_several_queues)
 {
-  (void)state;
   xb_error err = {0};
   chain c = submit_chain();
   fake->hung = true;
@@ -207,9 +198,8 @@ static void hung_on_several_queues(void **state)
 }
 
 /* A kernel fails while it runs. The submissions were good; the first call that asks the driver afterwards says so. */
-static void errors_come_later(void **state)
+TEST(errors_come_later)
 {
-  (void)state;
   for (int by = 0; by < 3; by++) {
     xb_error err = {0};
     bool reached = false;
@@ -231,9 +221,8 @@ static void errors_come_later(void **state)
 }
 
 /* A float of 40 s in milliseconds steps by 4 us. The times of a list keep their distances all the same. */
-static void long_after_a_calibration(void **state)
+TEST(long_after_a_calibration)
 {
-  (void)state;
   enum { STAMPS = 9 };
   xb_error err = {0};
   xb_point point;
@@ -258,9 +247,8 @@ static void long_after_a_calibration(void **state)
 }
 
 /* A submission that fails halfway waits for its first half, so that the objects that it uses can be destroyed. */
-static void half_a_submission(void **state)
+TEST(half_a_submission)
 {
-  (void)state;
   xb_error err = {0};
   xb_device *device = open_device(XB_LAUNCH_STREAM);
   xb_buffer *buffer = device_buffer(device, 64);
@@ -283,9 +271,8 @@ static void half_a_submission(void **state)
 }
 
 /* The time of a list that was not held until all of it was issued is not known. */
-static void a_hold_that_expires(void **state)
+TEST(a_hold_that_expires)
 {
-  (void)state;
   xb_error err = {0};
   xb_device *device = open_device(XB_LAUNCH_HELD_STREAM);
   xb_buffer *buffer = device_buffer(device, 64);
@@ -310,9 +297,8 @@ static void a_hold_that_expires(void **state)
   close_device(device);
 }
 
-static void too_long_to_hold(void **state)
+TEST(too_long_to_hold)
 {
-  (void)state;
   for (int more = 0; more < 2; more++) {
     xb_error err = {0};
     xb_device *device = open_device(XB_LAUNCH_HELD_STREAM);
@@ -353,15 +339,13 @@ static void windows(xb_launch_mode mode)
   close_device(device);
 }
 
-static void windows_of_nodes(void **state)
+TEST(windows_of_nodes)
 {
-  (void)state;
   windows(XB_LAUNCH_GRAPH);
 }
 
-static void windows_of_streams(void **state)
+TEST(windows_of_streams)
 {
-  (void)state;
   windows(XB_LAUNCH_STREAM);
 }
 
@@ -384,9 +368,8 @@ static void shape(xb_device *device, xb_buffer *buffer, const uint32_t *widths, 
 }
 
 /* Edges of a graph cost time on the device. */
-static void graphs_have_few_edges(void **state)
+TEST(graphs_have_few_edges)
 {
-  (void)state;
   xb_device *device = open_device(XB_LAUNCH_GRAPH);
   xb_buffer *buffer = device_buffer(device, 256);
   shape(device, buffer, (uint32_t[]){1, 1, 1, 1}, 4, 4, 3, 0);   /* a chain */
@@ -398,9 +381,8 @@ static void graphs_have_few_edges(void **state)
 }
 
 /* Large copies inside device memory are slow: the graph has a chain of smaller ones. */
-static void copies_in_pieces(void **state)
+TEST(copies_in_pieces)
 {
-  (void)state;
   enum { MIB = 1 << 20 };
   xb_device *device = open_device(XB_LAUNCH_GRAPH);
   xb_buffer *a = device_buffer(device, 511 * MIB), *b = device_buffer(device, 511 * MIB), *up = NULL;
@@ -422,9 +404,8 @@ static void copies_in_pieces(void **state)
   close_device(device);
 }
 
-static void empty_list(void **state)
+TEST(empty_list)
 {
-  (void)state;
   for (int mode = XB_LAUNCH_GRAPH; mode <= XB_LAUNCH_HELD_STREAM; mode++) {
     xb_error err = {0};
     xb_device *device = open_device((xb_launch_mode)mode);
@@ -439,24 +420,4 @@ static void empty_list(void **state)
   }
 }
 
-int feature_cases(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_is_named),
-      cmocka_unit_test(imported_twice),
-      cmocka_unit_test(no_peer_access),
-      cmocka_unit_test(dead_after_a_hang),
-      cmocka_unit_test(hung_on_several_queues),
-      cmocka_unit_test(errors_come_later),
-      cmocka_unit_test(long_after_a_calibration),
-      cmocka_unit_test(half_a_submission),
-      cmocka_unit_test(a_hold_that_expires),
-      cmocka_unit_test(too_long_to_hold),
-      cmocka_unit_test(windows_of_nodes),
-      cmocka_unit_test(windows_of_streams),
-      cmocka_unit_test(graphs_have_few_edges),
-      cmocka_unit_test(copies_in_pieces),
-      cmocka_unit_test(empty_list),
-  };
-  return cmocka_run_group_tests_name("CUDA features", tests, NULL, NULL);
-}
+TEST_SOURCE(.begin = fake_begin);

@@ -1,16 +1,14 @@
 /* Runs the backend in separate processes, each with a faulty libcuda.so.1. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+
+#include "test.h"
 
 static const char *folder; /* of the libraries for probe */
 static const char *program;
@@ -29,9 +27,8 @@ static void probe(const char *library, const char *fake, const char *arguments, 
     fail_msg("%s\nended with %d, expected %d, and said\n%s\nexpected\n%s", command, got, status, said, text);
 }
 
-static void no_library(void **state)
+TEST(no_library)
 {
-  (void)state;
   void *installed = dlopen("libcuda.so.1", RTLD_LAZY);
   if (!installed) /* else the loader finds the installed one */
     probe("empty", "", "list", 1, "XB_UNAVAILABLE cuda: libcuda.so.1 was not found: install the NVIDIA driver");
@@ -41,27 +38,24 @@ static void no_library(void **state)
   probe("nothing", "", "list", 1, "libcuda.so.1 is not a CUDA driver");
 }
 
-static void symbols(void **state)
+TEST(symbols)
 {
-  (void)state;
   probe("bare", "", "list", 1, "XB_UNAVAILABLE cuda: libcuda.so.1 lacks cuGetProcAddress_v2");
   probe("fake", "lacks cuGraphLaunch", "list", 1,
         "XB_UNAVAILABLE cuda: libcuda.so.1 lacks cuGraphLaunch (CUDA 13.0): update the NVIDIA driver");
   probe("fake", "lacks cuFuncGetParamInfo, lacks cuFuncLoad", "open", 0, "XB_OK");
 }
 
-static void driver(void **state)
+TEST(driver)
 {
-  (void)state;
   probe(
       "fake", "old", "list", 1,
       "XB_UNAVAILABLE cuda: the driver supports CUDA 11.4, this program needs 12.0 or newer: update the NVIDIA driver");
   probe("fake", "broken", "list", 1, "XB_UNAVAILABLE cuInit: CUDA_ERROR_UNKNOWN: the NVIDIA driver does not start");
 }
 
-static void devices(void **state)
+TEST(devices)
 {
-  (void)state;
   probe("fake", "", "list", 0,
         "0 Fake 0, CUDA driver 13.0, pci 0000:ab:00.0, sm_90, uuid 10, luid 20, shared 49152/232448, launch 0\n"
         "1 Fake 1, CUDA driver 13.0, pci 0000:ab:01.0, sm_90, uuid 11, luid 21, shared 49152/232448, launch 0\nXB_OK");
@@ -71,9 +65,8 @@ static void devices(void **state)
   probe("fake", "", "open 2", 1, "XB_UNAVAILABLE cuda: device 2 does not exist: there are 2");
 }
 
-static void modes(void **state)
+TEST(modes)
 {
-  (void)state;
   probe("fake", "", "open 0 0", 0, "launch 2\nXB_OK");
   probe("fake", "", "open 0 1", 1, "XB_UNSUPPORTED cuda: launch mode 'command buffer' is not supported");
   probe("fake", "", "open 0 2", 0, "launch 2\nXB_OK");
@@ -85,9 +78,8 @@ static void modes(void **state)
   probe("fake", "busy", "open", 1, "'Fake 0' is busy or not available");
 }
 
-static void kernels(void **state)
+TEST(kernels)
 {
-  (void)state;
   probe("fake", "", "kernel 2 90 good p2a12t64", 0,
         "registers 40, shared 512, spills 8, threads 64, groups 32, subgroup 32\nXB_OK");
   probe("fake", "", "kernel 2 90 bad p2a12t64", 1,
@@ -102,9 +94,8 @@ static void kernels(void **state)
         "XB_INVALID it: CUDA_ERROR_NOT_FOUND: the code has no entry point 'mian'");
 }
 
-static void parameters(void **state)
+TEST(parameters)
 {
-  (void)state;
   probe("fake", "", "kernel 2 90 good p1a12t64", 1,
         "XB_INVALID it: parameter 1 has 12 bytes in the code, 8 in the description (an address)");
   probe("fake", "", "kernel 2 90 good p3a12t64", 1,
@@ -116,27 +107,23 @@ static void parameters(void **state)
         "XB_INVALID it: a group has 64 x 1 x 1 threads, the code allows 32");
 }
 
-static void shared_memory(void **state)
+TEST(shared_memory)
 {
-  (void)state;
   probe("fake", "", "kernel 2 90 good p2a12t64 1000", 0, "XB_OK");
   probe("fake", "", "kernel 2 90 good p2a12t64 231936", 0, "XB_OK");
   probe("fake", "", "kernel 2 90 good p2a12t64 231940", 1,
         "XB_UNSUPPORTED it: 512 + 231940 bytes of shared memory (static + dynamic), this device allows 232448");
 }
 
-int main(int argc, char **argv)
+static int begin(void)
 {
-  if (argc != 3) {
-    fprintf(stderr, "usage: cuda_libraries PROBE FOLDER\n");
+  if (test_argument_count != 2) {
+    printf("FAILED: the arguments are PROBE FOLDER\n");
     return 2;
   }
-  program = argv[1];
-  folder = argv[2];
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_library), cmocka_unit_test(symbols),       cmocka_unit_test(driver),
-      cmocka_unit_test(devices),    cmocka_unit_test(modes),         cmocka_unit_test(kernels),
-      cmocka_unit_test(parameters), cmocka_unit_test(shared_memory),
-  };
-  return cmocka_run_group_tests_name("CUDA libraries", tests, NULL, NULL);
+  program = test_arguments[0];
+  folder = test_arguments[1];
+  return 0;
 }
+
+TEST_SOURCE(.begin = begin);

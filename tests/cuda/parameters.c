@@ -1,14 +1,11 @@
 /* What the driver gets as parameters, byte for byte: in each launch mode, for kernels whose parameters are in an order
  * of their own. */
 #include "support.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "signatures/signatures.h"
 
@@ -101,9 +98,8 @@ static void arrives(const signature *s)
     xb_buffer_destroy(buffers[i]);
 }
 
-static void all_arrive(void **state)
+TEST(all_arrive)
 {
-  (void)state;
   const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM, XB_LAUNCH_HELD_STREAM};
   for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
     open_device(modes[m]);
@@ -114,9 +110,8 @@ static void all_arrive(void **state)
 }
 
 /* One signature against its bytes as the compiler lays them out, so that the list itself is right. */
-static void saxpy_as_compiled(void **state)
+TEST(saxpy_as_compiled)
 {
-  (void)state;
   open_device(XB_LAUNCH_GRAPH);
   arrives(&signatures[0]);
   const struct {
@@ -129,9 +124,8 @@ static void saxpy_as_compiled(void **state)
   close_device();
 }
 
-static void mismatches(void **state)
+TEST(mismatches)
 {
-  (void)state;
   static const struct {
     const char *layout, *text;
   } rows[] = {
@@ -152,9 +146,8 @@ static void mismatches(void **state)
 }
 
 /* What CUDA lacks is refused by name. A uniform buffer is a pointer like any other, with limits. */
-static void what_cuda_lacks(void **state)
+TEST(what_cuda_lacks)
 {
-  (void)state;
   xb_kernel_desc desc = signature_desc(&signatures[0]);
   xb_kernel *kernel;
   xb_buffer *buffer;
@@ -200,9 +193,8 @@ static void what_cuda_lacks(void **state)
 }
 
 /* What limits the groups of a multiprocessor: the numbers of tests/cuda/fake. */
-static void multiprocessor(void **state)
+TEST(multiprocessor)
 {
-  (void)state;
   open_device(XB_LAUNCH_GRAPH);
   const xb_device_info *info = xb_device_get_info(device);
   assert_int_equal(info->groups_per_multiprocessor, 32);
@@ -210,13 +202,4 @@ static void multiprocessor(void **state)
   assert_int_equal(info->shared_per_multiprocessor, 233472);
   assert_int_equal(info->shared_per_group, 1024);
   close_device();
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_arrive),      cmocka_unit_test(saxpy_as_compiled), cmocka_unit_test(mismatches),
-      cmocka_unit_test(what_cuda_lacks), cmocka_unit_test(multiprocessor),
-  };
-  return cmocka_run_group_tests_name("parameters", tests, NULL, NULL);
 }

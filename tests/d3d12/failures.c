@@ -1,20 +1,18 @@
 /* failures [LIBRARY]: runs a scenario on a fake vkd3d, or vkd3d-proton; then again with each call failing in turn: out
  * of memory, and device removed. Damaged code is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <dlfcn.h>
 
 #include "backend_d3d12/dx.h"
 #include "blob.h"
 #include "fake.h"
 #include "shaders/args.h"
+#include "test.h"
 #include "xb/backend.h"
 
 enum { BYTES = 256, LARGE = 1 << 22, OUT_OF_MEMORY = (int)0x8007000e, REMOVED = (int)0x887a0005 };
@@ -22,7 +20,7 @@ enum { BYTES = 256, LARGE = 1 << 22, OUT_OF_MEMORY = (int)0x8007000e, REMOVED = 
 extern const xb_backend xb_backend_d3d12;
 const xb_backend *const xb_builtin_backends[] = {&xb_backend_d3d12, NULL};
 static fake_control *fake;
-static void (*free_left)(void), (*end)(void);
+static void (*free_left)(void), (*end_fake)(void);
 
 typedef struct play {
   xb_device *device;
@@ -160,9 +158,8 @@ static void each_call_fails(int with, xb_code expected)
 }
 
 /* The code is on the heap, so that a sanitizer sees a read past its end. The fake runtime does not look at it. */
-static void damaged_code(void **state)
+TEST(damaged_code)
 {
-  (void)state;
   play p = {0};
   xb_error err = {0};
   *fake = (fake_control){0};
@@ -195,9 +192,8 @@ static xb_code take_handle(const xb_native *native, void *user, xb_error *err)
 }
 
 /* Buffers of random sizes come and go. No two of them have the same place. */
-static void places(void **state)
+TEST(places)
 {
-  (void)state;
   enum { MOST = 700, ROUNDS = 20000 };
   static xb_be_buffer held[MOST];
   static xb_be_device d;
@@ -228,9 +224,8 @@ static void places(void **state)
   assert_int_equal(fake->alive, 0);
 }
 
-static void unharmed(void **state)
+TEST(unharmed)
 {
-  (void)state;
   xb_error err = {0};
   *fake = (fake_control){0};
   if (scenario(&err))
@@ -240,35 +235,35 @@ static void unharmed(void **state)
   assert_int_equal(fake->copies, 8); /* a fill, to the host, and inside: one part and two parts, each there and back */
 }
 
-static void out_of_memory(void **state)
+TEST(out_of_memory)
 {
-  (void)state;
   each_call_fails(OUT_OF_MEMORY, XB_NOMEM);
 }
 
-static void device_removed(void **state)
+TEST(device_removed)
 {
-  (void)state;
   each_call_fails(REMOVED, XB_LOST);
 }
 
-int main(int argc, char **argv)
+static int begin(void)
 {
-  const char *const name = argc > 1 ? argv[1] : "libvkd3d.so.1";
+  const char *const name = test_argument_count ? test_arguments[0] : "libvkd3d.so.1";
   void *library = dlopen(name, RTLD_NOW);
   fake = library ? dlsym(library, "fake") : NULL;
   void *symbol = fake ? dlsym(library, "fake_free_left") : NULL;
   memcpy(&free_left, &symbol, sizeof symbol);
   symbol = fake ? dlsym(library, "fake_end") : NULL;
-  memcpy(&end, &symbol, sizeof symbol);
-  if (!fake) {
-    fprintf(stderr, "this %s is not the fake one: run by ctest\n", name);
-    return 1;
-  }
-  const struct CMUnitTest cases[] = {cmocka_unit_test(unharmed), cmocka_unit_test(out_of_memory),
-                                     cmocka_unit_test(damaged_code), cmocka_unit_test(places),
-                                     cmocka_unit_test(device_removed)};
-  const int failed = cmocka_run_group_tests(cases, NULL, NULL);
-  end();
-  return failed;
+  memcpy(&end_fake, &symbol, sizeof symbol);
+  if (fake)
+    return 0;
+  printf("FAILED: this %s is not the fake one: run by ctest\n", name);
+  return 1;
 }
+
+static int end(void)
+{
+  end_fake();
+  return 0;
+}
+
+TEST_SOURCE(.begin = begin, .end = end);

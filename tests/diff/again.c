@@ -1,17 +1,15 @@
 /* Simulates xbench diff --again with drawn times: how often it finds a regression that is none, and one that is. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "diff/diff.h"
 #include "judge/stats.h"
+#include "test.h"
 
 enum { CELLS = 40, TRIALS = 10, SAMPLES = 48, RUNS = 1 + XB_MOST_RUNS }; /* run 0 is the base */
 
@@ -109,9 +107,8 @@ static counts simulate(const world *w)
 static const double ALL = CELLS * TRIALS;
 
 /* Places that differ by up to 8 %; the threshold is 3 %. */
-static void test_gpu(void **state)
+TEST(test_gpu)
 {
-  (void)state;
   world w = {"discrete", 8, 1, 0.08, 0.003, 0, 0.03};
   counts c = simulate(&w);
   assert_true(c.again <= c.once && c.again <= 0.002 * ALL && c.decided > c.decided_once && c.decided > 0.8 * ALL);
@@ -124,9 +121,8 @@ static void test_gpu(void **state)
 }
 
 /* A load that makes a run slower by a third in the mean, and noise of a tenth; the threshold is 10 %. */
-static void test_cpu(void **state)
+TEST(test_cpu)
 {
-  (void)state;
   world w = {"cpu", 1, 1, 0, 0.1, 0.33, 0.1};
   counts c = simulate(&w);
   assert_true(c.again < 0.01 * ALL && c.once > 0.1 * ALL);
@@ -137,9 +133,8 @@ static void test_cpu(void **state)
 
 /* Two runs of 15 cells that did not change, held against each other without a margin: by its own interval some cell
  * often differs; the diff names one in a twentieth of the cases. */
-static void test_many_equal_cells(void **state)
+TEST(test_many_equal_cells)
 {
-  (void)state;
   enum { DIFFS = 200, EQUAL = 15 };
   static double samples[2][EQUAL][SAMPLES];
   const world worlds[] = {{"discrete", 8, 1, 0.02, 0.003, 0, 0}, {"discrete", 1, 1, 0, 0.01, 0, 0}};
@@ -172,9 +167,8 @@ static void test_many_equal_cells(void **state)
 }
 
 /* One of 15 cells became 5 % slower, and is named. */
-static void test_one_slower_cell(void **state)
+TEST(test_one_slower_cell)
 {
-  (void)state;
   enum { DIFFS = 50, EQUAL = 15 };
   static double samples[2][EQUAL][SAMPLES];
   const xb_result_device device = {
@@ -198,11 +192,4 @@ static void test_one_slower_cell(void **state)
   }
   printf("one of 15 cells is 5 %% slower: named in %d of %d\n", named, DIFFS);
   assert_true(named >= 0.9 * DIFFS);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_cpu),
-                                     cmocka_unit_test(test_many_equal_cells), cmocka_unit_test(test_one_slower_cell)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

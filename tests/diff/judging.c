@@ -1,16 +1,13 @@
 /* Verdicts on cells of two documents with samples that the test decides. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "diff/several_runs.h"
 #include "judge/stats.h"
+#include "test.h"
 
 enum { SAMPLES = 40, RUNS = 4, CELLS = 4 }; /* run 0 is the base */
 
@@ -82,9 +79,8 @@ static const xb_diff_cell *of_size(uint64_t size)
 /* ---- Two runs --------------------------------------------------------------------------------------------------- */
 
 /* Two runs have no rounds in common: equal noise does not cancel. */
-static void test_runs_are_independent(void **state)
+TEST_WITH(test_runs_are_independent, set_up, tear_down)
 {
-  (void)state;
   add(0, 1, 1, 1000, 0.05, 0);
   add(1, 1, 1, 1000, 0.05, 0);
   judge(0);
@@ -93,9 +89,8 @@ static void test_runs_are_independent(void **state)
 }
 
 /* On a CPU the samples themselves have to change, but for a tenth at either end. */
-static void test_cpu(void **state)
+TEST_WITH(test_cpu, set_up, tear_down)
 {
-  (void)state;
   device.type = "cpu";
   add(0, 1, 1, 1000, 0.05, 0);
   add(1, 1, 1, 1300, 0.05, 0);
@@ -110,9 +105,8 @@ static void test_cpu(void **state)
 }
 
 /* What has no time in both is no cell that has to be decided. What is wrong fails, even if the base lacks it. */
-static void test_without_a_time(void **state)
+TEST_WITH(test_without_a_time, set_up, tear_down)
 {
-  (void)state;
   add(0, 1, 1, 1000, 0, 0);
   add(1, 1, 1, 1000, 0, 0);
   add(0, 2, 1, 1000, 0, 0);
@@ -130,9 +124,8 @@ static void test_without_a_time(void **state)
 }
 
 /* Documents are of one run if all samples are the same, to the last one. */
-static void test_same_samples(void **state)
+TEST_WITH(test_same_samples, set_up, tear_down)
 {
-  (void)state;
   add(0, 1, 1, 1000, 0.05, 0);
   add(1, 1, 1, 1000, 0.05, 0);
   judge(0);
@@ -142,9 +135,8 @@ static void test_same_samples(void **state)
 }
 
 /* A cell that may be slower than the threshold is not decided; one that is at most as slow is. */
-static void test_decided(void **state)
+TEST_WITH(test_decided, set_up, tear_down)
 {
-  (void)state;
   add(0, 1, 1, 1000, 0.2, 0);
   add(1, 1, 1, 1000, 0.2, 0);
   add(0, 2, 1, 1000, 0.02, 0);
@@ -155,9 +147,8 @@ static void test_decided(void **state)
 }
 
 /* A mean is that of one benchmark. */
-static void test_means(void **state)
+TEST_WITH(test_means, set_up, tear_down)
 {
-  (void)state;
   for (int run = 0; run < 2; run++) {
     add(run, 1, 1, run ? 2000 : 1000, 0, 0);
     add(run, 2, 1, run ? 8000 : 1000, 0, 0);
@@ -170,9 +161,8 @@ static void test_means(void **state)
 }
 
 /* Files of older versions do not say how much was flushed. */
-static void test_unknown_flush(void **state)
+TEST_WITH(test_unknown_flush, set_up, tear_down)
 {
-  (void)state;
   add(0, 1, 1, 1000, 0, 0)->flush_bytes = XB_UNKNOWN;
   add(1, 1, 1, 1000, 0, 0)->flush_bytes = 4096;
   judge(0);
@@ -185,9 +175,8 @@ static void test_unknown_flush(void **state)
 /* ---- Several runs ----------------------------------------------------------------------------------------------- */
 
 /* Placement p of run i becomes placement p + i * placements of all. */
-static void test_pooled_placements(void **state)
+TEST_WITH(test_pooled_placements, set_up, tear_down)
 {
-  (void)state;
   double *values;
   xb_result pooled;
   const xb_result *base = add(0, 1, 4, 1000, 0, 0);
@@ -202,9 +191,8 @@ static void test_pooled_placements(void **state)
 }
 
 /* Only rounds that all runs have are pooled. Runs of one placement follow each other. */
-static void test_pooled_rounds(void **state)
+TEST_WITH(test_pooled_rounds, set_up, tear_down)
 {
-  (void)state;
   double *values;
   xb_result pooled;
   const xb_result *base = add(0, 1, 4, 1000, 0, 0);
@@ -222,9 +210,8 @@ static void test_pooled_rounds(void **state)
 }
 
 /* A run that was throttled unlike the base is left out, unless it is the only one. */
-static void test_throttled_run(void **state)
+TEST_WITH(test_throttled_run, set_up, tear_down)
 {
-  (void)state;
   double *values;
   xb_result pooled;
   xb_diff_cell cell = {.base = add(0, 1, 4, 1000, 0, 0), .now = add(1, 1, 4, 1000, 0, 0), .run_count = 2};
@@ -239,9 +226,8 @@ static void test_throttled_run(void **state)
 }
 
 /* What is wrong once is wrong. */
-static void test_wrong_run(void **state)
+TEST_WITH(test_wrong_run, set_up, tear_down)
 {
-  (void)state;
   add(0, 1, 1, 1000, 0.05, 0);
   add(1, 1, 1, 1040, 0.05, 0);
   add(2, 1, 1, 1000, 0.05, 0)->outcome = XB_CELL_WRONG;
@@ -250,9 +236,8 @@ static void test_wrong_run(void **state)
 }
 
 /* One more run would have to be slower than the threshold allows: here it would be slower, by 1 % or more. */
-static void test_spread(void **state)
+TEST_WITH(test_spread, set_up, tear_down)
 {
-  (void)state;
   static const double last[] = {1100, 1073};
   for (int i = 0; i < 2; i++) {
     set_up(NULL);
@@ -266,24 +251,4 @@ static void test_spread(void **state)
     assert_int_equal(cell->change, i ? XB_CHANGE_UNCLEAR : XB_CHANGE_REGRESSION);
     tear_down(NULL);
   }
-}
-
-int main(void)
-{
-#define XB_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-  const struct CMUnitTest tests[] = {
-      XB_TEST(test_runs_are_independent),
-      XB_TEST(test_cpu),
-      XB_TEST(test_without_a_time),
-      XB_TEST(test_same_samples),
-      XB_TEST(test_throttled_run),
-      XB_TEST(test_pooled_placements),
-      XB_TEST(test_wrong_run),
-      XB_TEST(test_decided),
-      XB_TEST(test_means),
-      XB_TEST(test_unknown_flush),
-      XB_TEST(test_pooled_rounds),
-      XB_TEST(test_spread),
-  };
-  return cmocka_run_group_tests_name("judging", tests, NULL, NULL);
 }

@@ -1,15 +1,13 @@
 /* Tests the code that judges the guide's cases, with artificial results: it must be able to fail. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "guide/guide.h"
+#include "test.h"
 
 static xb_guide g;
 static const xb_guide_case made_up = {.name = "made_up", .title = "made up"};
@@ -37,9 +35,8 @@ static void expect(xb_guide_kind kind, const char *api, const char *part)
              last->text);
 }
 
-static void one_bit_against_the_cpu(void **state)
+TEST_WITH(one_bit_against_the_cpu, begin, end)
 {
-  (void)state;
   const uint32_t expected[3] = {1, 2, 3}, wrong[3] = {1, 2 ^ 1u << 31, 3};
   assert_true(xb_guide_same(&g, "x", expected, expected, 3));
   expect(XB_GUIDE_HOLDS, "one", "bit for bit (3 words)");
@@ -51,9 +48,8 @@ static void one_bit_against_the_cpu(void **state)
   assert_int_equal(g.said.of_kind[XB_GUIDE_FAILS], 2);
 }
 
-static void agreement_of_bits(void **state)
+TEST_WITH(agreement_of_bits, begin, end)
 {
-  (void)state;
   const uint32_t words[2] = {5, 6}, others[2] = {5, 7};
   for (g.api = 0; g.api < 2; g.api++) {
     xb_guide_same(&g, "promised", words, words, 2);
@@ -65,9 +61,8 @@ static void agreement_of_bits(void **state)
   assert_int_equal(g.said.lines[g.said.count - 2].kind, XB_GUIDE_HOLDS);
 }
 
-static void agreement_within_a_bound(void **state)
+TEST_WITH(agreement_within_a_bound, begin, end)
 {
-  (void)state;
   assert_true(xb_guide_near(&g, "x", 1.5f, 1, 0.5));
   g.api = 1;
   assert_true(xb_guide_near(&g, "x", 0.5f, 1, 0.5));
@@ -80,9 +75,8 @@ static void agreement_within_a_bound(void **state)
   assert_false(xb_guide_near(&g, "nan", NAN, 1, 0.5));
 }
 
-static void one_api_agrees_with_nobody(void **state)
+TEST_WITH(one_api_agrees_with_nobody, begin, end)
 {
-  (void)state;
   const uint32_t word = 1;
   xb_guide_same(&g, "x", &word, &word, 1);
   const size_t said = g.said.count;
@@ -90,9 +84,8 @@ static void one_api_agrees_with_nobody(void **state)
   assert_int_equal(g.said.count, said);
 }
 
-static void failures_are_counted_where_no_line_is_left(void **state)
+TEST_WITH(failures_are_counted_where_no_line_is_left, begin, end)
 {
-  (void)state;
   for (int i = 0; i < XB_GUIDE_MAX_LINES; i++)
     xb_guide_seen(&g, "line %d", i);
   xb_guide_assert(&g, false, "lost");
@@ -100,9 +93,8 @@ static void failures_are_counted_where_no_line_is_left(void **state)
   assert_int_equal(g.said.of_kind[XB_GUIDE_FAILS], 1);
 }
 
-static void units_of_the_last_place(void **state)
+TEST_WITH(units_of_the_last_place, begin, end)
 {
-  (void)state;
   const float x[] = {1, 1.5f, 0.75f, 1e-40f, 3e38f, -2.5f};
   for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
     const double step = (double)nextafterf(x[i], INFINITY) - x[i];
@@ -110,14 +102,4 @@ static void units_of_the_last_place(void **state)
     assert_true(xb_guide_ulp(x[i], x[i] + step / 2) == 0.5);
     assert_true(xb_guide_ulp(nextafterf(x[i], INFINITY), x[i]) == 1);
   }
-}
-
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
-  const struct CMUnitTest tests[] = {
-      CASE(one_bit_against_the_cpu),    CASE(agreement_of_bits),       CASE(agreement_within_a_bound),
-      CASE(one_api_agrees_with_nobody), CASE(units_of_the_last_place), CASE(failures_are_counted_where_no_line_is_left),
-  };
-  return cmocka_run_group_tests_name("guide", tests, NULL, NULL);
 }

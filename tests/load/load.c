@@ -1,14 +1,11 @@
 /* load RESULTS_FOLDER: valid documents are read completely; others are refused, with a message of one line without
  * control characters. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <glob.h>
 #include <math.h>
 #include <sys/stat.h>
@@ -18,6 +15,7 @@
 #include "load/sample.h"
 #include "result/document.h"
 #include "result/fields.h"
+#include "test.h"
 
 static const char *results_folder;
 static char folder[] = "/tmp/xbench-load-XXXXXX";
@@ -33,9 +31,8 @@ static const xb_document *parse(const char *text)
   return document;
 }
 
-static void test_parts(void **state)
+TEST(test_parts)
 {
-  (void)state;
   const xb_document *d = parse(SAMPLE);
   assert_string_equal(d->path, "a file");
   assert_string_equal(d->host.cpu, "A CPU");
@@ -61,9 +58,8 @@ static void test_parts(void **state)
   xb_document_free(d);
 }
 
-static void test_results(void **state)
+TEST(test_results)
 {
-  (void)state;
   const xb_document *d = parse(SAMPLE);
   const xb_result *r = &d->results[0], *failed = &d->results[1];
   assert_int_equal(d->result_count, 2);
@@ -95,9 +91,8 @@ static void test_results(void **state)
 }
 
 /* Documents from before the field `outcome`, with it, and from later versions that add fields. */
-static void test_outcomes(void **state)
+TEST(test_outcomes)
 {
-  (void)state;
   static const struct {
     const char *find, *replacement;
     xb_outcome outcome;
@@ -117,9 +112,8 @@ static void test_outcomes(void **state)
 }
 
 /* Names are read unchanged; they are only made safe for printing. */
-static void test_names_are_kept(void **state)
+TEST(test_names_are_kept)
 {
-  (void)state;
   char safe[64];
   char *text = sample_with("A GPU", "A \\u001b[31mGPU");
   const xb_document *d = parse(text);
@@ -130,9 +124,8 @@ static void test_names_are_kept(void **state)
 }
 
 /* Reads every document of the source tree. */
-static void test_real_ones(void **state)
+TEST(test_real_ones)
 {
-  (void)state;
   glob_t found;
   char pattern[512];
   size_t measured = 0, compared = 0;
@@ -261,9 +254,8 @@ static void test_bad(void **state)
   free(text);
 }
 
-static void test_embedded_nul(void **state)
+TEST(test_embedded_nul)
 {
-  (void)state;
   const size_t count = strlen(SAMPLE);
   char *text = strdup(SAMPLE);
   assert_non_null(text);
@@ -273,16 +265,14 @@ static void test_embedded_nul(void **state)
 }
 
 /* A document that is truncated anywhere is refused. The closing brace is the last byte that is required. */
-static void test_cut_short(void **state)
+TEST(test_cut_short)
 {
-  (void)state;
   for (size_t count = 0; count < strlen(SAMPLE) - 1; count++)
     refuse(SAMPLE, count, XB_INVALID, "incomplete");
 }
 
-static void test_deep(void **state)
+TEST(test_deep)
 {
-  (void)state;
   enum { DEPTH = 1000000 };
   char *text = malloc(DEPTH);
   assert_non_null(text);
@@ -292,9 +282,8 @@ static void test_deep(void **state)
 }
 
 /* Documents that are small as text and large in memory. */
-static void test_counts(void **state)
+TEST(test_counts)
 {
-  (void)state;
   static const struct {
     const char *unit;
     size_t count;
@@ -312,9 +301,8 @@ static void test_counts(void **state)
   }
 }
 
-static void test_long_text(void **state)
+TEST(test_long_text)
 {
-  (void)state;
   char *name = calloc(1, XB_MAX_DOCUMENT_TEXT + 2);
   assert_non_null(name);
   memset(name, 'x', XB_MAX_DOCUMENT_TEXT + 1);
@@ -344,9 +332,8 @@ static void write_file(const char *path, const char *text)
   assert_true(fputs(text, file) >= 0 && !fclose(file));
 }
 
-static void test_files(void **state)
+TEST(test_files)
 {
-  (void)state;
   char path[128], link[128];
   xb_error error;
   const xb_document *document;
@@ -372,9 +359,8 @@ static void test_files(void **state)
   unlink(link);
 }
 
-static void test_fifo(void **state)
+TEST(test_fifo)
 {
-  (void)state;
   char path[128];
   snprintf(path, sizeof path, "%s/fifo", folder);
   assert_int_equal(mkfifo(path, 0600), 0);
@@ -384,9 +370,8 @@ static void test_fifo(void **state)
 
 /* ---- Text for a terminal ---------------------------------------------------------------------------------------- */
 
-static void test_safe_text(void **state)
+TEST(test_safe_text)
 {
-  (void)state;
   static const struct {
     const char *text, *safe;
   } cases[] = {
@@ -423,22 +408,22 @@ static void test_safe_text(void **state)
                       "123...");
 }
 
-int main(int argc, char **argv)
+static int begin(void)
 {
-  if (argc != 2 || !mkdtemp(folder))
+  if (test_argument_count != 1 || !mkdtemp(folder)) {
+    printf("FAILED: the argument is FOLDER, with results, and one in /tmp is made\n");
     return 2;
-  results_folder = argv[1];
-  static struct CMUnitTest tests[128] = {
-      cmocka_unit_test(test_parts),          cmocka_unit_test(test_results),   cmocka_unit_test(test_outcomes),
-      cmocka_unit_test(test_names_are_kept), cmocka_unit_test(test_real_ones), cmocka_unit_test(test_embedded_nul),
-      cmocka_unit_test(test_cut_short),      cmocka_unit_test(test_deep),      cmocka_unit_test(test_counts),
-      cmocka_unit_test(test_long_text),      cmocka_unit_test(test_files),     cmocka_unit_test(test_fifo),
-      cmocka_unit_test(test_safe_text),
-  };
-  size_t count = 13;
+  }
+  results_folder = test_arguments[0];
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-    tests[count++] = (struct CMUnitTest){bad[i].replacement, test_bad, NULL, NULL, (void *)&bad[i]};
-  const int failed = _cmocka_run_group_tests("load", tests, count, NULL, NULL);
-  rmdir(folder);
-  return failed;
+    test_add(bad[i].replacement, test_bad, NULL, &bad[i]);
+  return 0;
 }
+
+static int end(void)
+{
+  rmdir(folder);
+  return 0;
+}
+
+TEST_SOURCE(.begin = begin, .end = end);

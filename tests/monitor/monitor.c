@@ -1,17 +1,14 @@
 /* Tests the monitor of a GPU's clocks with a fake NVML. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <dlfcn.h>
 #include <stdio.h>
 
 #include "machine/monitor.h"
+#include "test.h"
 
 enum { NOT_SUPPORTED = 3, DRIVER_NOT_LOADED = 9, GPU_IS_LOST = 15 };
 
@@ -109,9 +106,8 @@ static const xb_gpu_state all_well = {
     .counters_known = true,
 };
 
-static void test_all_well(void **state)
+TEST_WITH(test_all_well, setup, teardown)
 {
-  (void)state;
   xb_monitor *monitor = open_gpu();
   assert_state(xb_monitor_read(monitor), all_well);
   assert_int_equal(xb_monitor_read(monitor).throttle, 0);
@@ -119,9 +115,8 @@ static void test_all_well(void **state)
   xb_monitor_close(monitor);
 }
 
-static void test_no_monitor(void **state)
+TEST_WITH(test_no_monitor, setup, teardown)
 {
-  (void)state;
   assert_state(xb_monitor_read(NULL), (xb_gpu_state){0});
   assert_int_equal(xb_monitor_read(NULL).throttle, 0);
   assert_string_equal(xb_monitor_driver(NULL), "");
@@ -171,9 +166,8 @@ static void assert_only_lacks(const char *function)
   xb_monitor_close(monitor);
 }
 
-static void test_missing(void **state)
+TEST_WITH(test_missing, setup, teardown)
 {
-  (void)state;
   char library[64];
   for (int i = 0; i < REQUIRED; i++) {
     snprintf(library, sizeof library, "lacks_%s", required[i]);
@@ -190,9 +184,8 @@ static void test_missing(void **state)
   assert_nothing_known();
 }
 
-static void test_not_supported(void **state)
+TEST_WITH(test_not_supported, setup, teardown)
 {
-  (void)state;
   for (int i = 0; i < OPTIONAL; i++) {
     take("nvml");
     set(optional[i], NOT_SUPPORTED);
@@ -204,9 +197,8 @@ static void test_not_supported(void **state)
 }
 
 /* A driver with the old name of the function for the reasons. */
-static void test_old_name(void **state)
+TEST_WITH(test_old_name, setup, teardown)
 {
-  (void)state;
   take("old");
   xb_monitor *monitor = open_gpu();
   set("reasons", 0x20);
@@ -215,9 +207,8 @@ static void test_old_name(void **state)
 }
 
 /* A GPU that is lost while it is monitored. */
-static void test_lost(void **state)
+TEST_WITH(test_lost, setup, teardown)
 {
-  (void)state;
   xb_monitor *monitor = open_gpu();
   for (int i = 0; i < OPTIONAL; i++)
     set(optional[i], GPU_IS_LOST);
@@ -228,9 +219,8 @@ static void test_lost(void **state)
 
 /* ---- Missing devices and libraries ------------------------------------------------------------------------------ */
 
-static void test_no_device(void **state)
+TEST_WITH(test_no_device, setup, teardown)
 {
-  (void)state;
   xb_device_info other = gpu;
   other.uuid[15] ^= 1;
   assert_null(xb_monitor_open(&other));
@@ -241,9 +231,8 @@ static void test_no_device(void **state)
 }
 
 /* MIG: a part of a GPU has a UUID of its own, and the clocks of the whole. */
-static void test_part(void **state)
+TEST_WITH(test_part, setup, teardown)
 {
-  (void)state;
   xb_device_info part = gpu;
   part.uuid[0] = 0xb0;
   xb_monitor *monitor = xb_monitor_open(&part);
@@ -252,9 +241,8 @@ static void test_part(void **state)
   xb_monitor_close(monitor);
 }
 
-static void test_no_library(void **state)
+TEST_WITH(test_no_library, setup, teardown)
 {
-  (void)state;
   setenv("XB_NVML", path_of("absent"), 1);
   assert_null(xb_monitor_open(&gpu));
   setenv("XB_NVML", path_of("damaged"), 1);
@@ -266,9 +254,8 @@ static bool opened(void)
   return getenv("FAKE_NVML_OPENED");
 }
 
-static void test_not_opened(void **state)
+TEST_WITH(test_not_opened, setup, teardown)
 {
-  (void)state;
   drop();
   unsetenv("FAKE_NVML_OPENED");
   xb_device_info cpu = gpu, nameless = gpu;
@@ -285,9 +272,8 @@ static void test_not_opened(void **state)
 
 /* ---- Reasons of throttling -------------------------------------------------------------------------------------- */
 
-static void test_reasons(void **state)
+TEST_WITH(test_reasons, setup, teardown)
 {
-  (void)state;
   static const struct {
     unsigned long long reasons;
     uint32_t throttle;
@@ -322,9 +308,8 @@ static void test_reasons(void **state)
   xb_monitor_close(monitor);
 }
 
-static void test_counters(void **state)
+TEST_WITH(test_counters, setup, teardown)
 {
-  (void)state;
   static const struct {
     const char *policy;
     uint32_t throttle;
@@ -362,9 +347,8 @@ static void test_counters(void **state)
 }
 
 /* Some counters exist, some do not, and one fails for a while. */
-static void test_counters_missing(void **state)
+TEST_WITH(test_counters_missing, setup, teardown)
 {
-  (void)state;
   set("policy 01 returns", NOT_SUPPORTED);
   xb_monitor *monitor = open_gpu();
   set("policy 01 returns", 0); /* its start value is not known */
@@ -379,9 +363,8 @@ static void test_counters_missing(void **state)
   xb_monitor_close(monitor);
 }
 
-static void test_two_monitors(void **state)
+TEST_WITH(test_two_monitors, setup, teardown)
 {
-  (void)state;
   xb_monitor *first = open_gpu();
   set("policy 00", 1);
   xb_monitor *second = open_gpu();
@@ -396,9 +379,8 @@ static void test_two_monitors(void **state)
 }
 
 /* One call after each sample, ten after each round: more calls would affect the host's time. */
-static void test_calls(void **state)
+TEST_WITH(test_calls, setup, teardown)
 {
-  (void)state;
   xb_monitor *monitor = open_gpu();
   unsigned long long before = *fake("calls");
   xb_monitor_active(monitor);
@@ -425,9 +407,8 @@ static const char *names(uint32_t throttle)
   return text;
 }
 
-static void test_names(void **state)
+TEST_WITH(test_names, setup, teardown)
 {
-  (void)state;
   assert_string_equal(names(0), "");
   assert_string_equal(names(XB_THROTTLE_POWER), "power");
   assert_string_equal(names(XB_THROTTLE_POWER | XB_THROTTLE_THERMAL), "power, thermal");
@@ -436,19 +417,14 @@ static void test_names(void **state)
   assert_string_equal(names(16), "");
 }
 
-int main(int argc, char **argv)
+static int begin(void)
 {
-  if (argc != 2) {
-    fprintf(stderr, "usage: bench_monitor FOLDER\n");
+  if (test_argument_count != 1) {
+    printf("FAILED: the argument is FOLDER\n");
     return 2;
   }
-  folder = argv[1];
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-  const struct CMUnitTest tests[] = {
-      TEST(test_all_well),         TEST(test_no_monitor),   TEST(test_missing),   TEST(test_not_supported),
-      TEST(test_old_name),         TEST(test_lost),         TEST(test_no_device), TEST(test_part),
-      TEST(test_no_library),       TEST(test_not_opened),   TEST(test_reasons),   TEST(test_counters),
-      TEST(test_counters_missing), TEST(test_two_monitors), TEST(test_calls),     TEST(test_names),
-  };
-  return cmocka_run_group_tests_name("monitor", tests, NULL, NULL);
+  folder = test_arguments[0];
+  return 0;
 }
+
+TEST_SOURCE(.begin = begin);

@@ -1,7 +1,5 @@
 /* Formulas, numbers, contents, files of arrays, and what PTX and CUDA sources say. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,15 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "pair/compare.h"
 #include "pair/cuda_source.h"
 #include "pair/numbers.h"
+#include "test.h"
 
-static void test_formulas(void **state)
+TEST(test_formulas)
 {
-  (void)state;
   static const xb_named_number numbers[] = {{"n", 1000}, {"rows", 10}, {"r", 7}};
   static const xb_names names = {numbers, 3};
   static const struct {
@@ -61,9 +57,8 @@ static void test_formulas(void **state)
   assert_non_null(strstr(error.message, "1000 is not divisible by 256: write ceil(n / 256"));
 }
 
-static void test_halves(void **state)
+TEST(test_halves)
 {
-  (void)state;
   for (uint32_t bits = 0; bits < 65536; bits++) {
     const uint16_t half = (uint16_t)bits;
     uint16_t again;
@@ -93,9 +88,8 @@ static uint64_t ulps(xb_dtype dtype, double a, double b)
   return xb_ulps(dtype, x, y);
 }
 
-static void test_ulps(void **state)
+TEST(test_ulps)
 {
-  (void)state;
   assert_int_equal(ulps(XB_FLOAT32, 1, 1 + 0x1p-23), 1);
   assert_int_equal(ulps(XB_FLOAT32, 0.0, -0.0), 0);
   assert_int_equal(ulps(XB_FLOAT32, 0x1p-149, -0x1p-149), 2);
@@ -128,9 +122,8 @@ static xb_fill fill_of(const char *text, const xb_element *element, uint32_t num
   return fill;
 }
 
-static void test_fills(void **state)
+TEST(test_fills)
 {
-  (void)state;
   enum { N = 1000 };
   float x[N], part[10], other[N];
   int32_t p[N];
@@ -169,9 +162,8 @@ static void test_fills(void **state)
   assert_true(fabs(sum - 1) < 0.3 && fabs(squares - 4) < 0.8);
 }
 
-static void test_arrays(void **state)
+TEST(test_arrays)
 {
-  (void)state;
   enum { N = 5 };
   char path[] = "/tmp/xbench-npy-XXXXXX", data[N * 32];
   const int fd = mkstemp(path);
@@ -209,9 +201,8 @@ static void write_npy(const char *path, const char *header, size_t bytes)
 
 #define PARTICLE "[('position', '<f4', (3,)), ('', '|V4'), ('mass', '<f8'), ('cell', '|i1'), ('', '|V7')]"
 
-static void test_array_types(void **state)
+TEST(test_array_types)
 {
-  (void)state;
   static const xb_element vectors = {.members = {{.dtype = XB_FLOAT32, .count = 3}}, .member_count = 1, .bytes = 12};
   static const xb_element wide = {.members = {{.dtype = XB_FLOAT32, .count = 3}}, .member_count = 1, .bytes = 16};
   static const struct {
@@ -263,9 +254,8 @@ static void test_array_types(void **state)
   unlink(path);
 }
 
-static void test_differences(void **state)
+TEST(test_differences)
 {
-  (void)state;
   char got[64], want[64], why[XB_WHY_BYTES];
   const xb_fill fill = fill_of("uniform", &structs, 0);
   xb_pair_buffer b = {.name = "p", .element = structs, .rule = XB_PAIR_EXACT};
@@ -314,9 +304,8 @@ static const char PTX[] = ".version 9.0\n.target sm_90\n"
                           "\t.param .u64 _Z4axpyifPKfPf1Shy_param_6\n)\n{\n ld.param.u32 x;\n}\n"
                           ".visible .entry plain(\n)\n{}\n";
 
-static void test_cuda(void **state)
+TEST(test_cuda)
 {
-  (void)state;
   static const uint32_t offsets[] = {0, 4, 8, 16, 24, 40, 48}, bytes[] = {4, 4, 8, 8, 16, 1, 8};
   static const char *const names[] = {"n", "a", "x", "y", "s", "h", "count"};
   xb_arena arena = {0};
@@ -375,9 +364,8 @@ static const char LISTING[] =
     "; args cbuffer NA NA CB0 cb0 1\n; x texture struct r/o T0 t0 1\n; raw texture byte r/o T1 t3 1\n"
     "; p UAV struct r/w U0 u0 1\n;\ndefine void @main() {\n";
 
-static void test_dxil(void **state)
+TEST(test_dxil)
 {
-  (void)state;
   xb_arena arena = {0};
   xb_reflection r;
   xb_error error;
@@ -418,9 +406,8 @@ static void test_dxil(void **state)
   xb_arena_free(&arena);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-  (void)state;
   static const char text[] = "{\n \"a\": 1,\n \"b\\\"{\": [\n  {\"c\": \"}]\"},\n  {\n   \"d\": {}}],\n\n \"e\": null}";
   assert_int_equal(xb_pair_line(text, "a"), 2);
   assert_int_equal(xb_pair_line(text, "e"), 8);
@@ -431,15 +418,4 @@ static void test_lines(void **state)
   assert_int_equal(xb_pair_line(plain, "b[1].c"), 4);
   assert_int_equal(xb_pair_line(plain, "b[1].d"), 4);
   assert_int_equal(xb_pair_line(plain, "b[2]"), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_formulas),    cmocka_unit_test(test_halves), cmocka_unit_test(test_ulps),
-      cmocka_unit_test(test_fills),       cmocka_unit_test(test_arrays), cmocka_unit_test(test_array_types),
-      cmocka_unit_test(test_differences), cmocka_unit_test(test_cuda),   cmocka_unit_test(test_dxil),
-      cmocka_unit_test(test_lines),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

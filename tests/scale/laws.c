@@ -4,15 +4,12 @@
 #include "core/clock.h"
 #include "judge/stats.h"
 #include "scale/scale_results.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 40 };
 static const volatile sig_atomic_t no_stop;
@@ -33,9 +30,8 @@ static xb_scaled make_point(bool weak, uint32_t members, double ns)
 }
 
 /* Points were sampled one after another: equal samples of two points do not cancel. */
-static void test_points_are_independent(void **state)
+TEST(test_points_are_independent)
 {
-  (void)state;
   for (int weak = 0; weak < 2; weak++) {
     xb_scaled points[4];
     const xb_scaled *of[4];
@@ -55,9 +51,8 @@ static void test_points_are_independent(void **state)
 }
 
 /* The largest point does not count in the law that it is held against, nor in the law's interval. */
-static void test_predicted_point(void **state)
+TEST(test_predicted_point)
 {
-  (void)state;
   xb_scaled points[4];
   const xb_scaled *of[4];
   xb_fit fit;
@@ -73,9 +68,8 @@ static void test_predicted_point(void **state)
 }
 
 /* A law holds if what was measured is at most a twentieth away from what it predicts. */
-static void test_bound_of_a_law(void **state)
+TEST(test_bound_of_a_law)
 {
-  (void)state;
   static const double parts[] = {0.9, 0.97, 1, 1.03, 1.1}; /* of the predicted time; 1 % of noise */
   static const bool holds[] = {false, true, true, true, false};
   for (int i = 0; i < 5; i++) {
@@ -189,9 +183,8 @@ static void measure(xb_team *team, void *user)
 }
 
 /* Runs before the first sample are not kept. The shortest sample is the one that is shown. */
-static void test_samples(void **state)
+TEST(test_samples)
 {
-  (void)state;
   xb_scaled scaled = {.code = XB_INTERNAL};
   xb_error error;
   runs = 0;
@@ -205,9 +198,8 @@ static void test_samples(void **state)
   xb_scaled_free(&scaled);
 }
 
-static void test_after_a_rest(void **state)
+TEST(test_after_a_rest)
 {
-  (void)state;
   xb_scaled scaled = {.code = XB_INTERNAL};
   xb_error error;
   type = XB_DEVICE_DISCRETE;
@@ -220,9 +212,8 @@ static void test_after_a_rest(void **state)
 }
 
 /* From the first begin to the last end; combining begins when the last member is ready. */
-static void test_late_member(void **state)
+TEST(test_late_member)
 {
-  (void)state;
   xb_scaled scaled = {.code = XB_INTERNAL};
   xb_error error;
   begin = begin_late;
@@ -271,9 +262,8 @@ static int64_t gather(void *state, const void *mine, void *all, size_t bytes, do
 }
 
 /* The other clock is compared at the middle of the shortest trip, within half of it; later, drift counts, too. */
-static void test_clocks(void **state)
+TEST(test_clocks)
 {
-  (void)state;
   char names[2][XB_CLOCK_BYTES] = {"one", "another"};
   static const xb_team_calls calls = {.gather = gather, .exchange = answer};
   xb_team team = {.rank = 1, .size = 2, .active = 2, .clocks = names, .calls = &calls};
@@ -293,9 +283,8 @@ static void test_clocks(void **state)
 /* ---- Results ---------------------------------------------------------------------------------------------------- */
 
 /* Weak points are held against the weak point of one member, strong ones against the strong one. */
-static void test_efficiency(void **state)
+TEST(test_efficiency)
 {
-  (void)state;
   static xb_stamp stamps[2];
   const xb_device_info device = {.backend = "host", .max_groups = {65535, 65535, 65535}, .subgroup_size = 32};
   const xb_result_device on = {.backend = "host", .name = "made", .launch_mode = "none"};
@@ -335,19 +324,4 @@ static void test_efficiency(void **state)
   }
   xb_arena_free(&arena);
   assert_true(xb_scale_bus_speed(100, 2) == 100 && xb_scale_bus_speed(100, 4) == 150); /* 2 (N - 1) / N */
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_points_are_independent),
-      cmocka_unit_test(test_predicted_point),
-      cmocka_unit_test(test_samples),
-      cmocka_unit_test(test_after_a_rest),
-      cmocka_unit_test(test_late_member),
-      cmocka_unit_test(test_efficiency),
-      cmocka_unit_test(test_bound_of_a_law),
-      cmocka_unit_test(test_clocks),
-  };
-  return cmocka_run_group_tests_name("laws", tests, NULL, NULL);
 }

@@ -7,16 +7,13 @@
 #include "judge/stats.h"
 #include "judge/stopping.h"
 #include "scale/scale_results.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 /* ---- Schedules --------------------------------------------------------------------------------------------------- */
 
@@ -49,9 +46,8 @@ static void run_schedule(bool tree, uint32_t members, uint64_t n)
       assert_int_equal(vectors[m][i], 1000 * factor + (long)members * (long)i);
 }
 
-static void test_schedules(void **state)
+TEST(test_schedules)
 {
-  (void)state;
   static const uint64_t lengths[] = {64, 128, 64 * 7, LENGTH};
   for (int tree = 0; tree < 2; tree++)
     for (uint32_t members = 1; members <= MOST; members++)
@@ -89,9 +85,8 @@ static void talk(xb_team *team, void *user)
   good[team->rank] = right;
 }
 
-static void test_teams(void **state)
+TEST(test_teams)
 {
-  (void)state;
   static const uint32_t sizes[] = {1, 2, 3, 8, 256};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     uint32_t good[256] = {0};
@@ -124,9 +119,8 @@ static void share_memory(xb_team *team, void *user)
   good[team->rank] = right;
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
-  (void)state;
   uint32_t good[4] = {0};
   xb_error error;
   assert_int_equal(xb_team_of_threads(4, 60, share_memory, good, &error), XB_OK);
@@ -145,9 +139,8 @@ static void one_is_late(xb_team *team, void *user)
 }
 
 /* The others do not wait for it longer than the limit, and say who it is. */
-static void test_late_member(void **state)
+TEST(test_late_member)
 {
-  (void)state;
   char messages[4][512] = {""};
   xb_error error;
   assert_int_equal(xb_team_of_threads(4, 0.2, one_is_late, messages, &error), XB_OK);
@@ -166,9 +159,8 @@ static void one_is_held(xb_team *team, void *user)
 }
 
 /* A member that fails while another one is held by a library tells why it failed. */
-static void test_held_member(void **state)
+TEST(test_held_member)
 {
-  (void)state;
   xb_error errors[3] = {0}, error;
   assert_int_equal(xb_team_of_threads(3, 0.2, one_is_held, errors, &error), XB_OK);
   assert_int_equal(errors[1].code, XB_LOST);
@@ -179,9 +171,8 @@ static void test_held_member(void **state)
 
 /* ---- Laws -------------------------------------------------------------------------------------------------------- */
 
-static void test_laws(void **state)
+TEST(test_laws)
 {
-  (void)state;
   assert_true(xb_speedup_of_amdahl(0.75, INFINITY) == 4); /* the seed's example */
   assert_true(xb_speedup_of_amdahl(0.75, 1) == 1);
   assert_true(fabs(xb_speedup_of_amdahl(0.75, 4) - 16.0 / 7) < 1e-12);
@@ -204,9 +195,8 @@ static void make_point(xb_scaled *s, bool weak, uint32_t members, double ns)
   s->stats = xb_statistics(s->samples_ns, COUNT, 1, scratch);
 }
 
-static void test_fit(void **state)
+TEST(test_fit)
 {
-  (void)state;
   for (int weak = 0; weak < 2; weak++) {
     xb_scaled points[4];
     const xb_scaled *of[4];
@@ -237,9 +227,8 @@ static void test_fit(void **state)
 }
 
 /* A kernel has one form for all counts of multiprocessors, and for all of them that of the kernel by itself. */
-static void test_form(void **state)
+TEST(test_form)
 {
-  (void)state;
   enum { ALL = 132 };
   xb_device_info all = {.multiprocessors = ALL, .threads_per_multiprocessor = 2048, .max_groups = {65535, 65535, 1}};
   const xb_case like = {.variant = xb_variant_find("reduce", "9"), .n = 1 << 22, .block = 512, .device = &all};
@@ -272,9 +261,8 @@ static void test_form(void **state)
     }
 }
 
-static void test_sums(void **state)
+TEST(test_sums)
 {
-  (void)state;
   xb_scaled a = {.point.members = 1, .summed = true, .sum = 7}, b = {.point.members = 2, .summed = true, .sum = 7};
   xb_scale_compare_sums(&a, XB_INT32, 1000, &b);
   assert_int_equal(b.code, XB_OK);
@@ -301,9 +289,8 @@ static void share_out(const xb_case *like, bool weak, uint32_t members, uint64_t
   assert_int_equal(end, weak ? n * members : n);
 }
 
-static void test_shares(void **state)
+TEST(test_shares)
 {
-  (void)state;
   const xb_case vector = {.variant = xb_variant_find("reduce", "9"), .n = 1009, .rows = 1, .columns = 1009};
   const xb_case product = {
       .variant = xb_variant_find("matmul", "3"), .n = 35 * 70, .rows = 35, .columns = 70, .inner = 30};
@@ -370,9 +357,8 @@ static void simulate(xb_team *team, void *user)
     memcpy(hosts, team->hosts, sizeof hosts);
 }
 
-static void test_256_members(void **state)
+TEST(test_256_members)
 {
-  (void)state;
   const xb_device_info device = {
       .backend = "host", .name = "simulated", .subgroup_size = 32, .max_groups = {65535, 65535, 65535}};
   const xb_result_device on = {.backend = "host", .name = "simulated", .launch_mode = "none"};
@@ -440,9 +426,8 @@ static void rest(xb_team *team, void *user)
   xb_scaled_free(&scaled);
 }
 
-static void test_resting_member(void **state)
+TEST(test_resting_member)
 {
-  (void)state;
   xb_code codes[2] = {XB_INTERNAL, XB_INTERNAL};
   xb_error error;
   assert_int_equal(xb_team_of_threads(2, 0.2, rest, codes, &error), XB_OK);
@@ -460,9 +445,8 @@ static void endless(xb_team *team, void *user)
 }
 
 /* A point ends when there is no room for another sample, long before its time is over. */
-static void test_most_samples(void **state)
+TEST(test_most_samples)
 {
-  (void)state;
   xb_scaled scaled;
   xb_error error;
   assert_int_equal(xb_team_of_threads(1, 60, endless, &scaled, &error), XB_OK);
@@ -470,16 +454,4 @@ static void test_most_samples(void **state)
   assert_int_equal(scaled.count, XB_MOST_SAMPLES + 1);
   assert_string_equal(scaled.stopped_by, "most samples");
   xb_scaled_free(&scaled);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_schedules),    cmocka_unit_test(test_teams),          cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_late_member),  cmocka_unit_test(test_held_member),    cmocka_unit_test(test_laws),
-      cmocka_unit_test(test_fit),          cmocka_unit_test(test_form),           cmocka_unit_test(test_sums),
-      cmocka_unit_test(test_256_members),  cmocka_unit_test(test_resting_member), cmocka_unit_test(test_shares),
-      cmocka_unit_test(test_most_samples),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Tests of the code behind `xbench show`: words and parts of sources, alignment, characters, and both output formats.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/terminal.h"
 #include "cmake/embed/blob.h"
@@ -16,6 +12,7 @@
 #include "guide/rows.h"
 #include "show/view_html.h"
 #include "show/view_text.h"
+#include "test.h"
 
 static xb_show_view view;
 
@@ -47,9 +44,8 @@ static const xb_variant *variant_at(size_t i)
   return NULL;
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-  (void)state;
   xb_arena arena = {NULL};
   const xb_listing l = lex(&arena, "  // [last wave] two words\nfor \"// \\\" none\" /* a\n b */ while\n\nx");
   assert_int_equal(l.count, 5);
@@ -67,9 +63,8 @@ static void test_words(void **state)
   xb_arena_free(&arena);
 }
 
-static void test_parts(void **state)
+TEST(test_parts)
 {
-  (void)state;
   static xb_part parts[XB_MAX_PARTS];
   xb_arena arena = {NULL};
   const xb_listing kernel = lex(&arena, "head\n  // [load] a\n x[0] // [not] first\n  // [k16]\n// [16] none\n");
@@ -123,9 +118,8 @@ static void assert_marked_alike(const xb_twins *twins)
 }
 
 /* A pair of the guide has its case's title, and a marker before every entry point. */
-static void test_every_case(void **state)
+TEST(test_every_case)
 {
-  (void)state;
   for (size_t i = 0; i < xb_guide_case_count; i++) {
     const xb_guide_case *c = &xb_guide_cases[i];
     xb_twins twins;
@@ -144,9 +138,8 @@ static void test_every_case(void **state)
   }
 }
 
-static void test_every_variant(void **state)
+TEST(test_every_variant)
 {
-  (void)state;
   for (size_t i = 0; variant_at(i); i++) {
     const xb_variant *v = variant_at(i);
     xb_twins twins;
@@ -163,9 +156,8 @@ static void test_every_variant(void **state)
 }
 
 /* Both backends have each topic, and every marker of a backend is a topic. */
-static void test_topics(void **state)
+TEST(test_topics)
 {
-  (void)state;
   xb_line *lines;
   size_t count;
   view = (xb_show_view){.title = ""};
@@ -201,9 +193,8 @@ static void test_topics(void **state)
 }
 
 /* Sources without a row are found by number, by name, or by both. */
-static void test_files(void **state)
+TEST(test_files)
 {
-  (void)state;
   static const char *const names[] = {"7", "many_elements", "7_many_elements"};
   static char found[64][96];
   xb_twins twins;
@@ -234,9 +225,8 @@ static void face(const char *left, const char *right)
 }
 
 /* Checks the marks of the rows, and the line that faces line i of the left side. */
-static void test_notes(void **state)
+TEST(test_notes)
 {
-  (void)state;
   face("// a sum in each warp\nwarp_sum(uint x);\nhead(uint *g_out);\n// of its warps\n",
        "// a sum in each wave\nBuffer<uint> g_in;\nBuffer<uint> g_out;\n// of two waves\n");
   static const struct {
@@ -264,9 +254,8 @@ static void test_notes(void **state)
   xb_show_view_free(&view);
 }
 
-static void test_facing(void **state)
+TEST(test_facing)
 {
-  (void)state;
   face("same\nint a;\n__syncthreads();\nlast();\n", "same\nBarrier();\n// why\nlast();\n");
   const xb_section *s = &view.sections[0];
   static const struct {
@@ -290,9 +279,8 @@ static void test_facing(void **state)
 }
 
 /* The porting guide's rows say which words are counterparts. */
-static void test_false_friends(void **state)
+TEST(test_false_friends)
 {
-  (void)state;
   assert_false(xb_guide_false_friends("__syncwarp", "GroupMemoryBarrierWithGroupSync"));
   assert_true(xb_guide_false_friends("__syncwarp", "DeviceMemoryBarrier"));
   assert_false(xb_guide_false_friends("__threadfence", "DeviceMemoryBarrier"));
@@ -343,9 +331,8 @@ static char *page(void)
   return text;
 }
 
-static void test_characters(void **state)
+TEST(test_characters)
 {
-  (void)state;
   static const struct {
     const char *text;
     size_t bytes, columns;
@@ -371,9 +358,8 @@ static void test_characters(void **state)
   }
 }
 
-static void test_hostile_text(void **state)
+TEST(test_hostile_text)
 {
-  (void)state;
   face("int \x1b[31m<script>alert(\"1\")</script>&amp;\n// "
        "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\n",
        "\xff\xfe\n");
@@ -392,9 +378,8 @@ static void test_hostile_text(void **state)
 }
 
 /* Any bytes are printed in finite time, and stay in their column. */
-static void test_any_text(void **state)
+TEST(test_any_text)
 {
-  (void)state;
   static const char alphabet[] = "ab_ (){}/*\"'\\[]\n\n\t<\xc3\xbc\xe6\xbc\xa2\xff";
   char text[2][200];
   srand(1);
@@ -413,9 +398,8 @@ static void test_any_text(void **state)
 }
 
 /* The fragments that a report links to. */
-static void test_fragments(void **state)
+TEST(test_fragments)
 {
-  (void)state;
   for (size_t i = 0; variant_at(i); i++) {
     char *text = NULL, anchor[XB_ANCHOR_BYTES], expected[160];
     size_t bytes = 0;
@@ -429,16 +413,4 @@ static void test_fragments(void **state)
     assert_true(bytes < 100000);
     free(text);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_words),         cmocka_unit_test(test_parts),        cmocka_unit_test(test_every_variant),
-      cmocka_unit_test(test_topics),        cmocka_unit_test(test_facing),       cmocka_unit_test(test_characters),
-      cmocka_unit_test(test_any_text),      cmocka_unit_test(test_hostile_text), cmocka_unit_test(test_fragments),
-      cmocka_unit_test(test_files),         cmocka_unit_test(test_every_case),   cmocka_unit_test(test_notes),
-      cmocka_unit_test(test_false_friends),
-  };
-  return cmocka_run_group_tests_name("show", tests, NULL, NULL);
 }

@@ -1,16 +1,14 @@
 /* Tests the search, and the verdict by simulation. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "judge/stats.h"
+#include "test.h"
 #include "tune/preset.h"
 
 static xb_space two_parameters(void)
@@ -23,9 +21,8 @@ static xb_space two_parameters(void)
 
 /* ---- The space -------------------------------------------------------------------------------------------------- */
 
-static void test_space(void **state)
+TEST(test_space)
 {
-  (void)state;
   xb_space s = two_parameters();
   char text[64];
   xb_error error;
@@ -61,9 +58,8 @@ static xb_code read(const char *text, xb_space *space)
 
 #define SPACE(parameters) "{\"ConfigurationSpace\": {\"TuningParameters\": [" parameters "]}}"
 
-static void test_read(void **state)
+TEST(test_read)
 {
-  (void)state;
   xb_space s;
   assert_int_equal(read(SPACE("{\"Name\": \"A\", \"Values\": [1, 2], \"Default\": 2}"), &s), XB_OK);
   assert_int_equal(s.parameters[0].standard, 1);
@@ -81,9 +77,8 @@ static void test_read(void **state)
 }
 
 /* A mistake names the parameter, the value, and what is allowed. */
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
-  (void)state;
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -141,9 +136,8 @@ static void search(xb_strategy strategy, uint64_t seed, size_t most, xb_trials *
   xb_search_end(&search);
 }
 
-static void test_strategies(void **state)
+TEST(test_strategies)
 {
-  (void)state;
   for (xb_strategy strategy = XB_SEARCH_ALL; strategy <= XB_SEARCH_ANNEALING; strategy++)
     for (uint64_t seed = 1; seed <= 20; seed++) {
       xb_trials trials = {0}, resumed = {0};
@@ -163,9 +157,8 @@ static void test_strategies(void **state)
 }
 
 /* Local search goes down the bowl from the default, and needs fewer trials than there are. */
-static void test_local(void **state)
+TEST(test_local)
 {
-  (void)state;
   xb_trials trials = {0};
   size_t best[1];
   search(XB_SEARCH_LOCAL, 1, 12, &trials);
@@ -240,22 +233,19 @@ static int saved(int tries, double factor)
   return count;
 }
 
-static void test_equal_is_never_saved(void **state)
+TEST(test_equal_is_never_saved)
 {
-  (void)state;
   assert_int_equal(saved(100, 1), 0);
   assert_int_equal(saved(20, 0.99), 0);
 }
 
-static void test_faster_is_saved(void **state)
+TEST(test_faster_is_saved)
 {
-  (void)state;
   assert_true(saved(20, 0.75) >= 19);
 }
 
-static void test_gain(void **state)
+TEST(test_gain)
 {
-  (void)state;
   xb_judgement runs[5];
   for (int i = 0; i < 5; i++)
     runs[i] = (xb_judgement){.compared = true, .ratio = 0.8 + 0.001 * i, .verdict = XB_FASTER};
@@ -275,9 +265,8 @@ static void test_gain(void **state)
 }
 
 /* Runs that differ much: no time is negative, and of two that are each other's inverse neither is favoured. */
-static void test_wide_gain(void **state)
+TEST(test_wide_gain)
 {
-  (void)state;
   const double ratios[] = {0.25, 1, 4};
   xb_judgement runs[3];
   for (int i = 0; i < 3; i++)
@@ -301,9 +290,8 @@ static json_t *saved_presets(const char *folder)
 }
 
 /* A second one for the same cell replaces the first; another size is another preset. */
-static void test_preset(void **state)
+TEST(test_preset)
 {
-  (void)state;
   char folder[] = "/tmp/xbench-presets-XXXXXX", command[64];
   const xb_result_device device = {.uuid = "6d65", .backend = "cuda", .name = "fake", .driver = "1"};
   xb_result r = {.benchmark = "reduce",
@@ -338,16 +326,4 @@ static void test_preset(void **state)
   assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_INVALID); /* it is not overwritten */
   snprintf(command, sizeof command, "rm -r %s", folder);
   assert_int_equal(system(command), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_space),           cmocka_unit_test(test_read),
-      cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_strategies),
-      cmocka_unit_test(test_local),           cmocka_unit_test(test_gain),
-      cmocka_unit_test(test_wide_gain),       cmocka_unit_test(test_equal_is_never_saved),
-      cmocka_unit_test(test_faster_is_saved), cmocka_unit_test(test_preset),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

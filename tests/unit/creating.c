@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void buffers_refused(void **state)
+UNIT(buffers_refused)
 {
   const unit *u = *state;
   xb_error err;
@@ -30,7 +30,7 @@ static void buffers_refused(void **state)
   }
 }
 
-static void device_memory_runs_out(void **state)
+UNIT(device_memory_runs_out)
 {
   const unit *u = *state;
   xb_error err;
@@ -43,7 +43,7 @@ static void device_memory_runs_out(void **state)
   xb_buffer_destroy(more);
 }
 
-static void buffer_facts(void **state)
+UNIT(buffer_facts)
 {
   const unit *u = *state;
   xb_buffer *up = unit_buffer(u->device, XB_MEM_UPLOAD, 12);
@@ -54,7 +54,7 @@ static void buffer_facts(void **state)
   xb_buffer_destroy(up);
 }
 
-static void kernels_refused(void **state)
+UNIT(kernels_refused)
 {
   const unit *u = *state;
   xb_error err;
@@ -97,7 +97,7 @@ static void kernels_refused(void **state)
 #undef BAD
 }
 
-static void parameters_refused(void **state)
+UNIT(parameters_refused)
 {
   const unit *u = *state;
   xb_parameter many[XB_MAX_PARAMETERS + 1] = {0};
@@ -132,7 +132,7 @@ static void parameters_refused(void **state)
 }
 
 /* The host backend has no specialization constants, so a valid list is refused as well. */
-static void specializations_refused(void **state)
+UNIT(specializations_refused)
 {
   const unit *u = *state;
   xb_specialization many[XB_MAX_SPECIALIZATIONS + 1] = {{0}};
@@ -161,7 +161,7 @@ static void specializations_refused(void **state)
   }
 }
 
-static void features(void **state)
+UNIT(features)
 {
   const unit *u = *state;
   const host_code code = unit_code(2, 0, 8);
@@ -182,7 +182,7 @@ static void features(void **state)
   assert_null(xb_feature_name(XB_FEATURE_FLOAT64 | XB_FEATURE_INT8));
 }
 
-static void most_bindings(void **state)
+UNIT(most_bindings)
 {
   const unit *u = *state;
   const host_code code = unit_code(XB_MAX_BINDINGS, 1, 0);
@@ -193,9 +193,8 @@ static void most_bindings(void **state)
   xb_kernel_destroy(kernel);
 }
 
-static void argument_bytes_of_the_device(void **state)
+UNIT_BARE(argument_bytes_of_the_device)
 {
-  (void)state;
   xb_device *device = unit_open(1);
   const host_code code = unit_code(1, 0, 68);
   const xb_kernel_desc desc = unit_kernel_desc(&code);
@@ -205,14 +204,14 @@ static void argument_bytes_of_the_device(void **state)
   unit_close(device);
 }
 
-static void kernel_facts(void **state)
+UNIT(kernel_facts)
 {
   const unit *u = *state;
   assert_int_equal(xb_kernel_get_info(u->reader)->read_only_bindings, 1);
   assert_int_equal(xb_kernel_get_info(u->writer)->subgroup_size, 4);
 }
 
-static void lists_refused(void **state)
+UNIT(lists_refused)
 {
   const unit *u = *state;
   xb_error err;
@@ -234,7 +233,7 @@ static void lists_refused(void **state)
   unit_close(bare);
 }
 
-static void labels_are_copied_and_cut(void **state)
+UNIT(labels_are_copied_and_cut)
 {
   const unit *u = *state;
   char label[200];
@@ -247,23 +246,4 @@ static void labels_are_copied_and_cut(void **state)
   xb_cmd_fill(u->c, buffer, 0, 8, 0);
   REFUSED(xb_commands_finish(u->c, &err), &err, XB_INVALID, "LLLL");
   xb_buffer_destroy(buffer);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      UNIT(buffers_refused),
-      UNIT(device_memory_runs_out),
-      UNIT(buffer_facts),
-      UNIT(kernels_refused),
-      UNIT(parameters_refused),
-      UNIT(most_bindings),
-      UNIT(specializations_refused),
-      UNIT(features),
-      UNIT(kernel_facts),
-      UNIT_BARE(argument_bytes_of_the_device),
-      UNIT(lists_refused),
-      UNIT(labels_are_copied_and_cut),
-  };
-  return cmocka_run_group_tests_name("creating", tests, NULL, NULL);
 }

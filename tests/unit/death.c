@@ -101,9 +101,8 @@ static void bury(grave *g)
   host_reset();
 }
 
-static void a_wait_runs_out(void **state)
+UNIT_BARE(a_wait_runs_out)
 {
-  (void)state;
   grave g = dig(HOST_HUNG);
   bool reached = true;
   xb_error err;
@@ -116,9 +115,8 @@ static void a_wait_runs_out(void **state)
 }
 
 /* With a limit of 0, a wait polls once. */
-static void a_wait_of_nothing(void **state)
+UNIT_BARE(a_wait_of_nothing)
 {
-  (void)state;
   grave g = dig(HOST_WAITED);
   xb_error err;
   REFUSED(xb_wait(g.device, g.running, 0, &err), &err, XB_TIMEOUT, "did not finish");
@@ -188,9 +186,8 @@ static xb_code by_timestamps(grave *g, xb_error *err)
 }
 
 /* Each call that can report a lost device. In it, the first `skip` calls of the backend succeed. */
-static void lost(void **state)
+UNIT_BARE(lost)
 {
-  (void)state;
   static const struct {
     last_words speak;
     uint64_t calls;
@@ -213,7 +210,7 @@ static void lost(void **state)
 }
 
 /* After any other failure the device still works. */
-static void not_every_failure_kills(void **state)
+UNIT(not_every_failure_kills)
 {
   unit *u = *state;
   xb_error err;
@@ -225,9 +222,8 @@ static void not_every_failure_kills(void **state)
   assert_int_equal(xb_device_status(u->device), XB_OK);
 }
 
-static void close_with_hung_work(void **state)
+UNIT_BARE(close_with_hung_work)
 {
-  (void)state;
   xb_device *device = unit_open(0);
   xb_commands *c = unit_commands(device, XB_QUEUE_COMPUTE, 0);
   host_set_mode(HOST_HUNG);
@@ -238,7 +234,7 @@ static void close_with_hung_work(void **state)
 }
 
 /* Other devices still work. */
-static void one_death_is_one_death(void **state)
+UNIT(one_death_is_one_death)
 {
   unit *u = *state;
   xb_device *other = unit_open(0);
@@ -247,13 +243,4 @@ static void one_death_is_one_death(void **state)
   assert_int_equal(xb_buffer_create(other, &(xb_buffer_desc){.bytes = 4}, &buffer, NULL), XB_LOST);
   unit_wait(u->device, unit_submit(u->device, u->c));
   unit_close(other);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      UNIT_BARE(a_wait_runs_out),    UNIT_BARE(a_wait_of_nothing),    UNIT_BARE(lost),
-      UNIT(not_every_failure_kills), UNIT_BARE(close_with_hung_work), UNIT(one_death_is_one_death),
-  };
-  return cmocka_run_group_tests_name("death", tests, NULL, NULL);
 }

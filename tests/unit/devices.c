@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void registry(void **state)
+UNIT_BARE(registry)
 {
-  (void)state;
   assert_ptr_equal(xb_backend_at(0), &xb_backend_host);
   assert_ptr_equal(xb_backend_at(1), &unit_other_version);
   assert_null(xb_backend_at(2));
@@ -18,9 +17,8 @@ static void registry(void **state)
   assert_string_equal(xb_backend_name(NULL), "");
 }
 
-static void listing(void **state)
+UNIT_BARE(listing)
 {
-  (void)state;
   xb_error err;
   xb_device_info infos[3];
   uint32_t count = 9;
@@ -37,9 +35,8 @@ static void listing(void **state)
   assert_int_equal(count, 2);
 }
 
-static void listing_refused(void **state)
+UNIT_BARE(listing_refused)
 {
-  (void)state;
   xb_error err;
   xb_device_info info;
   uint32_t count;
@@ -52,9 +49,8 @@ static void listing_refused(void **state)
   REFUSED(xb_enumerate(&xb_backend_host, &info, 1, &count, &err), &err, XB_UNAVAILABLE, "HOST_FAULT");
 }
 
-static void opening_refused(void **state)
+UNIT_BARE(opening_refused)
 {
-  (void)state;
   xb_error err;
   xb_device *device = (xb_device *)&err;
   xb_device_desc desc = {.backend = &xb_backend_host};
@@ -82,9 +78,8 @@ static bool opened_with_validation(bool asked)
   return host_opened_with().validation;
 }
 
-static void validation_by_environment(void **state)
+UNIT_BARE(validation_by_environment)
 {
-  (void)state;
   unsetenv("XB_VALIDATION");
   assert_false(opened_with_validation(false));
   assert_true(opened_with_validation(true));
@@ -98,9 +93,8 @@ static void validation_by_environment(void **state)
   unsetenv("XB_VALIDATION");
 }
 
-static void facts(void **state)
+UNIT_BARE(facts)
 {
-  (void)state;
   xb_device *device = unit_open(1);
   const xb_device_info *info = xb_device_get_info(device);
   assert_string_equal(info->name, "host device 1");
@@ -121,9 +115,8 @@ static void close_refused(xb_device *device)
   assert_int_equal(host_alive().devices, 1);
 }
 
-static void closing_with_something_alive(void **state)
+UNIT_BARE(closing_with_something_alive)
 {
-  (void)state;
   xb_device *device = unit_open(0);
   xb_buffer *buffer = unit_buffer(device, XB_MEM_UPLOAD, 4);
   close_refused(device);
@@ -137,26 +130,10 @@ static void closing_with_something_alive(void **state)
   unit_close(device);
 }
 
-static void nothing_is_fine(void **state)
+UNIT_BARE(nothing_is_fine)
 {
-  (void)state;
   assert_int_equal(xb_device_close(NULL, NULL), XB_OK);
   xb_buffer_destroy(NULL);
   xb_kernel_destroy(NULL);
   xb_commands_destroy(NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      UNIT_BARE(registry),
-      UNIT_BARE(listing),
-      UNIT_BARE(listing_refused),
-      UNIT_BARE(opening_refused),
-      UNIT_BARE(validation_by_environment),
-      UNIT_BARE(facts),
-      UNIT_BARE(closing_with_something_alive),
-      UNIT_BARE(nothing_is_fine),
-  };
-  return cmocka_run_group_tests_name("devices", tests, NULL, NULL);
 }

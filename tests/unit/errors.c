@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-static void text_and_where(void **state)
+TEST(text_and_where)
 {
-  (void)state;
   xb_error err;
   memset(&err, 0xff, sizeof err);
   assert_int_equal(xb_fail(&err, XB_NOMEM, "xb_here", "%d bytes", 12), XB_NOMEM);
@@ -16,9 +15,8 @@ static void text_and_where(void **state)
   assert_string_equal(err.message, "xb_here: 12 bytes");
 }
 
-static void native(void **state)
+TEST(native)
 {
-  (void)state;
   xb_error err;
   assert_int_equal(xb_fail_native(&err, XB_LOST, "vkWait", -4, "VK_LOST", "after %d s", 2), XB_LOST);
   assert_int_equal(err.native, -4);
@@ -28,9 +26,8 @@ static void native(void **state)
   assert_string_equal(err.message, "vkWait: VK_LOST");
 }
 
-static void a_long_text_is_cut(void **state)
+TEST(a_long_text_is_cut)
 {
-  (void)state;
   char text[2000];
   memset(text, 'x', sizeof text - 1);
   text[sizeof text - 1] = 0;
@@ -44,37 +41,25 @@ static void a_long_text_is_cut(void **state)
   assert_int_equal(strlen(err.message), sizeof err.message - 1);
 }
 
-static void a_message_is_one_line(void **state)
+TEST(a_message_is_one_line)
 {
-  (void)state;
   xb_error err;
   xb_fail_native(&err, XB_INTERNAL, "a\nb", 1, "c\nd", "e\r\nf\n");
   assert_null(strpbrk(err.message, "\r\n"));
   assert_string_equal(err.message, "a b: c d: e  f ");
 }
 
-static void nowhere_to_write(void **state)
+TEST(nowhere_to_write)
 {
-  (void)state;
   assert_int_equal(xb_fail(NULL, XB_TIMEOUT, "w", "text"), XB_TIMEOUT);
   assert_int_equal(xb_fail_native(NULL, XB_LOST, "w", 1, "n", "text"), XB_LOST);
 }
 
-static void code_names(void **state)
+TEST(code_names)
 {
-  (void)state;
   static const char *const names[] = {"XB_OK",    "XB_INVALID", "XB_UNAVAILABLE", "XB_UNSUPPORTED",
                                       "XB_NOMEM", "XB_TIMEOUT", "XB_LOST",        "XB_INTERNAL"};
   for (size_t i = 0; i < COUNT(names); i++)
     assert_string_equal(xb_code_name((xb_code)i), names[i]);
   assert_non_null(xb_code_name((xb_code)99));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(text_and_where),        cmocka_unit_test(native),           cmocka_unit_test(a_long_text_is_cut),
-      cmocka_unit_test(a_message_is_one_line), cmocka_unit_test(nowhere_to_write), cmocka_unit_test(code_names),
-  };
-  return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
 }

@@ -34,42 +34,28 @@ static void every_mode(xb_code code)
   every_call_fails(code, HOST_WAITED);
 }
 
-static void unharmed(void **state)
+UNIT_BARE(unharmed)
 {
-  (void)state;
   xb_error err;
   assert_int_equal(scenario(&err), XB_OK);
 }
 
-static void out_of_memory(void **state)
+UNIT_BARE(out_of_memory)
 {
-  (void)state;
   every_mode(XB_NOMEM);
 }
 
-static void device_lost(void **state)
+UNIT_BARE(device_lost)
 {
-  (void)state;
   every_mode(XB_LOST);
 }
 
-static void internal(void **state)
+UNIT_BARE(internal)
 {
-  (void)state;
   every_mode(XB_INTERNAL);
 }
 
-static void unsupported(void **state)
+UNIT_BARE(unsupported)
 {
-  (void)state;
   every_mode(XB_UNSUPPORTED);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      UNIT_BARE(unharmed), UNIT_BARE(out_of_memory), UNIT_BARE(device_lost),
-      UNIT_BARE(internal), UNIT_BARE(unsupported),
-  };
-  return cmocka_run_group_tests_name("failures", tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void expect(unit *u, bool fine, const char *text, int line)
 #define FINE(u) expect(u, true, "", __LINE__)
 #define MISSING(u, text) expect(u, false, text, __LINE__)
 
-static void every_pair(void **state)
+UNIT(every_pair)
 {
   unit *u = *state;
   for (int first = XB_READ; first <= XB_DISJOINT_WRITE; first++)
@@ -52,7 +52,7 @@ static void every_pair(void **state)
     }
 }
 
-static void the_message_names_both(void **state)
+UNIT(the_message_names_both)
 {
   unit *u = *state;
   use(u, XB_WRITE, 0, 0);
@@ -60,7 +60,7 @@ static void the_message_names_both(void **state)
   MISSING(u, "reader: reads 'buf', which 'writer' writes since the last barrier: put xb_cmd_barrier between them");
 }
 
-static void within_one_dispatch(void **state)
+UNIT(within_one_dispatch)
 {
   unit *u = *state;
   const uint32_t args[2] = {0};
@@ -80,7 +80,7 @@ static void within_one_dispatch(void **state)
       }
 }
 
-static void copies_and_fills(void **state)
+UNIT(copies_and_fills)
 {
   unit *u = *state;
   xb_cmd_fill(u->c, u->a, 0, 256, 0);
@@ -110,7 +110,7 @@ static void copies_and_fills(void **state)
   MISSING(u, "copy: writes 'buf', which 'writer' updates atomically");
 }
 
-static void a_copy_onto_itself(void **state)
+UNIT(a_copy_onto_itself)
 {
   unit *u = *state;
   xb_cmd_copy(u->c, u->a, 0, u->a, 512, 512);
@@ -125,7 +125,7 @@ static xb_code do_nothing(const xb_native *native, void *user, xb_error *err)
   return XB_OK;
 }
 
-static void native(void **state)
+UNIT(native)
 {
   unit *u = *state;
   const xb_binding reads = {.buffer = u->a, .access = XB_READ}, writes = {.buffer = u->a, .access = XB_WRITE};
@@ -141,7 +141,7 @@ static void native(void **state)
 }
 
 /* A timestamp is a barrier on both sides. */
-static void timestamp_is_a_barrier(void **state)
+UNIT(timestamp_is_a_barrier)
 {
   unit *u = *state;
   xb_commands_destroy(u->c);
@@ -153,7 +153,7 @@ static void timestamp_is_a_barrier(void **state)
 }
 
 /* More ranges than the initial capacity: the oldest is still found. A range inside a known one is not stored. */
-static void many_ranges(void **state)
+UNIT(many_ranges)
 {
   unit *u = *state;
   for (uint64_t i = 0; i < 64; i++)
@@ -178,19 +178,4 @@ static void many_ranges(void **state)
   use(u, XB_READ, 0, 128);
   xb_cmd_fill(u->c, u->a, 0, 4, 0);
   MISSING(u, "'reader' reads");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      UNIT(every_pair),
-      UNIT(the_message_names_both),
-      UNIT(within_one_dispatch),
-      UNIT(copies_and_fills),
-      UNIT(a_copy_onto_itself),
-      UNIT(native),
-      UNIT(timestamp_is_a_barrier),
-      UNIT(many_ranges),
-  };
-  return cmocka_run_group_tests_name("hazards", tests, NULL, NULL);
 }

@@ -43,9 +43,8 @@ void core_free(void *memory)
   free(memory);
 }
 
-static void every_allocation_fails(void **state)
+UNIT_BARE(every_allocation_fails)
 {
-  (void)state;
   for (uint64_t k = 1;; k++) {
     xb_error err = {0};
     host_set_mode(HOST_WAITED);
@@ -67,9 +66,8 @@ static void every_allocation_fails(void **state)
 }
 
 /* If the backend refuses a call, core frees what it allocated for it. */
-static void every_backend_call_fails(void **state)
+UNIT_BARE(every_backend_call_fails)
 {
-  (void)state;
   bool harmed = true;
   for (uint64_t k = 1; harmed; k++) {
     host_fail_call(k, XB_NOMEM);
@@ -82,9 +80,8 @@ static void every_backend_call_fails(void **state)
 }
 
 /* One byte per timestamp: the size must not overflow. */
-static void very_many_timestamps(void **state)
+UNIT_BARE(very_many_timestamps)
 {
-  (void)state;
   xb_device *device = unit_open(0);
   xb_commands *c;
   largest = 0;
@@ -95,19 +92,11 @@ static void very_many_timestamps(void **state)
 }
 
 /* More bytes than a size_t counts are refused; the array stays as it was. */
-static void an_array_that_cannot_grow(void **state)
+UNIT_BARE(an_array_that_cannot_grow)
 {
-  (void)state;
   uint64_t item = 1, *items = &item;
   size_t capacity = SIZE_MAX / sizeof item;
   assert_false(xb_grow(&items, &capacity, capacity, sizeof item));
   assert_ptr_equal(items, &item);
   assert_int_equal(capacity, SIZE_MAX / sizeof item);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {UNIT_BARE(every_allocation_fails), UNIT_BARE(every_backend_call_fails),
-                                     UNIT_BARE(very_many_timestamps), UNIT_BARE(an_array_that_cannot_grow)};
-  return cmocka_run_group_tests_name("host_memory", tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static xb_point submit_all(xb_device *device, xb_queue queue)
   return point;
 }
 
-static void released_by_wait(void **state)
+UNIT_BARE(released_by_wait)
 {
-  (void)state;
   host_set_mode(HOST_WAITED);
   xb_device *device = unit_open(0);
   const xb_point first = submit_all(device, XB_QUEUE_COMPUTE);
@@ -47,9 +46,8 @@ static void released_by_wait(void **state)
 }
 
 /* A program that never waits: complete lists are polled when there are many. */
-static void released_by_a_later_submit(void **state)
+UNIT_BARE(released_by_a_later_submit)
 {
-  (void)state;
   enum { MANY = 64 };
   host_set_mode(HOST_IMMEDIATE);
   xb_device *device = unit_open(0);
@@ -62,9 +60,8 @@ static void released_by_a_later_submit(void **state)
   unit_close(device);
 }
 
-static void released_by_close(void **state)
+UNIT_BARE(released_by_close)
 {
-  (void)state;
   host_set_mode(HOST_WAITED);
   xb_device *device = unit_open(0);
   submit_all(device, XB_QUEUE_COMPUTE);
@@ -74,9 +71,8 @@ static void released_by_close(void **state)
 }
 
 /* A list keeps its objects alive, submitted or not, after the caller has destroyed them. */
-static void a_list_retains_what_it_names(void **state)
+UNIT_BARE(a_list_retains_what_it_names)
 {
-  (void)state;
   xb_device *device = unit_open(0);
   xb_buffer *a = unit_buffer(device, XB_MEM_DEVICE, 64), *b = unit_buffer(device, XB_MEM_DEVICE, 64);
   xb_kernel *kernel = unit_kernel(device, "k", 1, 0, 0);
@@ -98,9 +94,8 @@ static void a_list_retains_what_it_names(void **state)
 }
 
 /* A list that failed while recording releases everything. */
-static void a_failed_list_releases(void **state)
+UNIT_BARE(a_failed_list_releases)
 {
-  (void)state;
   xb_device *device = unit_open(0);
   xb_buffer *a = unit_buffer(device, XB_MEM_DEVICE, 64);
   xb_commands *c = unit_commands(device, XB_QUEUE_COMPUTE, 0);
@@ -114,9 +109,8 @@ static void a_failed_list_releases(void **state)
 }
 
 /* If the wait in close fails and the device is not lost, work may still run. */
-static void close_that_cannot_wait(void **state)
+UNIT_BARE(close_that_cannot_wait)
 {
-  (void)state;
   for (uint64_t k = 1; k <= 2; k++) {
     host_set_mode(HOST_WAITED);
     xb_device *device = unit_open(0);
@@ -129,13 +123,4 @@ static void close_that_cannot_wait(void **state)
     unit_clean(__FILE__, __LINE__);
     host_reset();
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      UNIT_BARE(released_by_wait),       UNIT_BARE(released_by_a_later_submit),   UNIT_BARE(released_by_close),
-      UNIT_BARE(a_failed_list_releases), UNIT_BARE(a_list_retains_what_it_names), UNIT_BARE(close_that_cannot_wait),
-  };
-  return cmocka_run_group_tests_name("lifetimes", tests, NULL, NULL);
 }

@@ -92,9 +92,8 @@ static bool is_called(const char *name)
 }
 
 /* The map lists every public function: one on each line, with a semicolon. */
-static void every_public_function(void **state)
+UNIT_BARE(every_public_function)
 {
-  (void)state;
   note("xb_backend_at"), note("xb_code_name"), note("xb_feature_name"),
       note("xb_texel_bytes"); /* they take numbers only */
   codes();
@@ -112,10 +111,4 @@ static void every_public_function(void **state)
   }
   fclose(map);
   assert_int_equal(listed, called_count);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {UNIT_BARE(every_public_function)};
-  return cmocka_run_group_tests_name("nulls", tests, NULL, NULL);
 }

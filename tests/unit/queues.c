@@ -54,9 +54,8 @@ static xb_code submit_after(const lanes *l, xb_commands *c, const xb_point *afte
 }
 #define FINE(call) assert_int_equal(call, XB_OK)
 
-static void opening(void **state)
+UNIT_BARE(opening)
 {
-  (void)state;
   lanes l = open_lanes();
   const xb_queue_info *queues = xb_device_get_info(l.device)->queues;
   for (int q = 0; q < XB_MAX_QUEUES; q++)
@@ -76,9 +75,8 @@ static void opening(void **state)
 }
 
 /* Whether or not the first list is complete. */
-static void a_missing_point(void **state)
+UNIT_BARE(a_missing_point)
 {
-  (void)state;
   for (int mode = HOST_LAZY; mode <= HOST_WAITED; mode++) {
     lanes l = open_lanes();
     xb_error err;
@@ -97,9 +95,8 @@ static void a_missing_point(void **state)
 }
 
 /* A point orders what its list came after, too. */
-static void through_other_lists(void **state)
+UNIT_BARE(through_other_lists)
 {
-  (void)state;
   lanes l = open_lanes();
   xb_error err;
   xb_point first, second, third;
@@ -112,9 +109,8 @@ static void through_other_lists(void **state)
 }
 
 /* The host waited for a list that came after the first one. */
-static void through_the_host(void **state)
+UNIT_BARE(through_the_host)
 {
-  (void)state;
   lanes l = open_lanes();
   xb_error err;
   xb_point first, second;
@@ -128,9 +124,8 @@ static void through_the_host(void **state)
 }
 
 /* Readers do not wait for each other; a writer waits for all of them, past barriers and many other ranges. */
-static void ranges_of_a_whole_list(void **state)
+UNIT_BARE(ranges_of_a_whole_list)
 {
-  (void)state;
   lanes l = open_lanes();
   xb_error err;
   xb_point reader;
@@ -152,9 +147,8 @@ static void ranges_of_a_whole_list(void **state)
 }
 
 /* What a list writes behind a barrier is not hidden by what it read before. */
-static void written_after_reading(void **state)
+UNIT_BARE(written_after_reading)
 {
-  (void)state;
   lanes l = open_lanes();
   xb_error err;
   host_set_mode(HOST_WAITED);
@@ -170,9 +164,8 @@ static void written_after_reading(void **state)
 }
 
 /* A wait over several queues runs into its limit: the device is unusable, and nothing leaks. */
-static void hung_on_several_queues(void **state)
+UNIT_BARE(hung_on_several_queues)
 {
-  (void)state;
   lanes l = open_lanes();
   xb_error err;
   xb_point points[2];
@@ -184,9 +177,8 @@ static void hung_on_several_queues(void **state)
   close_lanes(&l);
 }
 
-static void lost_on_several_queues(void **state)
+UNIT_BARE(lost_on_several_queues)
 {
-  (void)state;
   lanes l = open_lanes();
   xb_error err;
   xb_point points[2];
@@ -199,9 +191,8 @@ static void lost_on_several_queues(void **state)
   close_lanes(&l);
 }
 
-static void one_clock(void **state)
+UNIT_BARE(one_clock)
 {
-  (void)state;
   lanes l = open_lanes();
   xb_error err;
   double deviation_ns = 0, first[2], second[2];
@@ -240,20 +231,4 @@ static void one_clock(void **state)
   REFUSED(xb_device_calibrate(bare, &deviation_ns, &err), &err, XB_UNSUPPORTED,
           "'host device 1' has no calibrated timestamps");
   unit_close(bare);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      UNIT_BARE(opening),
-      UNIT_BARE(a_missing_point),
-      UNIT_BARE(through_other_lists),
-      UNIT_BARE(through_the_host),
-      UNIT_BARE(ranges_of_a_whole_list),
-      UNIT_BARE(written_after_reading),
-      UNIT_BARE(hung_on_several_queues),
-      UNIT_BARE(lost_on_several_queues),
-      UNIT_BARE(one_clock),
-  };
-  return cmocka_run_group_tests_name("queues", tests, NULL, NULL);
 }

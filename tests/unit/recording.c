@@ -25,7 +25,7 @@ static void renew(unit *u)
     renew(u);                                                                                                          \
   } while (0)
 
-static void ranges(void **state)
+UNIT(ranges)
 {
   unit *u = *state;
   xb_device *elsewhere = unit_open(1);
@@ -58,7 +58,7 @@ static void ranges(void **state)
   unit_close(elsewhere);
 }
 
-static void bindings(void **state)
+UNIT(bindings)
 {
   unit *u = *state;
   static const struct {
@@ -99,7 +99,7 @@ static void bindings(void **state)
   xb_buffer_destroy(large);
 }
 
-static void dispatches(void **state)
+UNIT(dispatches)
 {
   unit *u = *state;
   const xb_binding one = {.buffer = u->a, .access = XB_READ_WRITE};
@@ -138,7 +138,7 @@ static void dispatches(void **state)
   assert_int_equal(xb_commands_finish(u->c, NULL), XB_OK);
 }
 
-static void copy_queue(void **state)
+UNIT(copy_queue)
 {
   unit *u = *state;
   xb_commands_destroy(u->c);
@@ -148,9 +148,8 @@ static void copy_queue(void **state)
 }
 
 /* If a device does not know which bindings code can write, any declared access is accepted. */
-static void access_unknown(void **state)
+UNIT_BARE(access_unknown)
 {
-  (void)state;
   xb_device *device = unit_open(1);
   xb_buffer *buffer = unit_buffer(device, XB_MEM_DEVICE, 64);
   xb_kernel *writer = unit_kernel(device, "writer", 1, 0, 0);
@@ -173,7 +172,7 @@ static xb_code native_fn(const xb_native *native, void *user, xb_error *err)
   return wanted == XB_INVALID ? xb_fail(err, wanted, "native_fn", "on purpose") : wanted;
 }
 
-static void native(void **state)
+UNIT(native)
 {
   unit *u = *state;
   xb_code result = XB_OK;
@@ -197,7 +196,7 @@ static void native(void **state)
   STUCK(u, XB_UNSUPPORTED, "list: recording failed");
 }
 
-static void timestamps(void **state)
+UNIT(timestamps)
 {
   unit *u = *state;
   xb_cmd_timestamp(u->c, 0);
@@ -213,7 +212,7 @@ static void timestamps(void **state)
   STUCK(u, XB_INVALID, "timestamp 1 of 2 was not recorded in 'list'");
 }
 
-static void the_first_error_sticks(void **state)
+UNIT(the_first_error_sticks)
 {
   unit *u = *state;
   xb_cmd_fill(u->c, u->a, 0, 4, 0);
@@ -232,7 +231,7 @@ static void the_first_error_sticks(void **state)
   STUCK(u, XB_INVALID, "offset 2, 4 bytes");
 }
 
-static void a_finished_list_is_closed(void **state)
+UNIT(a_finished_list_is_closed)
 {
   unit *u = *state;
   xb_error err;
@@ -246,28 +245,11 @@ static void a_finished_list_is_closed(void **state)
   REFUSED(xb_commands_finish(u->c, &err), &err, XB_INVALID, "is finished");
 }
 
-static void a_failed_finish_stays_failed(void **state)
+UNIT(a_failed_finish_stays_failed)
 {
   unit *u = *state;
   xb_error err;
   host_fail_call(1, XB_NOMEM);
   REFUSED(xb_commands_finish(u->c, &err), &err, XB_NOMEM, "commands_finish");
   STUCK(u, XB_NOMEM, "commands_finish");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      UNIT(ranges),
-      UNIT(bindings),
-      UNIT(dispatches),
-      UNIT(copy_queue),
-      UNIT_BARE(access_unknown),
-      UNIT(native),
-      UNIT(timestamps),
-      UNIT(the_first_error_sticks),
-      UNIT(a_finished_list_is_closed),
-      UNIT(a_failed_finish_stays_failed),
-  };
-  return cmocka_run_group_tests_name("recording", tests, NULL, NULL);
 }

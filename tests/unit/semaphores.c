@@ -52,7 +52,7 @@ static xb_code submit(const two *t, int i, uint64_t wait, uint64_t signal, xb_po
   return xb_submit(t->devices[i], &s, done, err);
 }
 
-static void refused(void **state)
+TEST_WITH(refused, open_two, close_two)
 {
   const two *t = *state;
   xb_error err;
@@ -77,7 +77,7 @@ static void refused(void **state)
 }
 
 /* Destroyed in flight, and the device is closed only when they are gone. */
-static void released_late(void **state)
+TEST_WITH(released_late, open_two, close_two)
 {
   two *t = *state;
   xb_error err;
@@ -98,7 +98,7 @@ static void released_late(void **state)
 }
 
 /* The exporter is gone: the value is still there. */
-static void outlives_the_exporter(void **state)
+TEST_WITH(outlives_the_exporter, open_two, close_two)
 {
   two *t = *state;
   xb_error err;
@@ -112,7 +112,7 @@ static void outlives_the_exporter(void **state)
 }
 
 /* It runs into its limit; the other device is unharmed. */
-static void never_set(void **state)
+TEST_WITH(never_set, open_two, close_two)
 {
   const two *t = *state;
   xb_error err;
@@ -122,12 +122,4 @@ static void never_set(void **state)
   assert_int_equal(xb_device_status(t->devices[0]), XB_OK);
   assert_int_equal(submit(t, 0, 0, 1, &done, &err), XB_OK);
   unit_wait(t->devices[0], done);
-}
-
-#define TWO(f) cmocka_unit_test_setup_teardown(f, open_two, close_two)
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {TWO(refused), TWO(released_late), TWO(outlives_the_exporter), TWO(never_set)};
-  return cmocka_run_group_tests_name("semaphores", tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void submit_refused(void **state)
+UNIT(submit_refused)
 {
   unit *u = *state;
   xb_error err;
@@ -30,7 +30,7 @@ static void submit_refused(void **state)
   assert_int_equal(xb_submit(u->device, &s, NULL, &err), XB_OK);
 }
 
-static void wait_refused(void **state)
+UNIT(wait_refused)
 {
   unit *u = *state;
   xb_error err;
@@ -49,7 +49,7 @@ static void wait_refused(void **state)
   assert_int_equal(host_calls(), calls);
 }
 
-static void polling(void **state)
+UNIT(polling)
 {
   unit *u = *state;
   for (uint64_t i = 0; i < 4; i++)
@@ -66,7 +66,7 @@ static void polling(void **state)
 }
 
 /* The host's view changes only in submit and wait, where core calls flush and invalidate. */
-static void host_views(void **state)
+UNIT(host_views)
 {
   unit *u = *state;
   xb_buffer *up = unit_buffer(u->device, XB_MEM_UPLOAD, 64), *down = unit_buffer(u->device, XB_MEM_READBACK, 64);
@@ -89,7 +89,7 @@ static void host_views(void **state)
 
 /* A queue completes its work in order: if a point is reached, so are earlier ones. Completed work is retired when
  * polled. */
-static void a_later_point_reaches_the_earlier(void **state)
+UNIT(a_later_point_reaches_the_earlier)
 {
   unit *u = *state;
   host_set_mode(HOST_WAITED);
@@ -101,7 +101,7 @@ static void a_later_point_reaches_the_earlier(void **state)
   assert_int_equal(host_calls(), calls);
 }
 
-static void points_across_queues(void **state)
+UNIT(points_across_queues)
 {
   unit *u = *state;
   host_set_mode(HOST_WAITED);
@@ -125,9 +125,8 @@ static void points_across_queues(void **state)
 }
 
 /* A wait that reaches its point and has something to report: the work is done, and the device lives. */
-static void a_wait_with_a_message(void **state)
+UNIT_BARE(a_wait_with_a_message)
 {
-  (void)state;
   xb_error err;
   xb_device *device = unit_open(0);
   xb_commands *c = unit_commands(device, XB_QUEUE_COMPUTE, 1);
@@ -144,9 +143,8 @@ static void a_wait_with_a_message(void **state)
 }
 
 /* The same while closing: what is reported is returned, and the device was closed, not abandoned. */
-static void close_with_a_message(void **state)
+UNIT_BARE(close_with_a_message)
 {
-  (void)state;
   xb_error err;
   host_set_mode(HOST_WAITED);
   xb_device *device = unit_open(0);
@@ -158,9 +156,8 @@ static void close_with_a_message(void **state)
   assert_int_equal(host_alive().devices, 0);
 }
 
-static void close_waits(void **state)
+UNIT_BARE(close_waits)
 {
-  (void)state;
   host_set_mode(HOST_WAITED);
   xb_device *device = unit_open(0);
   for (int i = 0; i < 2; i++) {
@@ -183,7 +180,7 @@ static xb_commands *stamped_list(const unit *u)
   return c;
 }
 
-static void timestamps(void **state)
+UNIT(timestamps)
 {
   unit *u = *state;
   xb_commands *c = stamped_list(u);
@@ -198,7 +195,7 @@ static void timestamps(void **state)
   xb_commands_destroy(c);
 }
 
-static void timestamps_refused(void **state)
+UNIT(timestamps_refused)
 {
   unit *u = *state;
   xb_commands *c = stamped_list(u);
@@ -217,7 +214,7 @@ static void timestamps_refused(void **state)
   xb_commands_destroy(c);
 }
 
-static void again_before_reading(void **state)
+UNIT(again_before_reading)
 {
   unit *u = *state;
   xb_commands *c = stamped_list(u);
@@ -235,23 +232,4 @@ static void again_before_reading(void **state)
   assert_int_equal(xb_commands_timestamps(c, ns, 2, &err), XB_INTERNAL);
   REFUSED(xb_submit(u->device, &s, NULL, &err), &err, XB_INVALID, "were not read");
   xb_commands_destroy(c);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      UNIT(submit_refused),
-      UNIT(wait_refused),
-      UNIT(polling),
-      UNIT(host_views),
-      UNIT(a_later_point_reaches_the_earlier),
-      UNIT(points_across_queues),
-      UNIT_BARE(close_waits),
-      UNIT_BARE(a_wait_with_a_message),
-      UNIT_BARE(close_with_a_message),
-      UNIT(timestamps),
-      UNIT(timestamps_refused),
-      UNIT(again_before_reading),
-  };
-  return cmocka_run_group_tests_name("submitting", tests, NULL, NULL);
 }

@@ -3,14 +3,8 @@
 #ifndef UNIT_SUPPORT_H
 #define UNIT_SUPPORT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "host/host.h"
+#include "test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -25,16 +19,16 @@ typedef struct unit {
   xb_commands *c;             /* on the compute queue, no timestamps */
 } unit;
 
-/* For cmocka_unit_test_setup_teardown: *state is a unit. The teardown checks that nothing leaked and no rule was
+/* UNIT(name) { ... } is a test whose *state is a unit. The teardown checks that nothing leaked and no rule was
  * broken. */
 int unit_setup(void **state);
 int unit_teardown(void **state);
-/* The same, without objects. */
+/* UNIT_BARE: the same, without objects. */
 int unit_setup_bare(void **state);
 int unit_teardown_bare(void **state);
 
-#define UNIT(f) cmocka_unit_test_setup_teardown(f, unit_setup, unit_teardown)
-#define UNIT_BARE(f) cmocka_unit_test_setup_teardown(f, unit_setup_bare, unit_teardown_bare)
+#define UNIT(name) TEST_WITH(name, unit_setup, unit_teardown)
+#define UNIT_BARE(name) TEST_WITH(name, unit_setup_bare, unit_teardown_bare)
 
 xb_device *unit_open(uint32_t index);
 void unit_close(xb_device *device);

@@ -25,7 +25,7 @@ static xb_code there_and_back(xb_device *device, uint64_t bytes, xb_error *err)
   return code;
 }
 
-static void parts(void **state)
+UNIT(parts)
 {
   const unit *u = *state;
   static const uint64_t sizes[] = {4, PART - 4, PART, PART + 4, 2 * PART, 2 * PART + 4, 3 * PART + 8};
@@ -37,9 +37,8 @@ static void parts(void **state)
 }
 
 /* Whatever fails, the next copy works, and the device can be closed. */
-static void every_call_fails(void **state)
+UNIT_BARE(every_call_fails)
 {
-  (void)state;
   static const xb_code codes[] = {XB_NOMEM, XB_LOST};
   for (size_t c = 0; c < COUNT(codes); c++)
     for (uint64_t k = 1, failed = true; failed; k++) {
@@ -62,7 +61,7 @@ static void every_call_fails(void **state)
     }
 }
 
-static void in_flight(void **state)
+UNIT(in_flight)
 {
   unit *u = *state;
   xb_error err;
@@ -78,9 +77,8 @@ static void in_flight(void **state)
   assert_int_equal(word, 7);
 }
 
-static void a_device_that_imports_nothing(void **state)
+UNIT_BARE(a_device_that_imports_nothing)
 {
-  (void)state;
   static _Alignas(4096) unsigned char page[4096];
   xb_error err;
   xb_buffer *buffer;
@@ -89,11 +87,4 @@ static void a_device_that_imports_nothing(void **state)
   REFUSED(xb_buffer_create(device, &desc, &buffer, &err), &err, XB_UNSUPPORTED,
           "'host device 1' imports no host memory");
   unit_close(device);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {UNIT(parts), UNIT(in_flight), UNIT_BARE(every_call_fails),
-                                     UNIT_BARE(a_device_that_imports_nothing)};
-  return cmocka_run_group_tests_name("transfers", tests, NULL, NULL);
 }

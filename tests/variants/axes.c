@@ -1,15 +1,12 @@
 /* The values of its axes with which a benchmark is tested. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "size_case.h"
+#include "test.h"
 
 enum { MOST_VALUES = 16, ALL_VALUES_MOST = 70000 /* elements; larger sizes get two values */ };
 

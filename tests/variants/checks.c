@@ -1,16 +1,13 @@
 /* The checks find errors: words written past the ends, words not written, one wrong element of a million. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "measure/verify.h"
 #include "size_case.h"
+#include "test.h"
 
 /* `offset` is relative to the start of the slot. */
 static void overwrite(const xb_cell *cell, uint32_t slot, uint32_t placement, int64_t offset, uint32_t word)

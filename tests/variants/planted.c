@@ -2,19 +2,16 @@
  * word, by one row and by 100 elements (brief: only by one word), and the kernel is not told: so it reads or writes
  * that far past the end. Verification must find it, on every API. Slots are the input, the output, and scratch memory.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kept.h"
 #include "measure/verify.h"
 #include "size_case.h"
+#include "test.h"
 
 xb_device *device;
 static bool brief;
@@ -146,11 +143,8 @@ int main(int argc, char **argv)
   }
   const xb_device_desc desc = {
       .backend = backend_that_keeps_kernels(backend), .compute_queues = XB_ALL_QUEUES, .copy_queues = XB_ALL_QUEUES};
-  if (xb_device_open(&desc, &device, &error)) {
-    fprintf(stderr, "skipped: %s\n", error.message);
-    const char *required = getenv("XB_REQUIRE");
-    return required && strstr(required, argv[1]) ? 1 : 77;
-  }
+  if (xb_device_open(&desc, &device, &error))
+    return test_unavailable(argv[1], error.message);
   for (size_t i = 0; i < xb_benchmark_count() && count < 64; i++)
     if (!family || !strcmp(family, xb_benchmark_at(i)->name))
       tests[count++] = (struct CMUnitTest){.name = xb_benchmark_at(i)->name,

@@ -4,21 +4,18 @@
  * test. In it, each variant runs with each of its group sizes, twice on the same buffers (a counter that is not reset
  * fails the second time); at the largest sizes, once with one group size. All this is repeated for several values of a
  * benchmark's axes. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "benchmarks/reduce/reduce_args.h"
 #include "kept.h"
 #include "measure/verify.h"
 #include "show/twins.h"
 #include "size_case.h"
+#include "test.h"
 
 xb_device *device;
 static const char *only_benchmark;     /* NULL: all */
@@ -223,16 +220,6 @@ static void test_size(void **state)
 
 /* ---- Main ------------------------------------------------------------------------------------------------------- */
 
-static bool required(const char *backend)
-{
-  const char *list = getenv("XB_REQUIRE");
-  const size_t length = strlen(backend);
-  for (; list && *list; list += strcspn(list, ",") + (list[strcspn(list, ",")] == ','))
-    if (strcspn(list, ",") == length && !strncmp(list, backend, length))
-      return true;
-  return false;
-}
-
 /* "reduce", "reduce/9" */
 static bool select_only(const char *text)
 {
@@ -283,10 +270,8 @@ int main(int argc, char **argv)
       .compute_queues = XB_ALL_QUEUES,
       .copy_queues = XB_ALL_QUEUES,
   };
-  if (xb_device_open(&desc, &device, &error)) {
-    printf("%s: %s\n", required(argv[1]) ? "FAILED" : "skipped", error.message);
-    return required(argv[1]) ? 1 : 77;
-  }
+  if (xb_device_open(&desc, &device, &error))
+    return test_unavailable(argv[1], error.message);
   const uint64_t binding = xb_device_get_info(device)->max_binding_bytes / sizeof(uint32_t);
   const bool big = large && binding <= 1u << 26; /* a few hundred MiB exceed the largest binding */
   const size_case sizes[] = {

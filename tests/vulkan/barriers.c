@@ -95,7 +95,7 @@ static void finish(const gear *g, uint32_t barriers)
 }
 
 /* The first barrier of a list is a full one. */
-static void test_plain_lists(void **state)
+TEST_WITH(test_plain_lists, set_up, tear_down)
 {
   const gear *g = *state;
   plain(g);
@@ -111,7 +111,7 @@ static void test_plain_lists(void **state)
   finish(g, 5);
 }
 
-static void test_special_reads(void **state)
+TEST_WITH(test_special_reads, set_up, tear_down)
 {
   const gear *g = *state;
   uniform(g, true); /* the full barrier ordered them */
@@ -131,7 +131,7 @@ static void test_special_reads(void **state)
 }
 
 /* The barrier was recorded for a command that reads neither. The next one needs another. */
-static void test_special_reads_later(void **state)
+TEST_WITH(test_special_reads_later, set_up, tear_down)
 {
   const gear *g = *state;
   xb_cmd_barrier(g->list);
@@ -149,7 +149,7 @@ static xb_code nothing(const xb_native *native, void *user, xb_error *err)
 }
 
 /* Native commands may read both. One barrier is enough for several of them. */
-static void test_native_commands(void **state)
+TEST_WITH(test_native_commands, set_up, tear_down)
 {
   const gear *g = *state;
   xb_cmd_native(g->list, nothing, NULL, NULL, 0); /* the full barrier ordered it */
@@ -163,7 +163,7 @@ static void test_native_commands(void **state)
 }
 
 /* A list takes each buffer that other devices see once, before it uses it, and gives it back at its end. */
-static void test_external_buffers(void **state)
+TEST_WITH(test_external_buffers, set_up, tear_down)
 {
   const gear *g = *state;
   xb_buffer *seen;
@@ -186,7 +186,7 @@ static void test_external_buffers(void **state)
 }
 
 /* Without a barrier on both sides, the timestamp may be taken before earlier work ends, or after later work begins. */
-static void test_timestamps(void **state)
+TEST_WITH(test_timestamps, set_up, tear_down)
 {
   const gear *g = *state;
   xb_commands *list;
@@ -198,19 +198,4 @@ static void test_timestamps(void **state)
   xb_commands_destroy(list);
 }
 
-int main(int argc, char **argv)
-{
-  (void)argc;
-  const int code = support_start(argv, false);
-  if (code)
-    return code;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_plain_lists, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_special_reads, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_special_reads_later, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_native_commands, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_external_buffers, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_timestamps, set_up, tear_down),
-  };
-  return cmocka_run_group_tests_name("barriers", tests, NULL, NULL);
-}
+TEST_SOURCE(.begin = support_begin);

@@ -42,9 +42,8 @@ static void run(xb_device *device, const char *name, uint32_t words[2 * THREADS]
 }
 
 /* The result of an atomic in a loop, used behind it: a wrong one in threads that left before the last turn. */
-static void test_leaves(void **state)
+TEST(test_leaves)
 {
-  (void)state;
   static const char *const known[] = {"SwiftShader", "llvmpipe Mesa 22.3"};
   uint32_t words[2 * THREADS], wrong = 0;
   bool expected = false;
@@ -62,10 +61,4 @@ static void test_leaves(void **state)
   close_device(device);
 }
 
-int main(int argc, char **argv)
-{
-  (void)argc;
-  const int code = support_start(argv, false);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaves)};
-  return code ? code : cmocka_run_group_tests_name("drivers", tests, NULL, NULL);
-}
+TEST_SOURCE(.begin = support_begin);

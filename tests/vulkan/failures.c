@@ -226,12 +226,19 @@ static void test_function(void **state)
       sweep(function, &ALSO[i].expected, true);
 }
 
+static int fresh(void **state)
+{
+  (void)state;
+  shim->bury(); /* the objects of a failed test */
+  shim->reset();
+  return 0;
+}
+
 /* ---- Waiting ----------------------------------------------------------------------------------------------------- */
 
 /* A hung device: no fence is ever signalled. Polling is harmless, the first wait times out. */
-static void test_never_finishes(void **state)
+TEST_WITH(test_never_finishes, fresh, NULL)
 {
-  (void)state;
   const injection in = {.function = "vkWaitForFences", .from = 1, .result = VK_TIMEOUT, .wanted = XB_TIMEOUT};
   scenario_outcome outcome, *const o = &outcome;
   shim->reset();
@@ -262,9 +269,8 @@ static void without(const char *function, bool needed)
   expect_clean();
 }
 
-static void test_missing_functions(void **state)
+TEST_WITH(test_missing_functions, fresh, NULL)
 {
-  (void)state;
 #define NEEDED(name)                                                                                                   \
   if (strcmp("DestroyInstance", #name) && strcmp("DestroyDevice", #name)) /* cleanup needs these */                    \
     without("vk" #name, true);
@@ -280,9 +286,8 @@ static void test_missing_functions(void **state)
 #undef OPTIONAL
 }
 
-static void test_unharmed(void **state)
+TEST_WITH(test_unharmed, fresh, NULL)
 {
-  (void)state;
   scenario_outcome o;
   shim->reset();
   shim->fake(&EVERYTHING);
@@ -292,39 +297,26 @@ static void test_unharmed(void **state)
   expect_clean();
 }
 
-static int fresh(void **state)
+static int begin(void)
 {
-  (void)state;
-  shim->bury(); /* the objects of a failed test */
-  shim->reset();
-  return 0;
-}
-
-int main(int argc, char **argv)
-{
-  (void)argc;
   setenv("XB_PIPELINE_CACHE", "/etc/passwd/none", 1); /* else its functions are not called */
-  const int code = support_start(argv, false);
+  const int code = support_start(false);
   if (code)
     return code;
 #define NAME(name) "vk" #name,
   static const char *const names[] = {VK_GLOBAL_SYMBOLS(NAME) VK_INSTANCE_SYMBOLS(NAME) VK_INSTANCE_OPTIONAL_SYMBOLS(
       NAME) VK_DEVICE_SYMBOLS(NAME) VK_DEVICE_OPTIONAL_SYMBOLS(NAME)};
 #undef NAME
-  enum { NAMES = sizeof names / sizeof *names };
-  struct CMUnitTest tests[NAMES + 3] = {
-      cmocka_unit_test_setup(test_unharmed, fresh),
-      cmocka_unit_test_setup(test_never_finishes, fresh),
-      cmocka_unit_test_setup(test_missing_functions, fresh),
-  };
-  size_t count = 3;
-  for (size_t i = 0; i < NAMES; i++)
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (shim->can_fail(names[i]))
-      tests[count++] = (struct CMUnitTest){.name = names[i],
-                                           .test_func = test_function,
-                                           .setup_func = fresh,
-                                           .initial_state = (void *)(uintptr_t)names[i]};
-  const int failed = _cmocka_run_group_tests("failures", tests, count, NULL, NULL);
-  printf("%u failing calls\n", cases);
-  return failed;
+      test_add(names[i], test_function, fresh, names[i]);
+  return 0;
 }
+
+static int end(void)
+{
+  printf("%u failing calls\n", cases);
+  return 0;
+}
+
+TEST_SOURCE(.begin = begin, .end = end);

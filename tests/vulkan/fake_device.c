@@ -4,9 +4,9 @@
 
 xb_device_info real;
 
-int fake_start(char **argv)
+int fake_begin(void)
 {
-  const int code = support_start(argv, false);
+  const int code = support_start(false);
   if (code)
     return code;
   xb_device *device = open_device(false);

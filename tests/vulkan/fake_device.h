@@ -6,8 +6,8 @@
 
 extern xb_device_info real; /* the real device */
 
-/* For each program: starts it as support_start() does, and fills in `real`. */
-int fake_start(char **argv);
+/* For TEST_SOURCE: as support_begin(), and fills in `real`. */
+int fake_begin(void);
 /* The set-up of a test: no fake, no failure, no counts. */
 int fresh(void **state);
 xb_code try_open(const xb_shim_fake *fake, xb_device **device, xb_error *err);

@@ -3,15 +3,15 @@
 
 #include "core/clock.h"
 #include "fake_device.h"
+#include "test.h"
 
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
 /* ---- Queues ------------------------------------------------------------------------------------------------------ */
 
-static void test_copy_queue(void **state)
+TEST_WITH(test_copy_queue, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_fake(&(xb_shim_fake){.copy_queue = true});
   const xb_queue_info *queues = xb_device_get_info(device)->queues;
   assert_true(queues[XB_QUEUE_COPY].present);
@@ -23,9 +23,8 @@ static void test_copy_queue(void **state)
 }
 
 /* As many as were asked for; those of a kind are of one family. */
-static void test_several_queues(void **state)
+TEST_WITH(test_several_queues, fresh, NULL)
 {
-  (void)state;
   xb_error err;
   xb_device *device;
   shim->fake(&(xb_shim_fake){.queue_count = 3, .copy_queue = true});
@@ -52,9 +51,8 @@ static void test_several_queues(void **state)
 
 /* ---- Timestamps -------------------------------------------------------------------------------------------------- */
 
-static void test_no_timestamps(void **state)
+TEST_WITH(test_no_timestamps, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_fake(&(xb_shim_fake){.set_timestamp_bits = true});
   xb_commands *commands;
   xb_error err;
@@ -88,9 +86,8 @@ static void read_ticks(xb_device *device, double ns[XB_SHIM_TICKS])
   read_ticks_of(device, XB_QUEUE_COMPUTE, ns);
 }
 
-static void test_ticks_wrap(void **state)
+TEST_WITH(test_ticks_wrap, fresh, NULL)
 {
-  (void)state;
   static const uint32_t BITS[] = {32, 36, 48, 63, 64};
   for (size_t b = 0; b < sizeof BITS / sizeof *BITS; b++) {
     const uint64_t last = BITS[b] == 64 ? UINT64_MAX : (UINT64_C(1) << BITS[b]) - 1;
@@ -122,9 +119,8 @@ static void test_ticks_wrap(void **state)
 }
 
 /* The counter of another queue has other bits. A tick is as long as the device says. */
-static void test_ticks_of_a_copy_queue(void **state)
+TEST_WITH(test_ticks_of_a_copy_queue, fresh, NULL)
 {
-  (void)state;
   const xb_shim_fake fake = {.copy_queue = true,
                              .set_timestamp_bits = true,
                              .timestamp_bits = 64,
@@ -140,9 +136,8 @@ static void test_ticks_of_a_copy_queue(void **state)
 }
 
 /* Times of the device are the host's, whichever clock of the host the driver reads. */
-static void test_host_clocks(void **state)
+TEST_WITH(test_host_clocks, fresh, NULL)
 {
-  (void)state;
   for (int raw = 0; raw < 2; raw++) {
     xb_device *device = open_fake(&(xb_shim_fake){.raw_clock = raw});
     xb_commands *commands;
@@ -170,9 +165,8 @@ static void test_host_clocks(void **state)
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 /* The host sees a copy that only flush and invalidate update: the scenario's data test both. */
-static void test_non_coherent_memory(void **state)
+TEST_WITH(test_non_coherent_memory, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_fake(&(xb_shim_fake){.memory = XB_SHIM_MEMORY_NON_COHERENT});
   expect_works(device);
   assert_true(shim->calls("vkFlushMappedMemoryRanges") > 0);
@@ -180,9 +174,8 @@ static void test_non_coherent_memory(void **state)
   close_device(device);
 }
 
-static void test_coherent_memory(void **state)
+TEST_WITH(test_coherent_memory, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_fake(&(xb_shim_fake){0});
   expect_works(device);
   assert_int_equal(shim->calls("vkFlushMappedMemoryRanges"), 0);
@@ -190,9 +183,8 @@ static void test_coherent_memory(void **state)
   close_device(device);
 }
 
-static void test_two_heaps(void **state)
+TEST_WITH(test_two_heaps, fresh, NULL)
 {
-  (void)state;
   static const struct {
     xb_mem mem;
     uint32_t type;
@@ -227,9 +219,8 @@ static void test_two_heaps(void **state)
 }
 
 /* Memory that the host's cache does not hold is found where all memory is device-local, too. */
-static void test_integrated_memory(void **state)
+TEST_WITH(test_integrated_memory, fresh, NULL)
 {
-  (void)state;
   static const struct {
     xb_mem mem;
     uint32_t type;
@@ -250,9 +241,8 @@ static void test_integrated_memory(void **state)
   close_device(device);
 }
 
-static void test_memory_that_the_host_cannot_see(void **state)
+TEST_WITH(test_memory_that_the_host_cannot_see, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_fake(&(xb_shim_fake){.memory = XB_SHIM_MEMORY_NO_HOST});
   xb_buffer *buffer;
   xb_error err;
@@ -265,24 +255,4 @@ static void test_memory_that_the_host_cannot_see(void **state)
   close_device(device);
 }
 
-int main(int argc, char **argv)
-{
-  (void)argc;
-  const int code = fake_start(argv);
-  if (code)
-    return code;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_copy_queue, fresh),
-      cmocka_unit_test_setup(test_several_queues, fresh),
-      cmocka_unit_test_setup(test_no_timestamps, fresh),
-      cmocka_unit_test_setup(test_ticks_wrap, fresh),
-      cmocka_unit_test_setup(test_ticks_of_a_copy_queue, fresh),
-      cmocka_unit_test_setup(test_host_clocks, fresh),
-      cmocka_unit_test_setup(test_non_coherent_memory, fresh),
-      cmocka_unit_test_setup(test_coherent_memory, fresh),
-      cmocka_unit_test_setup(test_two_heaps, fresh),
-      cmocka_unit_test_setup(test_integrated_memory, fresh),
-      cmocka_unit_test_setup(test_memory_that_the_host_cannot_see, fresh),
-  };
-  return cmocka_run_group_tests_name("fakes", tests, NULL, NULL);
-}
+TEST_SOURCE(.begin = fake_begin);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hazard_list.h"
+#include "test.h"
 
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
@@ -150,9 +151,8 @@ static void test_hazard(void **state)
 }
 
 /* With all barriers, neither check reports anything. */
-static void test_no_hazard(void **state)
+TEST_WITH(test_no_hazard, fresh, NULL)
 {
-  (void)state;
   gear g;
   xb_error err;
   set_up(&g, true);
@@ -170,9 +170,8 @@ static void test_no_hazard(void **state)
 }
 
 /* Only points synchronize queues. The layer does not find a missing one. */
-static void test_two_queues_without_a_point(void **state)
+TEST_WITH(test_two_queues_without_a_point, fresh, NULL)
 {
-  (void)state;
   gear g;
   xb_error err;
   xb_point point;
@@ -224,24 +223,22 @@ static void print_table(void)
   printf("%-50s %-8s %s\n", "two queues, no point between them", "caught", "(refused before)");
 }
 
-int main(int argc, char **argv)
+static int begin(void)
 {
-  (void)argc;
   setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
-  const int code = support_start(argv, true);
+  const int code = support_start(true);
   if (code)
     return code;
   layer_version = read_layer_version();
-  struct CMUnitTest tests[HAZARD_COUNT + 2] = {
-      cmocka_unit_test_setup(test_no_hazard, fresh),
-      cmocka_unit_test_setup(test_two_queues_without_a_point, fresh),
-  };
   for (size_t i = 0; i < HAZARD_COUNT; i++)
-    tests[i + 2] = (struct CMUnitTest){.name = HAZARDS[i].name,
-                                       .test_func = test_hazard,
-                                       .setup_func = fresh,
-                                       .initial_state = (void *)(uintptr_t)&HAZARDS[i]};
-  const int failed = cmocka_run_group_tests_name("hazards", tests, NULL, NULL);
-  print_table();
-  return failed;
+    test_add(HAZARDS[i].name, test_hazard, fresh, &HAZARDS[i]);
+  return 0;
 }
+
+static int end(void)
+{
+  print_table();
+  return 0;
+}
+
+TEST_SOURCE(.begin = begin, .end = end);

@@ -5,29 +5,27 @@
 #include <string.h>
 
 #include "fake_device.h"
+#include "test.h"
 
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
 /* ---- No usable device -------------------------------------------------------------------------------------------- */
 
-static void test_no_devices(void **state)
+TEST_WITH(test_no_devices, fresh, NULL)
 {
-  (void)state;
   expect_refused(&(xb_shim_fake){.no_devices = true}, XB_UNAVAILABLE, "no Vulkan device");
 }
 
-static void test_vulkan_1_0(void **state)
+TEST_WITH(test_vulkan_1_0, fresh, NULL)
 {
-  (void)state;
   expect_refused(&(xb_shim_fake){.device_version = VK_API_VERSION_1_0}, XB_UNAVAILABLE, "no Vulkan device");
   expect_refused(&(xb_shim_fake){.loader_version = VK_API_VERSION_1_0}, XB_UNAVAILABLE,
                  "Vulkan 1.0, but 1.1 is needed");
 }
 
-static void test_no_compute_queue(void **state)
+TEST_WITH(test_no_compute_queue, fresh, NULL)
 {
-  (void)state;
   char text[320];
   snprintf(text, sizeof text, "'%s' has no compute queue", real.name);
   expect_refused(&(xb_shim_fake){.no_compute = true}, XB_UNSUPPORTED, text);
@@ -46,9 +44,8 @@ static void test_no_compute_queue(void **state)
 }
 
 /* A driver that says that it filled all the room there was. */
-static void test_families_that_do_not_exist(void **state)
+TEST_WITH(test_families_that_do_not_exist, fresh, NULL)
 {
-  (void)state;
   static xb_device_info info;
   uint32_t count;
   xb_device *device;
@@ -61,9 +58,8 @@ static void test_families_that_do_not_exist(void **state)
   expect_clean();
 }
 
-static void test_portability(void **state)
+TEST_WITH(test_portability, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_fake(&(xb_shim_fake){.portability = true, .more_extension = "VK_KHR_portability_subset"});
   assert_true(shim->enabled("VK_KHR_portability_subset"));
   expect_works(device);
@@ -78,9 +74,8 @@ static void test_portability(void **state)
 
 /* ---- Older devices ----------------------------------------------------------------------------------------------- */
 
-static void test_vulkan_1_1_loader_or_device(void **state)
+TEST_WITH(test_vulkan_1_1_loader_or_device, fresh, NULL)
 {
-  (void)state;
   const xb_shim_fake fakes[] = {
       {.device_version = VK_API_VERSION_1_1, .copy_queue = true},
       {.loader_version = VK_API_VERSION_1_1, .copy_queue = true},
@@ -97,9 +92,8 @@ static void test_vulkan_1_1_loader_or_device(void **state)
   }
 }
 
-static void test_no_extensions(void **state)
+TEST_WITH(test_no_extensions, fresh, NULL)
 {
-  (void)state;
   xb_device *device =
       open_fake(&(xb_shim_fake){.device_version = VK_API_VERSION_1_1, .no_extension = "", .copy_queue = true});
   const xb_device_info *info = xb_device_get_info(device);
@@ -120,9 +114,8 @@ static void test_no_extensions(void **state)
 }
 
 /* The driver may allocate more than it promises. If it does not, the message has the promise. */
-static void test_largest_allocation(void **state)
+TEST_WITH(test_largest_allocation, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_fake(&(xb_shim_fake){.max_allocation_bytes = 4096});
   assert_int_equal(xb_device_get_info(device)->max_allocation_bytes, 4096);
   xb_buffer *buffer;
@@ -135,9 +128,8 @@ static void test_largest_allocation(void **state)
   close_device(device);
 }
 
-static void test_without_one_extension(void **state)
+TEST_WITH(test_without_one_extension, fresh, NULL)
 {
-  (void)state;
   static const char *const names[] = {
       VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
       VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME,      VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
@@ -159,9 +151,8 @@ static void test_without_one_extension(void **state)
 }
 
 /* The backend uses debug utils for validation only. */
-static void test_no_debug_utils(void **state)
+TEST_WITH(test_no_debug_utils, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_fake(&(xb_shim_fake){.no_function = "vkSetDebugUtilsObjectNameEXT"});
   expect_works(device);
   close_device(device);
@@ -175,9 +166,8 @@ static void test_no_debug_utils(void **state)
 }
 
 /* The environment belongs to the program: other threads may read it. */
-static void test_environment(void **state)
+TEST_WITH(test_environment, fresh, NULL)
 {
-  (void)state;
   if (!support_has_layer())
     return;
   unsetenv("VK_LAYER_ENABLES");
@@ -187,9 +177,8 @@ static void test_environment(void **state)
 }
 
 /* Without subgroup size control nothing promises that subgroups are full. */
-static void test_no_full_subgroups(void **state)
+TEST_WITH(test_no_full_subgroups, fresh, NULL)
 {
-  (void)state;
   xb_error err;
   xb_kernel *kernel = NULL;
   xb_device *device = open_fake(&(xb_shim_fake){.device_version = VK_API_VERSION_1_1,
@@ -223,9 +212,8 @@ static void expect_waves(const xb_shim_fake *fake, uint32_t size, uint32_t requi
 }
 
 /* A size is required where the device has several. Full subgroups are asked for in any case. */
-static void test_waves_asked_for(void **state)
+TEST_WITH(test_waves_asked_for, fresh, NULL)
 {
-  (void)state;
   const xb_shim_fake intel = {.least_waves = 8, .waves = 32, .most_waves = 32};
   const xb_shim_fake rdna = {.least_waves = 32, .waves = 64, .most_waves = 64};
   const xb_shim_fake vega = {.least_waves = 64, .waves = 64, .most_waves = 64, .no_sizes = true};
@@ -242,9 +230,8 @@ static void test_waves_asked_for(void **state)
 }
 
 /* Older layers corrupt the heap if command buffers have labels. */
-static void test_labels_by_layer(void **state)
+TEST_WITH(test_labels_by_layer, fresh, NULL)
 {
-  (void)state;
   static const uint32_t versions[] = {VK_MAKE_API_VERSION(0, 1, 3, 242), VK_MAKE_API_VERSION(0, 1, 3, 243)};
   if (!support_has_layer())
     return;
@@ -261,27 +248,4 @@ static void test_labels_by_layer(void **state)
   }
 }
 
-int main(int argc, char **argv)
-{
-  (void)argc;
-  const int code = fake_start(argv);
-  if (code)
-    return code;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_no_devices, fresh),
-      cmocka_unit_test_setup(test_vulkan_1_0, fresh),
-      cmocka_unit_test_setup(test_no_compute_queue, fresh),
-      cmocka_unit_test_setup(test_portability, fresh),
-      cmocka_unit_test_setup(test_vulkan_1_1_loader_or_device, fresh),
-      cmocka_unit_test_setup(test_no_extensions, fresh),
-      cmocka_unit_test_setup(test_largest_allocation, fresh),
-      cmocka_unit_test_setup(test_without_one_extension, fresh),
-      cmocka_unit_test_setup(test_no_debug_utils, fresh),
-      cmocka_unit_test_setup(test_environment, fresh),
-      cmocka_unit_test_setup(test_no_full_subgroups, fresh),
-      cmocka_unit_test_setup(test_waves_asked_for, fresh),
-      cmocka_unit_test_setup(test_labels_by_layer, fresh),
-      cmocka_unit_test_setup(test_families_that_do_not_exist, fresh),
-  };
-  return cmocka_run_group_tests_name("lacks", tests, NULL, NULL);
-}
+TEST_SOURCE(.begin = fake_begin);

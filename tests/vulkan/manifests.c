@@ -43,9 +43,8 @@ static void expect_named(const char *variable, const char *value)
   unsetenv(variable);
 }
 
-static void test_drivers_that_cannot_be_loaded(void **state)
+TEST(test_drivers_that_cannot_be_loaded)
 {
-  (void)state;
   static const char *const variables[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"};
   for (size_t i = 0; i < COUNT(variables); i++) {
     expect_named(variables[i], "");
@@ -59,18 +58,16 @@ static void test_drivers_that_cannot_be_loaded(void **state)
 }
 
 /* The loader ignores the older variable if both are set. */
-static void test_both_variables(void **state)
+TEST(test_both_variables)
 {
-  (void)state;
   setenv("VK_ICD_FILENAMES", "/ignored", 1);
   expect_named("VK_DRIVER_FILES", "/etc/passwd/none.json");
   unsetenv("VK_ICD_FILENAMES");
 }
 
 /* Without the variables, out of memory is what it says. */
-static void test_out_of_memory(void **state)
+TEST(test_out_of_memory)
 {
-  (void)state;
   xb_device *device;
   xb_error err;
   shim->make_fail("vkCreateInstance", 1 + shim->calls("vkCreateInstance"), -1, true);
@@ -90,20 +87,14 @@ static int remove_files(void **state)
   return rmdir(folder);
 }
 
-int main(int argc, char **argv)
+static int begin(void)
 {
-  (void)argc;
-  const int code = support_start(argv, false);
+  const int code = support_start(false);
   if (code)
     return code;
   unsetenv("VK_DRIVER_FILES");
   unsetenv("VK_ICD_FILENAMES");
-  if (!mkdtemp(folder))
-    return 1;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_drivers_that_cannot_be_loaded),
-      cmocka_unit_test(test_both_variables),
-      cmocka_unit_test(test_out_of_memory),
-  };
-  return cmocka_run_group_tests_name("manifests", tests, NULL, remove_files);
+  return mkdtemp(folder) ? 0 : 1;
 }
+
+TEST_SOURCE(.begin = begin, .group_teardown = remove_files);

@@ -139,9 +139,8 @@ static int fresh(void **state)
   return 0;
 }
 
-static void test_capabilities_that_are_never_enabled(void **state)
+TEST_WITH(test_capabilities_that_are_never_enabled, fresh, NULL)
 {
-  (void)state;
   static const struct {
     uint32_t capability;
     const char *name, *extension;
@@ -163,9 +162,8 @@ static void test_capabilities_that_are_never_enabled(void **state)
 }
 
 /* A capability is accepted where the device has the feature, and refused by name elsewhere. */
-static void test_features(void **state)
+TEST_WITH(test_features, fresh, NULL)
 {
-  (void)state;
   static const struct {
     uint32_t capability, features; /* any of them */
     const char *name, *extension;
@@ -204,9 +202,8 @@ static void test_features(void **state)
   }
 }
 
-static void test_rotate(void **state)
+TEST_WITH(test_rotate, fresh, NULL)
 {
-  (void)state;
   static const char extension[] = "VK_KHR_shader_subgroup_rotate";
   const module c = with_capability(6026, "SPV_KHR_subgroup_rotate");
   for (int has = 0; has < 2; has++) {
@@ -223,9 +220,8 @@ static void test_rotate(void **state)
   }
 }
 
-static void test_subgroup_operations(void **state)
+TEST_WITH(test_subgroup_operations, fresh, NULL)
 {
-  (void)state;
   static const char *const names[] = {"",          "Vote", "Arithmetic", "Ballot", "Shuffle", "ShuffleRelative",
                                       "Clustered", "Quad"};
   const uint32_t all = (1u << COUNT(names)) - 1;
@@ -266,9 +262,8 @@ static module with_shared(uint32_t length, bool computed, bool used)
   return c;
 }
 
-static void test_shared_memory(void **state)
+TEST_WITH(test_shared_memory, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_device(false);
   const uint32_t most = xb_device_get_info(device)->shared_bytes / 4;
   char text[120];
@@ -288,9 +283,8 @@ static void test_shared_memory(void **state)
 }
 
 /* Only what the entry point uses counts: a module may have others. */
-static void test_shared_memory_that_is_not_used(void **state)
+TEST_WITH(test_shared_memory_that_is_not_used, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_device(false);
   const module c = with_shared(64 << 20, false, false);
   expect_accepted(device, &c);
@@ -327,9 +321,8 @@ static module with_special_group_size(void)
   return c;
 }
 
-static void test_group_size_from_a_constant(void **state)
+TEST_WITH(test_group_size_from_a_constant, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_device(false);
   const module c = with_special_group_size();
   expect_refused(device, &c, XB_INVALID, "step: the code has groups of 32 x 1 x 1 threads, the description has 64");
@@ -346,9 +339,8 @@ static void test_group_size_from_a_constant(void **state)
 }
 
 /* The validator does not know this source language. That is no mistake of the code: it may be newer. */
-static void test_newer_than_the_validator(void **state)
+TEST_WITH(test_newer_than_the_validator, fresh, NULL)
 {
-  (void)state;
   xb_device *device = open_device(false);
   module c = step();
   const size_t mode = find(&c, OP_EXECUTION_MODE);
@@ -378,9 +370,8 @@ static size_t sampler_binding(const module *c)
 }
 
 /* A sampler has the binding of its image, or one of its own. */
-static void test_samplers(void **state)
+TEST_WITH(test_samplers, fresh, NULL)
 {
-  (void)state;
   static const struct {
     uint32_t binding;
     const char *text;
@@ -409,22 +400,4 @@ static void test_samplers(void **state)
   close_device(device);
 }
 
-int main(int argc, char **argv)
-{
-  (void)argc;
-  const int code = support_start(argv, false);
-  if (code)
-    return code;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_rotate, fresh),
-      cmocka_unit_test_setup(test_capabilities_that_are_never_enabled, fresh),
-      cmocka_unit_test_setup(test_features, fresh),
-      cmocka_unit_test_setup(test_subgroup_operations, fresh),
-      cmocka_unit_test_setup(test_shared_memory, fresh),
-      cmocka_unit_test_setup(test_shared_memory_that_is_not_used, fresh),
-      cmocka_unit_test_setup(test_group_size_from_a_constant, fresh),
-      cmocka_unit_test_setup(test_newer_than_the_validator, fresh),
-      cmocka_unit_test_setup(test_samplers, fresh),
-  };
-  return cmocka_run_group_tests_name("requirements", tests, NULL, NULL);
-}
+TEST_SOURCE(.begin = support_begin);

@@ -9,8 +9,6 @@
 #include "blob.h"
 #include "shaders/args.h"
 
-enum { SKIPPED = 77 };
-
 const xb_shim_control *shim;
 const xb_backend *vulkan;
 
@@ -26,7 +24,7 @@ static bool find_shim(void)
 }
 
 /* Only this process searches the shim's folder, which is beside the program. */
-static void restart(char **argv)
+static void restart(void)
 {
   char path[4096], variable[sizeof path + 4096];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -38,22 +36,7 @@ static void restart(char **argv)
   snprintf(variable, sizeof variable, "%.*s/vulkan_shim%s%s", folder, path, before ? ":" : "", before ? before : "");
   setenv("LD_LIBRARY_PATH", variable, 1);
   setenv("XB_SHIM_STARTED", "1", 1);
-  execv(path, argv);
-}
-
-static bool required(void)
-{
-  const char *list = getenv("XB_REQUIRE");
-  for (; list && *list; list += strcspn(list, ","), list += *list == ',')
-    if (strcspn(list, ",") == strlen("vulkan") && !strncmp(list, "vulkan", strlen("vulkan")))
-      return true;
-  return false;
-}
-
-static int unavailable(const char *reason)
-{
-  printf("%s: %s\n", required() ? "FAILED" : "skipped", reason);
-  return required() ? 1 : SKIPPED;
+  execv(path, test_command_line);
 }
 
 static xb_code try_open(bool validation, xb_error *err)
@@ -69,17 +52,17 @@ bool support_has_layer(void)
   return !try_open(true, &err);
 }
 
-int support_start(char **argv, bool layer_needed)
+int support_start(bool layer_needed)
 {
   setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
   if (!find_shim()) {
-    restart(argv);
+    restart();
     printf("FAILED: vulkan_shim/libvulkan.so.1 is not beside this program\n");
     return 1;
   }
   vulkan = xb_backend_find("vulkan");
   if (!vulkan)
-    return unavailable("this build has no Vulkan backend");
+    return test_unavailable("vulkan", "this build has no Vulkan backend");
   xb_error err;
   xb_code code = try_open(false, &err);
   /* The layer stays loaded: a report of its leaks then names it, and lsan.supp knows it by its name. */
@@ -92,10 +75,15 @@ int support_start(char **argv, bool layer_needed)
   if (!code && layer_needed)
     code = try_open(true, &err);
   if (code == XB_UNAVAILABLE)
-    return unavailable(err.message);
+    return test_unavailable("vulkan", err.message);
   if (code)
     printf("FAILED: %s\n", err.message);
   return code ? 1 : 0;
+}
+
+int support_begin(void)
+{
+  return support_start(false);
 }
 
 void expect_ok(xb_code code, const xb_error *err)

@@ -2,15 +2,10 @@
 #ifndef TEST_VULKAN_SUPPORT_H
 #define TEST_VULKAN_SUPPORT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "shim/shim.h"
+#include "test.h"
 #include "xb/gpu.h"
 
 extern const xb_shim_control *shim;
@@ -19,7 +14,9 @@ extern const xb_backend *vulkan;
 /* Restarts the program so that the shim replaces the loader. Then checks that there is a device and, with
  * `layer_needed`, the validation layer. Returns 0; if the test cannot run, prints the reason and returns the exit code
  * (77: skip). */
-int support_start(char **argv, bool layer_needed);
+int support_start(bool layer_needed);
+/* For TEST_SOURCE, without the layer. */
+int support_begin(void);
 bool support_has_layer(void);
 
 /* Fails the test with the message unless `code` is XB_OK. */
