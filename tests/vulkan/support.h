@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "../scenario/scenario.h"
 #include "shim/shim.h"
-#include "xb/gpu.h"
 
 extern const xb_shim_control *shim;
 extern const xb_backend *vulkan;
@@ -35,8 +35,11 @@ void close_device(xb_device *device);
 xb_kernel_desc step_desc(void);
 xb_code step_kernel(xb_device *device, xb_kernel **kernel, xb_error *err);
 /* tests/shaders/places.hlsl: four bindings in three descriptor sets, the first is a uniform buffer. */
-xb_code places_kernel(xb_device *device, xb_kernel **kernel, xb_error *err);
+xb_kernel_desc places_desc(void);
 /* tests/shaders/texels.hlsl: an image, a texel buffer and two buffers; struct texels_args. */
 xb_kernel_desc texels_desc(void);
+
+/* For the scenario of tests/scenario (scenario.c). */
+scenario_backend vulkan_scenario(void);
 
 #endif
