@@ -21,11 +21,11 @@ void nothing_left(const char *when, bool dead)
 
 void unharmed(xb_launch_mode mode)
 {
-  xb_error err = {0};
+  scenario_outcome o;
   fake->reset();
-  const xb_code code = scenario(mode, &err);
-  if (code)
-    fail_msg("%s %s", xb_code_name(code), err.message);
+  scenario(mode, &o);
+  if (o.code)
+    fail_msg("%s: %s %s", o.step, xb_code_name(o.code), o.error.message);
   nothing_left("at the end", false);
 }
 
@@ -47,13 +47,15 @@ TEST(held_stream)
 static void every_call_fails(xb_launch_mode mode, CUresult with, xb_code expected)
 {
   for (uint64_t k = 1;; k++) {
-    xb_error err = {0};
+    scenario_outcome o;
     char when[160];
     fake->reset();
     fake->fail_with = (int)with;
     fake->fail_call = k;
-    const xb_code code = scenario(mode, &err);
-    snprintf(when, sizeof when, "call %d, %s: %s", (int)k, fake->failed ? fake->failed : "none", xb_code_name(code));
+    scenario(mode, &o);
+    const xb_code code = o.code;
+    snprintf(when, sizeof when, "%s, call %d, %s: %s", o.step, (int)k, fake->failed ? fake->failed : "none",
+             xb_code_name(code));
     if (!fake->failed) {
       assert_int_equal(code, XB_OK);
       assert_true(k > 150); /* the whole scenario ran */
@@ -69,10 +71,12 @@ static void every_call_fails(xb_launch_mode mode, CUresult with, xb_code expecte
                        !strcmp(fake->failed, "cuCtxSetCurrent") || strstr(fake->failed, "SetLimit") ||
                        strstr(fake->failed, "ResetPersisting"); /* when the device is closed */
     if (code != expected && !(frees && code == XB_OK) && !(code == XB_UNAVAILABLE && !strcmp(fake->failed, "cuInit")))
-      fail_msg("%s instead of %s: '%s'", when, xb_code_name(expected), err.message);
-    if (code && !strstr(err.message, "CUDA_ERROR_") && !strstr(err.message, "library") &&
-        !strstr(err.message, "the device is unusable"))
-      fail_msg("%s: '%s' does not name the error", when, err.message);
+      fail_msg("%s instead of %s: '%s'", when, xb_code_name(expected), o.error.message);
+    if (code && !strstr(o.error.message, "CUDA_ERROR_") && !strstr(o.error.message, "library") &&
+        !strstr(o.error.message, "the device is unusable"))
+      fail_msg("%s: '%s' does not name the error", when, o.error.message);
+    if (o.tried_again && o.again)
+      fail_msg("%s: the work repeated gave %s", when, xb_code_name(o.again));
   }
 }
 

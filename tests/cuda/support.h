@@ -2,8 +2,8 @@
 #ifndef CUDA_SUPPORT_H
 #define CUDA_SUPPORT_H
 
+#include "../scenario/scenario.h"
 #include "fake/control.h"
-#include "xb/gpu.h"
 
 extern const xb_backend xb_backend_cuda;
 
@@ -14,7 +14,7 @@ enum { FATBIN_PTX = 1, FATBIN_ELF = 2 };
 /* Returns the control of the library that the backend has opened; NULL if that is not the fake one. */
 fake_control *find_fake(void);
 
-/* Uses every feature of a device: both queues, every command, timestamps, two rounds. */
-xb_code scenario(xb_launch_mode mode, xb_error *err);
+/* Runs the scenario of tests/scenario. */
+void scenario(xb_launch_mode mode, scenario_outcome *outcome);
 
 #endif

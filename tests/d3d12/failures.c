@@ -11,23 +11,15 @@
 #include "backend_d3d12/dx.h"
 #include "blob.h"
 #include "fake.h"
-#include "shaders/args.h"
+#include "scenario/scenario.h"
 #include "test.h"
-#include "xb/backend.h"
 
-enum { BYTES = 256, LARGE = 1 << 22, OUT_OF_MEMORY = (int)0x8007000e, REMOVED = (int)0x887a0005 };
+enum { LARGE = 1 << 22, OUT_OF_MEMORY = (int)0x8007000e, REMOVED = (int)0x887a0005 };
 
 extern const xb_backend xb_backend_d3d12;
 const xb_backend *const xb_builtin_backends[] = {&xb_backend_d3d12, NULL};
 static fake_control *fake;
 static void (*free_left)(void), (*end_fake)(void);
-
-typedef struct play {
-  xb_device *device;
-  xb_buffer *up, *down, *a, *b, *large;
-  xb_kernel *step;
-  xb_commands *compute, *copy;
-} play;
 
 static xb_kernel_desc step_desc(const void *code, size_t bytes)
 {
@@ -40,104 +32,54 @@ static xb_kernel_desc step_desc(const void *code, size_t bytes)
                           .arg_bytes = sizeof(struct step_args)};
 }
 
-static xb_code make(play *p, xb_error *err)
+static xb_code make_step(xb_device *device, xb_kernel **kernel, xb_error *err)
 {
-  const struct {
-    xb_mem mem;
-    xb_buffer **buffer;
-  } buffers[] = {{XB_MEM_UPLOAD, &p->up},
-                 {XB_MEM_READBACK, &p->down},
-                 {XB_MEM_DEVICE, &p->a},
-                 {XB_MEM_DEVICE, &p->b},
-                 {XB_MEM_DEVICE, &p->large}};
-  xb_device_info info;
-  uint32_t count;
-  xb_code code = xb_enumerate(&xb_backend_d3d12, &info, 1, &count, err);
-  if (!code)
-    code = xb_device_open(&(xb_device_desc){.backend = &xb_backend_d3d12}, &p->device, err);
-  for (size_t i = 0; i < 5 && !code; i++)
-    code = xb_buffer_create(p->device, &(xb_buffer_desc){.mem = buffers[i].mem, .bytes = i < 4 ? BYTES : LARGE},
-                            buffers[i].buffer, err);
-  const xb_kernel_desc step = step_desc(xb_blobs[0].data, xb_blobs[0].bytes);
-  if (!code)
-    code = xb_kernel_create(p->device, &step, &p->step, err);
-  if (!code)
-    code = xb_commands_create(p->device, &(xb_commands_desc){.timestamp_count = 2}, &p->compute, err);
-  if (!code)
-    code = xb_commands_create(p->device, &(xb_commands_desc){.queue = XB_QUEUE_COPY}, &p->copy, err);
-  return code;
+  const xb_kernel_desc desc = step_desc(xb_blobs[0].data, xb_blobs[0].bytes);
+  return xb_kernel_create(device, &desc, kernel, err);
 }
 
-static void record(play *p)
+static void scenario(scenario_outcome *outcome)
 {
-  const struct step_args args = {.count = 64};
-  xb_cmd_fill(p->copy, p->a, 0, BYTES, 7);
-  xb_cmd_barrier(p->copy);
-  xb_cmd_copy(p->copy, p->a, BYTES / 2, p->a, 0, BYTES / 2);
-  xb_cmd_copy(p->copy, p->large, LARGE / 2, p->large, 0, LARGE / 2);
-  xb_cmd_timestamp(p->compute, 0);
-  for (int i = 0; i < 2; i++) {
-    xb_cmd_dispatch(p->compute, &(xb_dispatch){.kernel = p->step,
-                                               .bindings = (xb_binding[]){{.buffer = p->a, .access = XB_READ},
-                                                                          {.buffer = p->b, .access = XB_WRITE}},
-                                               .binding_count = 2,
-                                               .args = &args,
-                                               .arg_bytes = sizeof args,
-                                               .groups = {1, 1, 1}});
-    xb_cmd_barrier(p->compute);
-  }
-  xb_cmd_copy(p->compute, p->down, 0, p->b, 0, BYTES);
-  xb_cmd_timestamp(p->compute, 1);
+  const scenario_kernel kernels[] = {{.desc = step_desc(xb_blobs[0].data, xb_blobs[0].bytes),
+                                      .bindings = {{.access = XB_READ}, {.access = XB_WRITE}},
+                                      .args = {64, 1},
+                                      .indirect = true},
+                                     {.desc = {0}}};
+  const scenario_backend backend = {.open = {.backend = &xb_backend_d3d12},
+                                    .step = make_step,
+                                    .kernels = kernels,
+                                    .last_first = true,
+                                    .side_bytes = LARGE,
+                                    .may_refuse = SCENARIO_COMBINED,
+                                    .computes_nothing = true,
+                                    .again = true};
+  scenario_run(&backend, outcome);
 }
 
-static xb_code run(play *p, xb_error *err)
+static xb_device *open_device(void)
 {
-  double ns[2];
-  xb_point copied, done;
-  xb_code code = XB_OK;
-  for (int round = 0; round < 2 && !code; round++) {
-    code = xb_submit(p->device, &(xb_submission){.commands = p->copy}, &copied, err);
-    if (!code)
-      code = xb_submit(p->device, &(xb_submission){.commands = p->compute, .after = &copied, .after_count = 1}, &done,
-                       err);
-    if (!code)
-      code = xb_wait(p->device, done, 1000000000, err);
-    if (!code)
-      code = xb_commands_timestamps(p->compute, ns, 2, err);
-  }
-  return code;
+  xb_device *device;
+  xb_error err;
+  *fake = (fake_control){0};
+  if (xb_device_open(&(xb_device_desc){.backend = &xb_backend_d3d12}, &device, &err))
+    fail_msg("%s", err.message);
+  return device;
 }
 
-static xb_code destroy(play *p)
+static void close_device(xb_device *device)
 {
-  xb_commands_destroy(p->compute);
-  xb_commands_destroy(p->copy);
-  xb_kernel_destroy(p->step);
-  xb_buffer *const buffers[] = {p->up, p->down, p->a, p->b, p->large};
-  for (int i = 0; i < 5; i++)
-    xb_buffer_destroy(buffers[i]);
-  return xb_device_close(p->device, NULL);
-}
-
-static xb_code scenario(xb_error *err)
-{
-  play p = {0};
-  xb_code code = make(&p, err);
-  if (!code) {
-    record(&p);
-    code = run(&p, err);
-  }
-  const xb_code closed = destroy(&p);
-  return code ? code : closed;
+  assert_int_equal(xb_device_close(device, NULL), XB_OK);
+  assert_int_equal(fake->alive, 0);
 }
 
 /* The call fails, the message names the error, and nothing is left. A device that was lost keeps its objects. */
 static void each_call_fails(int with, xb_code expected)
 {
   for (int64_t k = 1;; k++) {
-    xb_error err = {0};
+    scenario_outcome o;
     *fake = (fake_control){.fail_call = k, .fail_with = with};
-    const xb_code code = scenario(&err);
+    scenario(&o);
+    const xb_code code = o.code;
     if (!fake->failed) {
       assert_int_equal(code, XB_OK);
       assert_true(k > 20); /* the whole scenario ran */
@@ -146,13 +88,15 @@ static void each_call_fails(int with, xb_code expected)
     const bool no_instance =
         !strcmp(fake->failed, "vkd3d_create_instance") || !strcmp(fake->failed, "D3D12CreateDevice");
     if (code != (no_instance ? XB_UNAVAILABLE : expected))
-      fail_msg("%s: %s: '%s'", fake->failed, xb_code_name(code), err.message);
-    if (!strstr(err.message, with == REMOVED ? "DXGI_ERROR_DEVICE_REMOVED" : "E_OUTOFMEMORY"))
-      fail_msg("%s: '%s' does not name the error", fake->failed, err.message);
-    if (code == XB_LOST && fake->alive && !strstr(err.message, "DXGI_ERROR_DEVICE_HUNG: a command "))
-      fail_msg("%s: '%s' does not name the reason", fake->failed, err.message);
+      fail_msg("%s: %s: '%s'", fake->failed, xb_code_name(code), o.error.message);
+    if (!strstr(o.error.message, with == REMOVED ? "DXGI_ERROR_DEVICE_REMOVED" : "E_OUTOFMEMORY"))
+      fail_msg("%s: '%s' does not name the error", fake->failed, o.error.message);
+    if (code == XB_LOST && fake->alive && !strstr(o.error.message, "DXGI_ERROR_DEVICE_HUNG: a command "))
+      fail_msg("%s: '%s' does not name the reason", fake->failed, o.error.message);
     if (fake->alive && code != XB_LOST)
       fail_msg("%s: %d objects are left", fake->failed, fake->alive);
+    if (o.tried_again && o.again)
+      fail_msg("%s: the work repeated gave %s", fake->failed, xb_code_name(o.again));
     free_left();
   }
 }
@@ -160,10 +104,8 @@ static void each_call_fails(int with, xb_code expected)
 /* The code is on the heap, so that a sanitizer sees a read past its end. The fake runtime does not look at it. */
 TEST(damaged_code)
 {
-  play p = {0};
   xb_error err = {0};
-  *fake = (fake_control){0};
-  assert_int_equal(make(&p, &err), XB_OK);
+  xb_device *device = open_device();
   const xb_blob *right = &xb_blobs[0];
   srand(1);
   for (size_t round = 0; round < right->bytes + 5000; round++) {
@@ -174,14 +116,13 @@ TEST(damaged_code)
       code[32 + (size_t)rand() % (bytes - 32)] = (unsigned char)(i % 2 ? 255 : rand());
     xb_kernel_desc desc = step_desc(code, bytes);
     xb_kernel *kernel = NULL;
-    const xb_code got = xb_kernel_create(p.device, &desc, &kernel, &err);
+    const xb_code got = xb_kernel_create(device, &desc, &kernel, &err);
     if (bytes < right->bytes || got)
       assert_int_equal(got, XB_INVALID);
     xb_kernel_destroy(kernel);
     free(code);
   }
-  destroy(&p);
-  assert_int_equal(fake->alive, 0);
+  close_device(device);
 }
 
 static xb_code take_handle(const xb_native *native, void *user, xb_error *err)
@@ -197,11 +138,9 @@ TEST(places)
   enum { MOST = 700, ROUNDS = 20000 };
   static xb_be_buffer held[MOST];
   static xb_be_device d;
-  play p = {0};
   xb_error err = {0};
-  *fake = (fake_control){0};
-  assert_int_equal(make(&p, &err), XB_OK);
-  assert_int_equal(xb_device_native(p.device, take_handle, &d.handle, &err), XB_OK);
+  xb_device *device = open_device();
+  assert_int_equal(xb_device_native(device, take_handle, &d.handle, &err), XB_OK);
   srand(1);
   for (int round = 0; round < ROUNDS; round++) {
     xb_be_buffer *b = &held[rand() % MOST];
@@ -220,19 +159,19 @@ TEST(places)
                   other->place * (uint64_t)DX_PLACE_BYTES + other->bytes <= b->place * (uint64_t)DX_PLACE_BYTES);
   }
   dx_heaps_free(&d);
-  destroy(&p);
-  assert_int_equal(fake->alive, 0);
+  close_device(device);
 }
 
 TEST(unharmed)
 {
-  xb_error err = {0};
+  scenario_outcome o;
   *fake = (fake_control){0};
-  if (scenario(&err))
-    fail_msg("%s", err.message);
+  scenario(&o);
+  if (o.code)
+    fail_msg("%s: %s", o.step, o.error.message);
   assert_int_equal(fake->alive, 0);
   assert_int_equal(fake->copies_inside, 0);
-  assert_int_equal(fake->copies, 8); /* a fill, to the host, and inside: one part and two parts, each there and back */
+  assert_int_equal(fake->copies, 34); /* 24 fills, 4 copies, and inside: one part and two parts, each there and back */
 }
 
 TEST(out_of_memory)

@@ -137,6 +137,7 @@ static const ID3D12GraphicsCommandListVtbl lists = {
     RELEASE,
     .Close = (void *)close_list,
     .Dispatch = (void *)nothing,
+    .ExecuteIndirect = (void *)nothing,
     .CopyBufferRegion = copy,
     .SetPipelineState = (void *)nothing,
     .ResourceBarrier = (void *)nothing,

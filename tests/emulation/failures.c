@@ -1,15 +1,13 @@
 /* emulation_failures MODULE: each call of the system that the backend cpu makes fails in turn: memory, files, threads,
  * the loader. The error must be right, nothing may crash or stay behind, and the next device works. */
 #define _GNU_SOURCE
-#include "xb/backend.h"
+#include "../scenario/scenario.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
-
-#include "../shaders/args.h"
 
 extern const xb_backend xb_backend_cpu;
 
@@ -102,84 +100,25 @@ int __wrap_pthread_create(void *thread, const void *attributes, void *(*fn)(void
 static char *module;
 static size_t module_bytes;
 
-typedef struct objects {
-  xb_device *device;
-  xb_buffer *buffer, *back;
-  xb_image *image;
-  xb_semaphore *semaphore;
-  xb_kernel *kernel;
-  xb_commands *list;
-} objects;
-
-/* tests/kernels/index.cu: output[i] = 3 * i + 1. */
-static bool is_right(const uint32_t *output, uint32_t count)
+static xb_code make_step(xb_device *device, xb_kernel **kernel, xb_error *err)
 {
-  for (uint32_t i = 0; i < count; i++)
-    if (output[i] != 3 * i + 1)
-      return false;
-  return true;
-}
-
-static xb_code use(objects *o, bool *right, xb_error *err)
-{
-  enum { THREADS = 64, GROUPS = 4, BYTES = THREADS * GROUPS * 4 };
-  const struct index_args args = {.count = THREADS * GROUPS, .grid_x = GROUPS, .mul = 3, .add = 1};
-  xb_point point;
-  xb_code code = xb_device_open(&(xb_device_desc){.backend = &xb_backend_cpu}, &o->device, err);
-  code = code ? code : xb_buffer_create(o->device, &(xb_buffer_desc){.bytes = BYTES}, &o->buffer, err);
-  code = code ? code
-              : xb_buffer_create(o->device, &(xb_buffer_desc){.mem = XB_MEM_READBACK, .bytes = BYTES}, &o->back, err);
-  code = code ? code
-              : xb_image_create(o->device, &(xb_image_desc){.format = XB_TEXEL_FLOAT32, .width = 4, .height = 4},
-                                &o->image, err);
-  code = code ? code : xb_semaphore_create(o->device, &o->semaphore, err);
-  const xb_kernel_desc desc = {.label = "index",
+  const xb_kernel_desc desc = {.label = "step",
                                .code = module,
                                .code_bytes = module_bytes,
                                .entry = "test",
-                               .group_size = {THREADS, 1, 1},
-                               .binding_count = 1,
-                               .arg_bytes = sizeof args};
-  code = code ? code : xb_kernel_create(o->device, &desc, &o->kernel, err);
-  code = code ? code : xb_commands_create(o->device, &(xb_commands_desc){0}, &o->list, err);
-  if (code)
-    return code;
-  const xb_binding binding = {.buffer = o->buffer, .access = XB_WRITE};
-  xb_cmd_fill(o->list, o->buffer, 0, BYTES, 0xABABABAB);
-  xb_cmd_barrier(o->list);
-  xb_cmd_dispatch(o->list, &(xb_dispatch){.kernel = o->kernel,
-                                          .bindings = &binding,
-                                          .binding_count = 1,
-                                          .args = &args,
-                                          .arg_bytes = sizeof args,
-                                          .groups = {GROUPS, 1, 1}});
-  xb_cmd_barrier(o->list);
-  xb_cmd_copy(o->list, o->back, 0, o->buffer, 0, BYTES);
-  code = xb_commands_finish(o->list, err);
-  code = code ? code : xb_submit(o->device, &(xb_submission){.commands = o->list}, &point, err);
-  code = code ? code : xb_wait(o->device, point, 60000000000, err);
-  *right = !code && is_right(xb_buffer_host(o->back), THREADS * GROUPS);
-  return code;
+                               .group_size = {64, 1, 1},
+                               .binding_count = 2,
+                               .arg_bytes = sizeof(struct step_args)};
+  return xb_kernel_create(device, &desc, kernel, err);
 }
 
-static xb_code scenario(bool *right, xb_error *err)
-{
-  objects o = {0};
-  const xb_code code = use(&o, right, err);
-  xb_commands_destroy(o.list);
-  xb_kernel_destroy(o.kernel);
-  xb_semaphore_destroy(o.semaphore);
-  xb_image_destroy(o.image);
-  xb_buffer_destroy(o.back);
-  xb_buffer_destroy(o.buffer);
-  const xb_code closed = xb_device_close(o.device, NULL);
-  return code ? code : o.device ? closed : XB_OK;
-}
+static const scenario_backend BACKEND = {
+    .open = {.backend = &xb_backend_cpu}, .step = make_step, .may_refuse = SCENARIO_COMBINED, .again = true};
 
-static int bad(const char *what, xb_code code, const xb_error *err)
+static int bad(const char *what, const scenario_outcome *o)
 {
-  printf("FAILED: call %lu, %s: %s: %s %s\n", failing, failed ? failed : "none", what, xb_code_name(code),
-         err->message);
+  printf("FAILED: call %lu, %s: %s: %s: %s %s\n", failing, failed ? failed : "none", what, o->step,
+         xb_code_name(o->code), o->error.message);
   return 1;
 }
 
@@ -204,37 +143,37 @@ static unsigned long next_failing(unsigned long all)
 
 int main(int argc, char **argv)
 {
-  xb_error none = {0};
-  bool works = false;
+  scenario_outcome o;
   if (argc != 2 || !read_module(argv[1]))
     return 2;
-  if (scenario(&works, &none) || !works)
-    return bad("without a failure", XB_OK, &none);
+  scenario_run(&BACKEND, &o);
+  if (o.code)
+    return bad("without a failure", &o);
   const unsigned long all = calls;
   unsigned long injected = 0;
   for (failing = 1;; failing = next_failing(all)) {
-    xb_error err = {0};
-    bool right = false;
     calls = 0;
     failed = NULL;
     alive = 0;
-    const xb_code code = scenario(&right, &err);
+    scenario_run(&BACKEND, &o);
     if (alive)
-      return bad("memory stays mapped", code, &err);
-    if (!failed && code)
-      return bad("without a failure", code, &err);
-    if (!failed && !right)
-      return bad("the result is wrong", code, &err);
+      return bad("memory stays mapped", &o);
+    if (!failed && o.code)
+      return bad("without a failure", &o);
+    if (!strcmp(o.error.where, "scenario"))
+      return bad("the result is wrong", &o);
     if (!failed)
       break;
     injected++;
-    if (!code && right) /* a helper that did not come: others did its work */
+    if (o.tried_again && o.again)
+      return bad("the work repeated fails", &o);
+    if (!o.code) /* a helper that did not come: others did its work */
       continue;
     /* Memory that ran out while a kernel was to run is reported with the work. */
-    if (code != XB_NOMEM && code != XB_INTERNAL && !(code == XB_INVALID && !strcmp(failed, "dlopen")))
-      return bad("expected XB_NOMEM", code, &err);
-    if (!*err.message || strchr(err.message, '\n'))
-      return bad("no message of one line", code, &err);
+    if (o.code != XB_NOMEM && o.code != XB_INTERNAL && !(o.code == XB_INVALID && !strcmp(failed, "dlopen")))
+      return bad("expected XB_NOMEM", &o);
+    if (!*o.error.message || strchr(o.error.message, '\n'))
+      return bad("no message of one line", &o);
   }
   printf("%lu calls failed, one after another\n", injected);
   free(module);

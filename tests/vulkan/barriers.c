@@ -27,6 +27,7 @@ static xb_buffer *make_buffer(xb_device *device)
 static int set_up(void **state)
 {
   static gear g;
+  const xb_kernel_desc places = places_desc();
   xb_error err;
   shim->bury();
   shim->reset();
@@ -35,7 +36,7 @@ static int set_up(void **state)
   g.b = make_buffer(g.device);
   g.c = make_buffer(g.device);
   expect_ok(step_kernel(g.device, &g.plain, &err), &err);
-  expect_ok(places_kernel(g.device, &g.uniform, &err), &err);
+  expect_ok(xb_kernel_create(g.device, &places, &g.uniform, &err), &err);
   expect_ok(xb_commands_create(g.device, &(xb_commands_desc){0}, &g.list, &err), &err);
   *state = &g;
   return 0;

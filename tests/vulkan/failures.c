@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "backend_vulkan/symbols.h"
-#include "scenario.h"
 #include "support.h"
 
 enum { MAX_CALLS = 100 };
@@ -87,9 +86,9 @@ static bool one_of(const char *const *list, size_t count, const char *name)
 static uint64_t calls_at_failure;
 static uint32_t cases;
 
-static void on_failure(void *user)
+static void on_failure(xb_device *device)
 {
-  (void)user;
+  (void)device;
   calls_at_failure = shim->all_calls();
 }
 
@@ -105,8 +104,8 @@ __attribute__((format(printf, 4, 5))) static void check(bool good, const injecti
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  fail_msg("%s gives %d at call %u%s: %s; the scenario gave %s: %s", in->function, in->result, in->from,
-           in->once ? "" : " and after", text, xb_code_name(o->code), o->error.message);
+  fail_msg("%s gives %d at call %u%s: %s; step '%s' gave %s: %s", in->function, in->result, in->from,
+           in->once ? "" : " and after", text, o->step, xb_code_name(o->code), o->error.message);
 }
 
 static void check_message(const injection *in, const char *name, const scenario_outcome *o)
@@ -151,14 +150,24 @@ static void check_left(const injection *in, const scenario_outcome *o)
   }
 }
 
+static void run(const xb_shim_fake *fake, const injection *in, bool validation, scenario_outcome *o)
+{
+  scenario_backend backend = vulkan_scenario();
+  backend.open.validation = validation;
+  backend.again = in && in->once;
+  backend.failed = on_failure;
+  shim->reset();
+  shim->fake(fake);
+  if (in)
+    shim->make_fail(in->function, in->from, in->result, in->once);
+  scenario_run(&backend, o);
+}
+
 /* Returns false if the scenario has fewer calls. */
 static bool run_case(const injection *in, const char *name, bool validation)
 {
   scenario_outcome outcome, *const o = &outcome;
-  shim->reset();
-  shim->fake(&EVERYTHING);
-  shim->make_fail(in->function, in->from, in->result, in->once);
-  scenario_run(vulkan, validation, in->once, on_failure, NULL, o);
+  run(&EVERYTHING, in, validation, o);
   const bool failed = shim->failures();
   if (failed && in->wanted)
     check_message(in, name, o);
@@ -241,10 +250,7 @@ TEST_WITH(test_never_finishes, fresh, NULL)
 {
   const injection in = {.function = "vkWaitForFences", .from = 1, .result = VK_TIMEOUT, .wanted = XB_TIMEOUT};
   scenario_outcome outcome, *const o = &outcome;
-  shim->reset();
-  shim->fake(&EVERYTHING);
-  shim->make_fail(in.function, in.from, in.result, false);
-  scenario_run(vulkan, false, false, on_failure, NULL, o);
+  run(&EVERYTHING, &in, false, o);
   expect_error(o->code, &o->error, XB_TIMEOUT, "xb_wait: the work did not finish within 20 s");
   assert_int_equal(o->status, XB_TIMEOUT);
   assert_true(shim->alive() > 0);
@@ -259,9 +265,7 @@ static void without(const char *function, bool needed)
   scenario_outcome o;
   xb_shim_fake fake = EVERYTHING;
   fake.no_function = function;
-  shim->reset();
-  shim->fake(&fake);
-  scenario_run(vulkan, false, false, on_failure, NULL, &o);
+  run(&fake, NULL, false, &o);
   if (needed)
     expect_error(o.code, &o.error, XB_UNAVAILABLE, function);
   else
@@ -289,9 +293,7 @@ TEST_WITH(test_missing_functions, fresh, NULL)
 TEST_WITH(test_unharmed, fresh, NULL)
 {
   scenario_outcome o;
-  shim->reset();
-  shim->fake(&EVERYTHING);
-  scenario_run(vulkan, false, false, on_failure, NULL, &o);
+  run(&EVERYTHING, NULL, false, &o);
   expect_ok(o.code, &o.error);
   assert_int_equal(shim->failures(), 0);
   expect_clean();

@@ -1,7 +1,5 @@
 #include "fake_device.h"
 
-#include "scenario.h"
-
 xb_device_info real;
 
 int fake_begin(void)
@@ -46,6 +44,10 @@ void expect_refused(const xb_shim_fake *fake, xb_code wanted, const char *text)
 
 void expect_works(xb_device *device)
 {
+  const scenario_backend backend = vulkan_scenario();
+  const char *step = "";
   xb_error err;
-  expect_ok(scenario_work(device, NULL, NULL, &err), &err);
+  const xb_code code = scenario_work(&backend, device, &step, &err);
+  if (code)
+    fail_msg("%s: %s", step, err.message);
 }

@@ -13,7 +13,7 @@ int fresh(void **state);
 xb_code try_open(const xb_shim_fake *fake, xb_device **device, xb_error *err);
 xb_device *open_fake(const xb_shim_fake *fake);
 void expect_refused(const xb_shim_fake *fake, xb_code wanted, const char *text);
-/* The scenario (scenario.h) runs on it. */
+/* The scenario runs on it. */
 void expect_works(xb_device *device);
 
 #endif

@@ -20,13 +20,14 @@ static uint32_t layer_version;
 static void set_up(gear *g, bool validation)
 {
   static const char *const LABELS[BUFFERS] = {"x", "y", "z"};
+  const xb_kernel_desc places = places_desc();
   xb_error err;
   g->device = open_device(validation);
   for (int i = 0; i < BUFFERS; i++)
     expect_ok(xb_buffer_create(g->device, &(xb_buffer_desc){.label = LABELS[i], .bytes = BYTES}, &g->buffers[i], &err),
               &err);
   expect_ok(step_kernel(g->device, &g->kernel, &err), &err);
-  expect_ok(places_kernel(g->device, &g->places, &err), &err);
+  expect_ok(xb_kernel_create(g->device, &places, &g->places, &err), &err);
 }
 
 static void tear_down(gear *g)

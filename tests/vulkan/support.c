@@ -122,43 +122,33 @@ void close_device(xb_device *device)
   expect_clean();
 }
 
-xb_kernel_desc step_desc(void)
+static xb_kernel_desc blob_desc(int blob, uint32_t bindings, uint32_t arg_bytes)
 {
-  return (xb_kernel_desc){
-      .label = "step",
-      .code = xb_blobs[0].data,
-      .code_bytes = xb_blobs[0].bytes,
-      .entry = "main",
-      .group_size = {64, 1, 1},
-      .binding_count = 2,
-      .arg_bytes = sizeof(struct step_args),
-  };
+  return (xb_kernel_desc){.label = xb_blobs[blob].name,
+                          .code = xb_blobs[blob].data,
+                          .code_bytes = xb_blobs[blob].bytes,
+                          .entry = "main",
+                          .group_size = {64, 1, 1},
+                          .binding_count = bindings,
+                          .arg_bytes = arg_bytes};
 }
 
-xb_code places_kernel(xb_device *device, xb_kernel **kernel, xb_error *err)
+xb_kernel_desc step_desc(void)
+{
+  return blob_desc(0, 2, sizeof(struct step_args));
+}
+
+xb_kernel_desc places_desc(void)
 {
   static const xb_location places[] = {{2, 7}, {0, 3}, {3, 1000}, {2, 1}};
-  const xb_kernel_desc desc = {.label = "places",
-                               .code = xb_blobs[1].data,
-                               .code_bytes = xb_blobs[1].bytes,
-                               .entry = "main",
-                               .group_size = {64, 1, 1},
-                               .binding_count = 4,
-                               .locations = places};
-  return xb_kernel_create(device, &desc, kernel, err);
+  xb_kernel_desc desc = blob_desc(1, 4, 0);
+  desc.locations = places;
+  return desc;
 }
 
 xb_kernel_desc texels_desc(void)
 {
-  return (xb_kernel_desc){
-      .label = "texels",
-      .code = xb_blobs[2].data,
-      .code_bytes = xb_blobs[2].bytes,
-      .entry = "main",
-      .group_size = {64, 1, 1},
-      .binding_count = 4,
-      .arg_bytes = sizeof(struct texels_args),
-  };
+  return blob_desc(2, 4, sizeof(struct texels_args));
 }
 
 /* With full subgroups where the device has them. */

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "../scenario/scenario.h"
 #include "shim/shim.h"
 #include "test.h"
 #include "xb/gpu.h"
@@ -32,8 +33,11 @@ void close_device(xb_device *device);
 xb_kernel_desc step_desc(void);
 xb_code step_kernel(xb_device *device, xb_kernel **kernel, xb_error *err);
 /* tests/shaders/places.hlsl: four bindings in three descriptor sets, the first is a uniform buffer. */
-xb_code places_kernel(xb_device *device, xb_kernel **kernel, xb_error *err);
+xb_kernel_desc places_desc(void);
 /* tests/shaders/texels.hlsl: an image, a texel buffer and two buffers; struct texels_args. */
 xb_kernel_desc texels_desc(void);
+
+/* For the scenario of tests/scenario (scenario.c). */
+scenario_backend vulkan_scenario(void);
 
 #endif

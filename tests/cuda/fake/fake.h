@@ -71,6 +71,7 @@ enum { FAKE_MAX_PARAMETERS = 32 };
 typedef struct fake_function {
   unsigned count, bytes[FAKE_MAX_PARAMETERS]; /* of each parameter; 0: a pointer */
   unsigned max_threads, dynamic_bytes;
+  bool steps; /* tests/shaders/step.hlsl */
   bool holds; /* waits until the first word of its first buffer is set */
 } fake_function;
 const fake_function *fake_get_function(CUfunction function);

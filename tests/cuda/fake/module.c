@@ -95,6 +95,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule handle, const char *
     return result;
   if (!parse_name(name, &m->function))
     return CUDA_ERROR_NOT_FOUND;
+  m->function.steps = strstr(name, "step");
   m->function.holds = strstr(name, "hold");
   *function = (CUfunction)(void *)m;
   return CUDA_SUCCESS;
@@ -142,7 +143,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
   if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
     f->dynamic_bytes = (unsigned)value;
   else if (attribute != CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT || value != 75)
-    return CUDA_ERROR_INVALID_VALUE; /* what scenario.c asks for */
+    return CUDA_ERROR_INVALID_VALUE; /* what cuda/scenario.c asks for */
   return fake_enter_context("cuFuncSetAttribute");
 }
 

@@ -65,6 +65,9 @@ static void run_kernel(const fake_work *w)
   /* The last buffer becomes the first plus the last value. */
   if (w->function.holds)
     from[1] = fake.holds_expire;
+  else if (w->function.steps)
+    for (uint32_t i = 0, *args = (uint32_t *)(w->parameters + 16); i < args[0]; i++)
+      to[i] = from[i] * args[1] + args[2];
   else
     *to = *from + value;
 }
