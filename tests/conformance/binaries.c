@@ -8,12 +8,7 @@ static void runs(xb_kernel *kernel)
 {
   const struct index_args args = {.count = 64, .grid_x = 1, .mul = 3, .add = 5};
   uint32_t got[64];
-  xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, sizeof got);
-  fill_buffer(buffer, 0);
-  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, kernel, "index", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, 1, 1, 1);
-  run(c);
-  read_buffer(buffer, 0, got, sizeof got);
+  output_of(kernel, "index", &args, 1, got, sizeof got);
   for (uint32_t i = 0; i < COUNT(got); i++)
     SAME_WORD(i, got[i], i * 3 + 5);
 }

@@ -24,11 +24,7 @@ CASE(constants)
   desc.constant_count = 1;
   CHECK(xb_kernel_create(suite_device, &desc, &kernel, &err), &err);
   keep_kernel(kernel);
-  xb_buffer *output = buffer_of(XB_MEM_DEVICE, sizeof got);
-  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, kernel, "constants", (xb_binding[]){bound(output, XB_WRITE)}, NULL, 1, 1, 1);
-  run(c);
-  read_buffer(output, 0, got, sizeof got);
+  output_of(kernel, "constants", NULL, 1, got, sizeof got);
   for (uint32_t i = 0; i < COUNT(got); i++)
     SAME_WORD(i, got[i], contents[i % 16]);
   given.bytes += 4;

@@ -34,12 +34,7 @@ static void runs(const char *form)
   }
   CHECK(code, &err);
   keep_kernel(kernel);
-  xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, sizeof got);
-  fill_buffer(buffer, 0);
-  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, kernel, "index", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, 1, 1, 1);
-  run(c);
-  read_buffer(buffer, 0, got, sizeof got);
+  output_of(kernel, "index", &args, 1, got, sizeof got);
   for (uint32_t i = 0; i < COUNT(got); i++)
     SAME_WORD(i, got[i], i * 3 + 5);
 }

@@ -164,12 +164,7 @@ static void subgroup_size_is(uint32_t asked)
   keep_kernel(kernel);
   const uint32_t expected = asked ? asked : suite_info->subgroup_size;
   assert_int_equal(xb_kernel_get_info(kernel)->subgroup_size, expected);
-  xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, sizeof got);
-  fill_buffer(buffer, 0);
-  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, kernel, "subgroup", (xb_binding[]){bound(buffer, XB_WRITE)}, NULL, 4, 1, 1);
-  run(c);
-  read_buffer(buffer, 0, got, sizeof got);
+  output_of(kernel, "subgroup", NULL, 4, got, sizeof got);
   for (uint32_t i = 0; i < COUNT(got); i++)
     SAME_WORD(i, got[i], expected);
 }

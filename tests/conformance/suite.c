@@ -186,6 +186,16 @@ void fill_buffer(xb_buffer *buffer, uint32_t word)
   run(c);
 }
 
+void output_of(xb_kernel *kernel, const char *name, const void *args, uint32_t groups, void *got, uint64_t bytes)
+{
+  xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, bytes);
+  fill_buffer(buffer, 0);
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  dispatch(c, kernel, name, (xb_binding[]){bound(buffer, XB_WRITE)}, args, groups, 1, 1);
+  run(c);
+  read_buffer(buffer, 0, got, bytes);
+}
+
 void check(xb_code code, const xb_error *err, const char *file, int line)
 {
   if (code)

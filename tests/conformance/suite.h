@@ -48,6 +48,8 @@ void run(xb_commands *c);
 void write_buffer(xb_buffer *buffer, uint64_t offset, const void *data, uint64_t bytes);
 void read_buffer(xb_buffer *buffer, uint64_t offset, void *data, uint64_t bytes);
 void fill_buffer(xb_buffer *buffer, uint32_t word);
+/* Runs a kernel with one binding, an output, and reads it. */
+void output_of(xb_kernel *kernel, const char *name, const void *args, uint32_t groups, void *got, uint64_t bytes);
 
 void check(xb_code code, const xb_error *err, const char *file, int line);
 #define CHECK(call, err) check(call, err, __FILE__, __LINE__)

@@ -171,7 +171,7 @@ TEST(unharmed)
     fail_msg("%s: %s", o.step, o.error.message);
   assert_int_equal(fake->alive, 0);
   assert_int_equal(fake->copies_inside, 0);
-  assert_int_equal(fake->copies, 34); /* 24 fills, 4 copies, and inside: one part and two parts, each there and back */
+  assert_int_equal(fake->copies, 35); /* 24 fills, 5 copies, and inside: one part and two parts, each there and back */
 }
 
 TEST(out_of_memory)

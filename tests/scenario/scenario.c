@@ -259,8 +259,7 @@ static void fill_piece(const work *w, int list, uint32_t i, uint32_t word)
 static void record_compute(const work *w)
 {
   xb_commands *c = w->lists[COMPUTE];
-  const xb_binding tail = {
-      .buffer = w->buffers[TO], .offset = TAIL * 4, .size = (WORDS - TAIL) * 4, .access = XB_READ_WRITE};
+  const xb_binding tail = {.buffer = w->buffers[TO], .offset = TAIL * 4, .size = BYTES - TAIL * 4, .access = XB_WRITE};
   stamp(w, COMPUTE, 1); /* before timestamp 0 */
   xb_cmd_copy(c, w->buffers[FROM], 0, w->buffers[UP], 0, BYTES);
   xb_cmd_fill(c, w->buffers[SIDE], 0, 12, 1);
@@ -313,6 +312,7 @@ static void record_filling(const work *w)
   xb_cmd_fill(c, w->buffers[FROM], 0, BYTES, FILL_WORD);
   xb_cmd_barrier(c);
   xb_cmd_copy(c, w->buffers[FROM], BYTES / 2, w->buffers[FROM], 0, BYTES / 2);
+  xb_cmd_copy(c, w->buffers[DOWN], 0, w->buffers[FROM], 0, 4);
 }
 
 static xb_code record(work *w, xb_error *err)

@@ -30,50 +30,21 @@ static void copy(const gear *g, xb_commands *c, int to, int from)
   xb_cmd_copy(c, g->buffers[to], 0, g->buffers[from], 0, BYTES);
 }
 
-static void dispatch_raw(const gear *g, xb_commands *c, int half)
-{
-  half ? step(g, c, 2, 1, XB_WRITE) : step(g, c, 1, 0, XB_WRITE);
-}
-
-static void dispatch_waw(const gear *g, xb_commands *c, int half)
-{
-  half ? step(g, c, 1, 2, XB_WRITE) : step(g, c, 1, 0, XB_WRITE);
-}
-
-static void dispatch_war(const gear *g, xb_commands *c, int half)
-{
-  half ? step(g, c, 0, 2, XB_WRITE) : step(g, c, 1, 0, XB_WRITE);
-}
-
-static void transfer_raw(const gear *g, xb_commands *c, int half)
-{
-  half ? copy(g, c, 1, 0) : fill(g, c, 0);
-}
-
-static void transfer_waw(const gear *g, xb_commands *c, int half)
-{
-  half ? copy(g, c, 0, 1) : fill(g, c, 0);
-}
-
-static void transfer_war(const gear *g, xb_commands *c, int half)
-{
-  half ? fill(g, c, 0) : copy(g, c, 1, 0);
-}
-
-static void mixed_raw(const gear *g, xb_commands *c, int half)
-{
-  half ? copy(g, c, 2, 1) : step(g, c, 1, 0, XB_WRITE);
-}
-
-static void mixed_waw(const gear *g, xb_commands *c, int half)
-{
-  half ? fill(g, c, 1) : step(g, c, 1, 0, XB_WRITE);
-}
-
-static void mixed_war(const gear *g, xb_commands *c, int half)
-{
-  half ? fill(g, c, 0) : step(g, c, 1, 0, XB_WRITE);
-}
+/* The first and the second half of a hazard. */
+#define HALVES(name, first, second)                                                                                    \
+  static void name(const gear *g, xb_commands *c, int half)                                                            \
+  {                                                                                                                    \
+    half ? second : first;                                                                                             \
+  }
+HALVES(dispatch_raw, step(g, c, 1, 0, XB_WRITE), step(g, c, 2, 1, XB_WRITE))
+HALVES(dispatch_waw, step(g, c, 1, 0, XB_WRITE), step(g, c, 1, 2, XB_WRITE))
+HALVES(dispatch_war, step(g, c, 1, 0, XB_WRITE), step(g, c, 0, 2, XB_WRITE))
+HALVES(transfer_raw, fill(g, c, 0), copy(g, c, 1, 0))
+HALVES(transfer_waw, fill(g, c, 0), copy(g, c, 0, 1))
+HALVES(transfer_war, copy(g, c, 1, 0), fill(g, c, 0))
+HALVES(mixed_raw, step(g, c, 1, 0, XB_WRITE), copy(g, c, 2, 1))
+HALVES(mixed_waw, step(g, c, 1, 0, XB_WRITE), fill(g, c, 1))
+HALVES(mixed_war, step(g, c, 1, 0, XB_WRITE), fill(g, c, 0))
 
 /* 'x' has the group counts. */
 static void indirect_step(const gear *g, xb_commands *c)
@@ -87,19 +58,11 @@ static void indirect_step(const gear *g, xb_commands *c)
           .kernel = g->kernel, .bindings = bindings, .binding_count = 2, .args = &args, .arg_bytes = sizeof args},
       g->buffers[0], 0);
 }
-
-static void indirect_raw(const gear *g, xb_commands *c, int half)
-{
-  half ? indirect_step(g, c) : fill(g, c, 0);
-}
-
-static void indirect_war(const gear *g, xb_commands *c, int half)
-{
-  half ? fill(g, c, 0) : indirect_step(g, c);
-}
+HALVES(indirect_raw, fill(g, c, 0), indirect_step(g, c))
+HALVES(indirect_war, indirect_step(g, c), fill(g, c, 0))
 
 /* 'x' is the uniform buffer. */
-static void uniform_raw(const gear *g, xb_commands *c, int half)
+static void uniform_step(const gear *g, xb_commands *c)
 {
   const xb_binding bindings[] = {
       {.kind = XB_BINDING_UNIFORM, .buffer = g->buffers[0], .size = 8, .access = XB_READ},
@@ -107,18 +70,13 @@ static void uniform_raw(const gear *g, xb_commands *c, int half)
       {.buffer = g->buffers[2], .size = 256, .access = XB_WRITE},
       {.buffer = g->buffers[2], .offset = 256, .size = 256, .access = XB_WRITE},
   };
-  if (half)
-    xb_cmd_dispatch(c,
-                    &(xb_dispatch){.kernel = g->places, .bindings = bindings, .binding_count = 4, .groups = {1, 1, 1}});
-  else
-    fill(g, c, 0);
+  xb_cmd_dispatch(c,
+                  &(xb_dispatch){.kernel = g->places, .bindings = bindings, .binding_count = 4, .groups = {1, 1, 1}});
 }
+HALVES(uniform_raw, fill(g, c, 0), uniform_step(g, c))
 
 /* XB_DISJOINT_WRITE is wrong here: both dispatches write every word. */
-static void broken_promise(const gear *g, xb_commands *c, int half)
-{
-  step(g, c, 1, half ? 2 : 0, XB_DISJOINT_WRITE);
-}
+HALVES(broken_promise, step(g, c, 1, 0, XB_DISJOINT_WRITE), step(g, c, 1, 2, XB_DISJOINT_WRITE))
 
 /* ---- Recorded natively ------------------------------------------------------------------------------------------- */
 
