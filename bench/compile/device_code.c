@@ -241,7 +241,7 @@ static bool is_lacking(const char *name)
 static bool is_of_cplusplus(const char *name)
 {
   static const char *const of_c[] = {"stdint.h", "stddef.h", "stdio.h", "stdlib.h", "string.h", "math.h",  "float.h",
-                                     "limits.h", "cstdint",  "cstddef", "cfloat",   "climits",  "xb/abi.h"};
+                                     "limits.h", "time.h",   "cstdint", "cstddef",  "cfloat",   "climits", "xb/abi.h"};
   for (size_t i = 0; i < sizeof of_c / sizeof *of_c; i++)
     if (!strcmp(name, of_c[i]))
       return false;

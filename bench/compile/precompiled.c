@@ -6,8 +6,8 @@
  *                    state                a hash of their sizes and times of change, and of the .gch's own
  *                    refused              in place of these: this compiler cannot make it or use it
  *
- * An empty folder says that one kernel was compiled without: a second one pays for the 0.5 to 2 s, the first does not.
- * Whoever writes does so in another folder, and renames it. */
+ * An empty folder says that one kernel was compiled without: the second one pays the 0.5 to 2 s, the first does not. A
+ * process writes into a folder of its own, and renames it. */
 #include "base/fnv.h"
 #include "base/program.h"
 #include "base/whole_file.h"
@@ -63,8 +63,7 @@ static const char *made_in(const xb_pair_job *j, const char *folder)
   return xb_arena_text(j->arena, "%s/cuda_runtime.h.%s", folder, xb_is_clang(j) ? "pch" : "gch");
 }
 
-/* Reads a name of a rule for make, "x: a.h my\\ b.h \\" and more lines, and returns what is behind it; NULL: no more.
- */
+/* Reads the next name of a rule for make, and returns the text behind it; NULL: there are no more. */
 static const char *next_name(const char *p, char name[4096])
 {
   size_t length = 0;

@@ -76,7 +76,7 @@ class WithFakes(Case):
         self.assertEqual(self.compilations(), [], "not taken from the cache")
         self.measure(FAKE_NVRTC_KNOWS="89")
         self.assertEqual(len(self.compilations()), len(first), "another architecture has other code")
-        self.measure("transpose/2")
+        self.measure("reduce/1")
         self.compilations()
         files = [path for path in (pathlib.Path(self.folder.name) / "xbench").iterdir() if path.is_file()]
         texts = [path.read_bytes() for path in files]
