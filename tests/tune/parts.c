@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "commands/tuning_run.h"
 #include "judge/stats.h"
 #include "tune/preset.h"
 
@@ -300,6 +301,13 @@ static json_t *saved_presets(const char *folder)
   return root;
 }
 
+/* The best of each API, and those of other devices, fit into one table. */
+static void test_room(void **state)
+{
+  (void)state;
+  assert_true(XB_TUNE_FINALISTS >= XB_MAX_BACKENDS + XB_TUNE_BATCH);
+}
+
 /* A second one for the same cell replaces the first; another size is another preset. */
 static void test_preset(void **state)
 {
@@ -336,6 +344,11 @@ static void test_preset(void **state)
   snprintf(command, sizeof command, "echo '[]' > %s/xbench/presets.json", folder);
   assert_int_equal(system(command), 0);
   assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_INVALID); /* it is not overwritten */
+  unsetenv("XDG_CONFIG_HOME");
+  unsetenv("HOME"); /* not the root folder's */
+  assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_INVALID);
+  assert_string_equal(error.message,
+                      "presets: there is no folder for them: set HOME or XDG_CONFIG_HOME to one of yours");
   snprintf(command, sizeof command, "rm -r %s", folder);
   assert_int_equal(system(command), 0);
 }
@@ -343,11 +356,17 @@ static void test_preset(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_space),           cmocka_unit_test(test_read),
-      cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_strategies),
-      cmocka_unit_test(test_local),           cmocka_unit_test(test_gain),
-      cmocka_unit_test(test_wide_gain),       cmocka_unit_test(test_equal_is_never_saved),
-      cmocka_unit_test(test_faster_is_saved), cmocka_unit_test(test_preset),
+      cmocka_unit_test(test_space),
+      cmocka_unit_test(test_read),
+      cmocka_unit_test(test_mistakes),
+      cmocka_unit_test(test_strategies),
+      cmocka_unit_test(test_local),
+      cmocka_unit_test(test_gain),
+      cmocka_unit_test(test_wide_gain),
+      cmocka_unit_test(test_equal_is_never_saved),
+      cmocka_unit_test(test_faster_is_saved),
+      cmocka_unit_test(test_preset),
+      cmocka_unit_test(test_room),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
