@@ -1,6 +1,6 @@
 /* Pipeline caches, of one pipeline each. XB_PIPELINE_CACHE=FOLDER: what the driver keeps of each pipeline becomes a
- * file there. NVIDIA's has the machine code: script/instructions reads it. A driver may refuse a cache, or data that it
- * does not know: the pipeline is then compiled. */
+ * file there, whole or not at all. NVIDIA's has the machine code: script/instructions reads it. A driver may refuse a
+ * cache, or data that it does not know: the pipeline is then compiled. */
 #include "vk.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ VkPipelineCache vk_cache_create(const xb_be_device *d, const xb_kernel_desc *des
 
 static void save(const char *label, const void *data, size_t bytes)
 {
-  char path[512];
+  char path[512], part[sizeof path + 8];
   const char *const folder = getenv("XB_PIPELINE_CACHE");
   if (!folder || !*folder)
     return;
@@ -31,11 +31,13 @@ static void save(const char *label, const void *data, size_t bytes)
   for (char *c = path + strlen(folder) + 1; *c; c++)
     if (*c == '/')
       *c = '_';
-  FILE *file = fopen(path, "wb");
+  snprintf(part, sizeof part, "%s.part", path);
+  FILE *file = fopen(part, "wb");
   if (!file)
     return;
-  fwrite(data, 1, bytes, file);
-  fclose(file);
+  const bool whole = fwrite(data, 1, bytes, file) == bytes;
+  if (fclose(file) || !whole || rename(part, path))
+    remove(part);
 }
 
 void vk_cache_take(const xb_be_device *d, VkPipelineCache cache, const xb_kernel_desc *desc, xb_be_kernel *k)

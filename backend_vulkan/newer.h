@@ -67,6 +67,10 @@ typedef struct VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR {
 } VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR;
 #endif
 
+#ifndef VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME
+#define VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME "VK_KHR_compute_shader_derivatives"
+#endif
+
 #ifndef VK_KHR_maintenance5
 #define VK_KHR_MAINTENANCE_5_EXTENSION_NAME "VK_KHR_maintenance5"
 #define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR ((VkStructureType)1000470000)

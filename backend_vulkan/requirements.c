@@ -21,9 +21,6 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   case SpvCapabilitySampledBuffer:
   case SpvCapabilityImageBuffer:
   case SpvCapabilityImageQuery: return true;
-  case SpvCapabilityStorageImageExtendedFormats: return traits->more_image_formats;
-  case SpvCapabilityStorageImageReadWithoutFormat: return traits->reads_without_format;
-  case SpvCapabilityStorageImageWriteWithoutFormat: return traits->writes_without_format;
   case SpvCapabilityFloat64: return traits->features & XB_FEATURE_FLOAT64;
   case SpvCapabilityFloat16: return traits->features & XB_FEATURE_FLOAT16;
   case SpvCapabilityInt64: return traits->features & XB_FEATURE_INT64;
@@ -34,7 +31,6 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   case SpvCapabilityInt64Atomics: return traits->features & XB_FEATURE_INT64_ATOMICS;
   case SpvCapabilityAtomicFloat32AddEXT: return traits->features & XB_FEATURE_FLOAT32_ATOMIC_ADD;
   case SpvCapabilityAtomicFloat64AddEXT: return traits->features & XB_FEATURE_FLOAT64_ATOMIC_ADD;
-  case SpvCapabilityUniformAndStorageBuffer16BitAccess:
   case SpvCapabilityVulkanMemoryModel:
   case SpvCapabilityVulkanMemoryModelDeviceScope:
   case VK_SPV_CAPABILITY_COOPERATIVE_MATRIX: return traits->features & XB_FEATURE_MATRICES;
@@ -49,9 +45,10 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   case SpvCapabilityGroupNonUniformShuffle: return groups & VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
   case SpvCapabilityGroupNonUniformShuffleRelative: return groups & VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
   case SpvCapabilityGroupNonUniformClustered: return groups & VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
-  case VK_SPV_CAPABILITY_ROTATE: return traits->rotate;
   case SpvCapabilityGroupNonUniformQuad: return groups & VK_SUBGROUP_FEATURE_QUAD_BIT;
-  default: return false;
+  case SpvCapabilityGroupNonUniformPartitionedNV:
+    return traits->partitioned && groups & VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV;
+  default: return vk_traits_enable(traits, capability);
   }
 }
 

@@ -1,6 +1,7 @@
 /* Features of a device beyond Vulkan 1.1: read once, and enabled if used. */
 #include "vk.h"
 
+#include <spirv_cross/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ typedef struct features {
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot;
   VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat;
   VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR rotate;
+  VkPhysicalDeviceComputeShaderDerivativesFeaturesNV derivatives;
   VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5;
   VkPhysicalDevicePipelineBinaryFeaturesKHR binary;
 } features;
@@ -51,7 +53,7 @@ typedef struct features {
 /* Which structs the device knows. */
 typedef struct known {
   bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics, matrices, dot, bfloat, rotate,
-      binary;
+      derivatives, binary;
 } known;
 
 static void chain(features *f, known k)
@@ -79,6 +81,7 @@ static void chain(features *f, known k)
   CHAIN(dot, SHADER_INTEGER_DOT_PRODUCT_FEATURES, k.dot)
   CHAIN(bfloat, SHADER_BFLOAT16_FEATURES_KHR, k.bfloat)
   CHAIN(rotate, SHADER_SUBGROUP_ROTATE_FEATURES_KHR, k.rotate)
+  CHAIN(derivatives, COMPUTE_SHADER_DERIVATIVES_FEATURES_NV, k.derivatives) /* KHR's is the same */
   CHAIN(maintenance5, MAINTENANCE_5_FEATURES_KHR, k.binary)
   CHAIN(binary, PIPELINE_BINARY_FEATURES_KHR, k.binary)
 #undef CHAIN
@@ -131,6 +134,42 @@ static void enable(features *f, uint32_t wanted)
 #undef ENABLE
 }
 
+/* Capabilities that compilers declare for ordinary shaders, and the feature that each one takes. */
+#define EACH_CAPABILITY(X)                                                                                             \
+  X(SpvCapabilityStorageImageExtendedFormats, core.features.shaderStorageImageExtendedFormats)                         \
+  X(SpvCapabilityStorageImageReadWithoutFormat, core.features.shaderStorageImageReadWithoutFormat)                     \
+  X(SpvCapabilityStorageImageWriteWithoutFormat, core.features.shaderStorageImageWriteWithoutFormat)                   \
+  X(SpvCapabilityImageGatherExtended, core.features.shaderImageGatherExtended)                                         \
+  X(SpvCapabilityMinLod, core.features.shaderResourceMinLod)                                                           \
+  X(SpvCapabilityUniformAndStorageBuffer16BitAccess, storage16.uniformAndStorageBuffer16BitAccess)                     \
+  X(SpvCapabilityStoragePushConstant16, storage16.storagePushConstant16)                                               \
+  X(SpvCapabilityComputeDerivativeGroupQuadsNV, derivatives.computeDerivativeGroupQuads)                               \
+  X(SpvCapabilityComputeDerivativeGroupLinearNV, derivatives.computeDerivativeGroupLinear)                             \
+  X(VK_SPV_CAPABILITY_ROTATE, rotate.shaderSubgroupRotate)
+
+static uint32_t capabilities_of(const features *f)
+{
+  uint32_t bit = 1, all = 0;
+#define LOOK(capability, member)                                                                                       \
+  all |= f->member ? bit : 0;                                                                                          \
+  bit <<= 1;
+  EACH_CAPABILITY(LOOK)
+#undef LOOK
+  return all;
+}
+
+bool vk_traits_enable(const vk_traits *t, uint32_t wanted)
+{
+  uint32_t bit = 1;
+#define LOOK(capability, member)                                                                                       \
+  if (wanted == (capability))                                                                                          \
+    return t->capabilities & bit;                                                                                      \
+  bit <<= 1;
+  EACH_CAPABILITY(LOOK)
+#undef LOOK
+  return false;
+}
+
 void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits)
 {
   VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
@@ -155,6 +194,8 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .dot = v13 || has(&e, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME),
       .bfloat = has(&e, VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME),
       .rotate = has(&e, VK_KHR_SHADER_SUBGROUP_ROTATE_EXTENSION_NAME),
+      .derivatives = has(&e, VK_NV_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME) ||
+                     has(&e, VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME),
       .binary = v13 && has(&e, VK_KHR_PIPELINE_BINARY_EXTENSION_NAME) && has(&e, VK_KHR_MAINTENANCE_5_EXTENSION_NAME),
   };
   chain(&f, k);
@@ -170,15 +211,16 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .timeline = f.timeline.timelineSemaphore,
       .pipeline_binary = f.binary.pipelineBinaries && f.maintenance5.maintenance5,
       .rotate = f.rotate.shaderSubgroupRotate,
+      .partitioned = has(&e, VK_NV_SHADER_SUBGROUP_PARTITIONED_EXTENSION_NAME),
+      .derivatives_nv = has(&e, VK_NV_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME),
+      .derivatives_khr = has(&e, VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME),
       .portability = has(&e, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME),
       .pci = has(&e, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME),
       .sm_builtins = has(&e, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME),
       .driver_properties = v12 || has(&e, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME),
       .maintenance4 = v13 || has(&e, VK_KHR_MAINTENANCE_4_EXTENSION_NAME),
-      .more_image_formats = f.core.features.shaderStorageImageExtendedFormats,
-      .reads_without_format = f.core.features.shaderStorageImageReadWithoutFormat,
-      .writes_without_format = f.core.features.shaderStorageImageWriteWithoutFormat,
       .features = offered(&f),
+      .capabilities = capabilities_of(&f),
   };
   traits->external_semaphore_fd = traits->timeline && has(&e, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME) &&
                                   vk_exports_semaphores(instance, physical);
@@ -205,6 +247,7 @@ static known known_to_enable(const vk_traits *t)
       .dot = t->features & XB_FEATURE_INT8_DOT,
       .bfloat = t->features & XB_FEATURE_BFLOAT16_MATRICES,
       .rotate = t->rotate,
+      .derivatives = t->derivatives_nv || t->derivatives_khr,
       .binary = t->pipeline_binary,
   };
 }
@@ -252,6 +295,12 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
     names[count++] = VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME;
   if (k.rotate)
     names[count++] = VK_KHR_SHADER_SUBGROUP_ROTATE_EXTENSION_NAME;
+  if (t->partitioned)
+    names[count++] = VK_NV_SHADER_SUBGROUP_PARTITIONED_EXTENSION_NAME;
+  if (t->derivatives_nv)
+    names[count++] = VK_NV_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME;
+  if (t->derivatives_khr)
+    names[count++] = VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME;
   if (k.dot && !v13)
     names[count++] = VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME;
   return count;
@@ -278,17 +327,16 @@ xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice ph
   features f;
   chain(&f, known_to_enable(t));
   enable(&f, t->features);
-  f.core.features.shaderStorageImageExtendedFormats = t->more_image_formats;
-  f.core.features.shaderStorageImageReadWithoutFormat = t->reads_without_format;
-  f.core.features.shaderStorageImageWriteWithoutFormat = t->writes_without_format;
+#define ENABLE(capability, member) f.member |= vk_traits_enable(t, capability);
+  EACH_CAPABILITY(ENABLE)
+#undef ENABLE
   f.sizes.subgroupSizeControl = f.sizes.computeFullSubgroups = t->subgroup_sizes;
   f.timeline.timelineSemaphore = t->timeline;
   f.reset.hostQueryReset = t->host_query_reset;
-  f.rotate.shaderSubgroupRotate = t->rotate;
   f.executable.pipelineExecutableInfo = t->executable_properties;
   f.binary.pipelineBinaries = f.maintenance5.maintenance5 = t->pipeline_binary;
 
-  const char *names[24];
+  const char *names[32];
   const VkDeviceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
       .pNext = &f.core,

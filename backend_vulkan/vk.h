@@ -62,24 +62,28 @@ typedef struct vk_traits {
   bool external_semaphore_fd; /* xb_semaphore */
   bool host_query_reset;
   bool timeline;
-  bool rotate;      /* subgroups exchange by rotation */
-  bool portability; /* a driver over another API */
-  bool raw_clock;   /* of those: only CLOCK_MONOTONIC_RAW */
-  bool calibrated;  /* timestamps of the device and of the host's clock, taken together */
+  bool rotate;                          /* subgroups exchange by rotation */
+  bool partitioned;                     /* VK_NV_shader_subgroup_partitioned */
+  bool derivatives_nv, derivatives_khr; /* compute shader derivatives, by either extension */
+  bool portability;                     /* a driver over another API */
+  bool raw_clock;                       /* of those: only CLOCK_MONOTONIC_RAW */
+  bool calibrated;                      /* timestamps of the device and of the host's clock, taken together */
   bool pci, sm_builtins, driver_properties, maintenance4; /* properties only: nothing to enable */
   uint32_t max_subgroups;                                 /* per group, for a required size */
   uint32_t max_storage_buffers, max_uniform_buffers;      /* per kernel */
   uint32_t max_images, max_samplers, max_storage_images;  /* the same; a texel buffer counts as an image */
-  bool more_image_formats, reads_without_format, writes_without_format; /* storage images */
-  uint32_t shared_bytes;                                                /* per group */
+  uint32_t shared_bytes;                                  /* per group */
   uint64_t max_allocation_bytes;
   VkSubgroupFeatureFlags subgroup_operations;
-  uint32_t features; /* xb_feature: all are enabled */
+  uint32_t features;     /* xb_feature: all are enabled */
+  uint32_t capabilities; /* see vk_traits_enable */
 } vk_traits;
 
 /* The device has VK_KHR_cooperative_matrix: of XB_FEATURE_MATRICES and XB_FEATURE_BFLOAT16_MATRICES, those whose shape
  * it has. */
 uint32_t vk_matrices(const vk_instance *instance, VkPhysicalDevice physical);
+/* True if this capability of SPIR-V follows from one feature of the API, which the device has and is opened with. */
+bool vk_traits_enable(const vk_traits *traits, uint32_t capability);
 void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits);
 /* vkCreateDevice with the features and extensions of `traits`, and the queues that are present. */
 xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,

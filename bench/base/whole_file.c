@@ -59,6 +59,7 @@ char *xb_read_some(int fd, size_t most, size_t *bytes)
 bool xb_write_whole_file(const char *path, const void *data, size_t bytes)
 {
   char part[4096];
+  errno = ENAMETOOLONG;
   if ((size_t)snprintf(part, sizeof part, "%s.%ld", path, (long)getpid()) >= sizeof part)
     return false;
   FILE *file = fopen(part, "wbx");
@@ -66,7 +67,9 @@ bool xb_write_whole_file(const char *path, const void *data, size_t bytes)
   if (file && fclose(file))
     good = false;
   good = good && !rename(part, path);
+  const int error = errno;
   if (file && !good)
     unlink(part);
+  errno = error;
   return good;
 }

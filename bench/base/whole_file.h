@@ -11,7 +11,8 @@
 xb_code xb_read_whole_file(const char *path, xb_arena *arena, char **data, size_t *bytes, xb_error *err);
 /* The same for an open file, from its beginning; `path` is for messages. */
 xb_code xb_read_open_file(int fd, const char *path, xb_arena *arena, char **data, size_t *bytes, xb_error *err);
-/* Writes a temporary file beside `path` and renames it, so that a reader sees all of it or nothing. */
+/* Writes a temporary file beside `path` and renames it, so that a reader sees all of it or nothing. False: errno
+ * says why. */
 bool xb_write_whole_file(const char *path, const void *data, size_t bytes);
 
 /* At most `most` bytes of an open file from its beginning, and a 0. The caller frees them; NULL: out of host memory. */

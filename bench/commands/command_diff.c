@@ -208,8 +208,8 @@ static int compare_code(void)
                            given.again ? "again" : "markdown");
   if (!xb_output_open(&json, given.json, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
-  int code = xb_isa_diff(given.base, given.now, given.force || given.across, json.file);
-  if (json.file && code != XB_EXIT_USAGE && !(xb_output_save(&json) && xb_output_commit(&json)))
+  int code = xb_isa_diff(given.base, given.now, given.force || given.across, &json);
+  if (code != XB_EXIT_USAGE && !xb_output_commit(&json))
     code = XB_EXIT_USAGE;
   xb_output_abandon(&json);
   return code;

@@ -10,12 +10,11 @@
 #include "benchmarks/registry.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
-#include "formats/output.h"
+#include "formats/formats.h"
 #include "machine/choose.h"
 #include "measure/cell_results.h"
 #include "result/fields.h"
 #include "result/host.h"
-#include "result/json_memory.h"
 #include "show/languages.h"
 #include "version.h"
 
@@ -251,9 +250,7 @@ static bool write_document(guide_run *run, xb_output *output)
   json_t *document =
       json_pack("{ss so so sO}", "schema", "xbench-guide/1", "host", xb_write_fields(&xb_host_fields, xb_this_host()),
                 "devices", devices, "cases", run->cases);
-  output->out_of_memory |=
-      json_dumpf(document, output->file, JSON_INDENT(1)) || fputc('\n', output->file) < 0 || xb_json_ran_out();
-  json_decref(document);
+  xb_output_json(output, document, JSON_INDENT(1));
   xb_arena_free(&arena);
   return xb_output_save(output) && xb_output_commit(output);
 }
@@ -267,10 +264,7 @@ static int scan(void)
     return XB_EXIT_USAGE;
   json_t *files = json_array();
   const int code = xb_guide_scan(given.scanned, files);
-  json_t *document = json_pack("{ss so}", "schema", "xbench-scan/1", "files", files);
-  output.out_of_memory |=
-      json_dumpf(document, output.file, JSON_INDENT(1)) || fputc('\n', output.file) < 0 || xb_json_ran_out();
-  json_decref(document);
+  xb_output_json(&output, json_pack("{ss so}", "schema", "xbench-scan/1", "files", files), JSON_INDENT(1));
   return xb_output_save(&output) && xb_output_commit(&output) ? code : XB_EXIT_USAGE;
 }
 

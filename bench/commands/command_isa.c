@@ -4,7 +4,7 @@
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "compile/compile.h"
-#include "formats/output.h"
+#include "formats/formats.h"
 #include "isa/isa.h"
 #include "pair/family.h"
 #include "pair/words.h"
@@ -111,6 +111,8 @@ static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_targ
   }
   code = code ? code : xb_pair_link_sides(p, &error);
   code = code ? code : xb_pair_add(p, &error);
+  if (!code && p->sizes && !what.size_count) /* else those of -n */
+    code = xb_parse_sizes(p->sizes, what.sizes, &what.size_count, &error);
   if (code)
     return xb_report_refusal(code, &error);
   return xb_select(&what, p->name) ? -1 : XB_EXIT_USAGE;
@@ -142,10 +144,8 @@ static int show(const json_t *rows, bool own)
     return XB_EXIT_USAGE;
   int code = XB_EXIT_OK;
   if (out.file) {
-    json_t *root = json_pack("{s:s, s:O}", "schema", xb_isa_schema, "rows", rows);
-    out.out_of_memory |= !root || json_dumpf(root, out.file, JSON_INDENT(1)) < 0;
-    json_decref(root);
-    code = xb_output_save(&out) && xb_output_commit(&out) ? XB_EXIT_OK : XB_EXIT_USAGE;
+    xb_output_json(&out, json_pack("{s:s, s:O}", "schema", xb_isa_schema, "rows", rows), JSON_INDENT(1));
+    code = xb_output_commit(&out) ? XB_EXIT_OK : XB_EXIT_USAGE;
   }
   xb_output_abandon(&out);
   xb_fold_stdout();
@@ -166,7 +166,7 @@ static int run_with(xb_pair *p, const xb_pair_manifest *m)
     return code;
   json_t *rows = json_array();
   const xb_isa_choice choice = {
-      .what = &what, .dtype = given.dtype, .block = (uint32_t)given.block, .text = given.text};
+      .what = &what, .dtype = given.dtype, .block = (uint32_t)given.block, .text = given.text, .own = p != NULL};
   for (size_t i = 0; i < count; i++)
     if (!p && targets[i].capability && xb_first_run_needed() && !xb_nvrtc_find())
       xb_report_error(0, "isa: %s is left out: kernels are compiled by NVRTC: %s", targets[i].name, xb_nvrtc_missing());
@@ -183,10 +183,14 @@ static int run(void)
   return code < 0 ? run_with(manifest_path ? &pair : NULL, &manifest) : code;
 }
 
-int xb_command_isa_pair(xb_pair *p, const xb_pair_manifest *m, const char *targets, const char *json)
+int xb_command_isa_pair(xb_pair *p, const xb_pair_manifest *m, const char *targets)
 {
+  const int code = xb_complete_values();
+  if (code >= 0)
+    return code;
+  what = *xb_given_options()->what;
   given.targets = targets;
-  given.json = json;
+  given.json = xb_given_options()->json;
   given.text = true;
   return run_with(p, m);
 }

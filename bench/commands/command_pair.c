@@ -372,11 +372,12 @@ static int check_formulas(const xb_options *o, const xb_gpu *gpu)
 /* "vulkan,d3d12": those that a side runs on. */
 static const char *backends(const xb_gpu *gpu)
 {
-  static char list[64];
+  static char list[XB_MAX_BACKENDS * 32];
   for (uint32_t i = 0; i < pair.side_count; i++) {
     const char *name = device_of(gpu, &pair.sides[i])->backend;
+    const size_t at = strlen(list);
     if (!strstr(list, name))
-      strcat(strcat(list, *list ? "," : ""), name);
+      snprintf(list + at, sizeof list - at, "%s%s", at ? "," : "", name);
   }
   return list;
 }
@@ -407,7 +408,8 @@ static int measure(const xb_gpu *gpu)
   run_options->how.seed += more_seed;
   run_options->on.emulated_only = false;   /* shaders check the kernels' results */
   run_options->on.backend = backends(gpu); /* other APIs would only say that they have no source */
-  return occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
+  exit_code = occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
+  return !exit_code && xb_pair_dump_failed() ? XB_EXIT_USAGE : exit_code;
 }
 
 static int run(void)
@@ -419,7 +421,7 @@ static int run(void)
   if (pair.marks)
     return end_scaffold(xb_pair_init(&pair, &manifest));
   if (text)
-    return xb_command_isa_pair(&pair, &manifest, targets, xb_given_options()->json);
+    return xb_command_isa_pair(&pair, &manifest, targets);
   if (dump && !xb_pair_dump_into(dump))
     return XB_EXIT_USAGE;
   const xb_gpu *gpu;

@@ -10,6 +10,7 @@
 #include "result/result.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_FILES = 256 };
 
@@ -125,15 +126,21 @@ static int report_isa(void)
 {
   xb_output output;
   size_t found = 0;
+  const char *missing = NULL;
   json_t *rows = json_array();
   for (size_t i = 0; i < given.count; i++) {
     json_t *more = xb_isa_load(given.files[i]);
     found += more != NULL;
+    missing = access(given.files[i], R_OK) ? given.files[i] : missing;
     json_array_extend(rows, more);
     json_decref(more);
   }
-  int code = !found ? -1 : given.base || found < given.count || given.search_count ? XB_EXIT_USAGE : XB_EXIT_OK;
-  if (code == XB_EXIT_USAGE)
+  int code = !found                                                               ? -1
+             : missing || given.base || found < given.count || given.search_count ? XB_EXIT_USAGE
+                                                                                  : XB_EXIT_OK;
+  if (code == XB_EXIT_USAGE && missing)
+    xb_report_error(code, "%s: cannot be opened", missing);
+  else if (code == XB_EXIT_USAGE)
     xb_report_error(code, "report: %s: files of 'xbench isa' have a page of their own: name them alone, without --base",
                     given.files[0]);
   else if (!code && (code = xb_output_open(&output, given.output, XB_OUTPUT_OTHER) ? -1 : XB_EXIT_USAGE) < 0) {

@@ -2,7 +2,7 @@
 #include "base/safe_text.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
-#include "formats/output.h"
+#include "formats/formats.h"
 #include "formats/output_path.h"
 #include "result/document.h"
 #include "share/share.h"
@@ -66,12 +66,12 @@ static void print_contents(const xb_document *d, size_t replaced)
           replaced);
 }
 
-static int write_file(const json_t *root)
+static int write_file(json_t *root)
 {
   xb_output output;
   if (!xb_output_open(&output, given.output, XB_OUTPUT_RESULTS))
     return XB_EXIT_USAGE;
-  output.out_of_memory |= json_dumpf(root, output.file, 0) || fputc('\n', output.file) == EOF;
+  xb_output_json(&output, json_incref(root), 0);
   if (!xb_output_commit(&output))
     return XB_EXIT_USAGE;
   fprintf(stderr, "%s is written: docs/results/README.md says where to send it.\n", given.output);

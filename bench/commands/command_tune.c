@@ -4,6 +4,7 @@
 #include "commands/tuning_run.h"
 #include "commands/values.h"
 #include "core/clock.h"
+#include "tune/preset.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,7 +73,8 @@ static int prepare(void)
   xb_tried o = {0};
   xb_error error;
   xb_space space;
-  if (xb_tune.manifest && xb_space_read(xb_tune.space, xb_tune.t1 ? xb_tune.t1 : xb_tune.manifest, &space, &error))
+  if (xb_tune.manifest ? xb_space_read(xb_tune.space, xb_tune.t1 ? xb_tune.t1 : xb_tune.manifest, &space, &error)
+                       : xb_presets_check(&error))
     return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
   const xb_document *d = xb_tune.manifest
                              ? xb_tune_measure_pair(&space, xb_space_standard(&space), xb_tune.options->how.seed, &o)
@@ -205,7 +207,7 @@ static int run(void)
   free(xb_tune.documents);
   json_decref(xb_tune.space);
   xb_arena_free(&xb_tune.arena);
-  return code < 0 ? XB_EXIT_OK : code;
+  return code < 0 ? xb_tune.unsaved : code;
 }
 
 const xb_subcommand xb_command_tune = {"tune", &line, take, run};

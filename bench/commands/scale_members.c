@@ -66,9 +66,13 @@ static bool save(void)
     if (xb_scale.results[i])
       xb_json_group(json,
                     &(xb_group){.benchmark = &xb_scale.benchmarks[i], .results = xb_scale.results[i], .count = 1});
-  const bool saved = json && xb_json_save(json, &file);
+    else { /* memory ran out */
+      xb_json_free(json);
+      json = NULL;
+    }
+  xb_json_save(json, &file);
   xb_json_free(json);
-  return xb_output_commit(&file) && saved;
+  return xb_output_commit(&file);
 }
 
 static void note_exit_code(const xb_scaled *r)
@@ -79,7 +83,7 @@ static void note_exit_code(const xb_scaled *r)
   if (r->code)
     xb_keep_reason(code ? code : XB_EXIT_UNAVAILABLE, "%s", r->error.message);
   xb_scale.measured |= !r->code;
-  xb_scale.exit_code = xb_scale.exit_code == XB_EXIT_WRONG || !code ? xb_scale.exit_code : code;
+  xb_scale.exit_code = xb_scale.exit_code == XB_EXIT_WRONG || xb_scale.unsaved || !code ? xb_scale.exit_code : code;
 }
 
 /* ---- A member ---------------------------------------------------------------------------------------------------- */

@@ -152,8 +152,13 @@ static bool check_axes(const xb_choice *what)
   size_t count = 0;
   for (size_t i = 0; i < what->selected_count; i++) {
     const xb_benchmark *b = what->selected[i].variant->benchmark;
-    for (size_t a = 0; a < b->axis_count && (!i || b != what->selected[i - 1].variant->benchmark); a++)
-      names[count++] = b->axes[a].name;
+    for (size_t a = 0; a < b->axis_count; a++) {
+      size_t known = 0; /* several benchmarks may have an axis of this name */
+      while (known < count && strcmp(names[known], b->axes[a].name) != 0)
+        known++;
+      names[known] = b->axes[a].name;
+      count += known == count;
+    }
     if (xb_place_count(what, b) > XB_MOST_PLACES)
       return xb_usage_error("--at: more than %d combinations of values for %s: name fewer values", XB_MOST_PLACES,
                             b->name);

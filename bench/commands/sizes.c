@@ -38,7 +38,7 @@ static const char *parse_size(const char *p, uint64_t *size)
   }
   if (*p == 'e') {
     p = parse_digits(p + 1, &exponent);
-    for (; p && exponent && *size <= 1ull << 60; exponent--)
+    for (; p && exponent && *size && *size <= 1ull << 60; exponent--)
       *size *= 10;
     return p && *size && *size <= 1ull << 60 ? p : NULL;
   }

@@ -17,11 +17,11 @@ int xb_parse_run(const char *const *words, const xb_options **options);
 int xb_command_run(const xb_options *options);
 
 int xb_command_occupancy_run(const xb_options *options);
-/* `xbench isa --text` of a pair whose sources were read. `targets` and `json` may be NULL. */
+/* `xbench isa --text` of a pair whose sources were read, with the options of its command line. `targets` may be NULL.
+ */
 struct xb_pair;
 struct xb_pair_manifest;
-int xb_command_isa_pair(struct xb_pair *pair, const struct xb_pair_manifest *manifest, const char *targets,
-                        const char *json);
+int xb_command_isa_pair(struct xb_pair *pair, const struct xb_pair_manifest *manifest, const char *targets);
 
 /* Runs the pair of a manifest with the options of the last command line, and these macros: "BLOCK=256". */
 int xb_command_pair_run(const char *path, char **defines, size_t count);

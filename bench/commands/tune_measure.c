@@ -2,11 +2,13 @@
 #include "commands/tuning_run.h"
 
 #include "base/exit_codes.h"
+#include "base/whole_file.h"
 #include "commands/run_apart.h"
 #include "commands/subcommands.h"
 #include "core/grow.h"
 #include "judge/stats.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,11 +39,8 @@ static const xb_document *call(xb_apart_fn *fn, void *user, xb_tried *o)
   o->code = xb_call_apart(fn, user, &bytes, &count, o->why);
   if (o->code < 0 && xb_document_parse("a run", bytes, count, &document, &error))
     o->code = xb_report_error(XB_EXIT_DEVICE, "%s", error.message);
-  FILE *file = document && xb_tune.keep ? fopen(xb_tune.keep, "w") : NULL;
-  if (file) {
-    fwrite(bytes, 1, count, file);
-    fclose(file);
-  }
+  if (document && xb_tune.keep && !xb_write_whole_file(xb_tune.keep, bytes, count))
+    xb_tune.unsaved = xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", xb_tune.keep, strerror(errno));
   free(bytes);
   if (document && !xb_grow(&xb_tune.documents, &xb_tune.document_capacity, xb_tune.document_count, sizeof document)) {
     xb_document_free(document);

@@ -8,7 +8,8 @@
 #include "result/document.h"
 #include "tune/tune.h"
 
-enum { XB_TUNE_BATCH = 8, XB_TUNE_FINALISTS = 12, XB_TUNE_TEXT = 200 };
+/* Measured together: candidates of a search, and the best of each API and of other devices. */
+enum { XB_TUNE_BATCH = 8, XB_TUNE_FINALISTS = XB_MAX_BACKENDS + XB_TUNE_BATCH, XB_TUNE_TEXT = 200 };
 
 /* One API of the device. */
 typedef struct xb_tune_api {
@@ -37,6 +38,7 @@ typedef struct xb_tuning_run {
   const xb_document **documents; /* that results point into */
   size_t document_count, document_capacity;
   const char *keep; /* the file for the document of the next run; NULL: none */
+  int unsaved;      /* the exit code of a file that could not be written; 0: there is none */
   xb_arena arena;
   double began_ns;
 } xb_tuning_run;

@@ -130,8 +130,8 @@ static void search(void)
   char local[2048];
   snprintf(local, sizeof local, "%s/.local", home ? home : "");
   (void)(open_in("", "") || open_in(getenv("CUDA_PATH"), "/lib64/") || open_in(getenv("CUDA_HOME"), "/lib64/") ||
-         open_in("/usr/local/cuda", "/lib64/") || open_in_python(getenv("VIRTUAL_ENV")) || open_in_python(local) ||
-         open_in_python("/usr/local"));
+         open_in("/usr/local/cuda", "/lib64/") || open_in_python(getenv("VIRTUAL_ENV")) ||
+         open_in_python(home && *home ? local : NULL) || open_in_python("/usr/local"));
 }
 
 const char *xb_nvrtc_find(void)

@@ -85,7 +85,8 @@ static size_t say_folders(xb_doctor *d, const char *kind, void (*say)(xb_doctor 
     snprintf(path, sizeof path, "%s/%s", folders[i], kind);
     count += say_folder(d, path, say);
   }
-  if (data || home) {
+  data = data && *data ? data : NULL;
+  if (data || (home && *home)) {
     snprintf(path, sizeof path, "%s%s/vulkan/%s", data ? data : home, data ? "" : "/.local/share", kind);
     count += say_folder(d, path, say);
   }

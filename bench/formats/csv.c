@@ -1,6 +1,6 @@
 /* CSV: one line per cell, without raw samples. Unknown values are empty. Fields are defined as in the JSON. */
 #include "base/html_text.h"
-#include "formats/result_columns.h"
+#include "formats/formats.h"
 #include "result/fields.h"
 
 #include <inttypes.h>
@@ -14,25 +14,11 @@ static const char HEADER[] =
     "spread_ns,outliers,warm,throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error,"
     "outcome,stopped_by,base_variant,base_backend,base_launch_mode,base_uuid,ratio,ci95_low_ratio,ci95_high_ratio,"
     "verdict,queue_family,at,metrics,predicted,measured,counterpart,reason,"
-    "output_hash,same_bits,percent_of_peak,inner,";
-
-/* A column that all writers show, and that the header does not have yet. */
-static const xb_column *more(size_t i)
-{
-  const xb_column *c = &xb_result_common[i];
-  char key[64];
-  snprintf(key, sizeof key, ",%s,", c->key);
-  return strstr(HEADER, key) || (c->in && !(c->in & XB_IN_CSV)) ? NULL : c;
-}
+    "output_hash,same_bits,percent_of_peak,inner,emulated";
 
 void xb_csv_header(FILE *file)
 {
-  fprintf(file, "%.*s", (int)sizeof HEADER - 2, HEADER);
-  for (size_t i = 0; i < xb_result_common_count; i++)
-    if (more(i))
-      fprintf(file, ",%s", more(i)->key);
-  fputs(",emulated", file);
-  fputc('\n', file);
+  fprintf(file, "%s\n", HEADER);
 }
 
 /* Each of these functions writes a comma and then the value, if it is known. */
@@ -98,16 +84,6 @@ static void columns(FILE *file, const xb_fields *fields, const void *object, con
   }
 }
 
-static void column_of(FILE *file, const xb_column *c, const xb_result *r)
-{
-  char cell[XB_SHEET_TEXT];
-  const xb_sheet none = {.count = 0};
-  if (c->number)
-    real(file, c->number(&none, c, r));
-  else
-    quoted(file, xb_sheet_cell(&none, c, r, cell) ? cell : NULL);
-}
-
 /* "offset=3;tile=8" and "bandwidth=123.4 GB/s;...". */
 static void lists(FILE *file, const xb_result *r)
 {
@@ -157,9 +133,6 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   columns(file, &xb_comparison_fields, c, "same_bits");
   columns(file, &xb_result_fields, timed, "percent_of_peak");
   columns(file, &xb_result_fields, r, "inner");
-  for (size_t i = 0; i < xb_result_common_count; i++)
-    if (more(i))
-      column_of(file, more(i), r);
   columns(file, &xb_device_fields, r->on, "emulated");
   fputc('\n', file);
 }

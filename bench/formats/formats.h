@@ -2,6 +2,7 @@
 #ifndef XB_FORMATS_H
 #define XB_FORMATS_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "formats/output.h"
@@ -61,9 +62,12 @@ void xb_json_group(xb_json *json, const xb_group *group);
 void xb_json_means(xb_json *json, const xb_means *means);
 /* The number of results so far. */
 size_t xb_json_results(const xb_json *json);
-/* Writes the rest of the document to `output` and saves it. False: as in xb_output_save(). */
+/* Writes the rest of the document to `output` and saves it. False: as in xb_output_save(). NULL: out of host memory, so
+ * `output` can no longer be saved, and the file that it would replace stays. */
 bool xb_json_save(xb_json *json, xb_output *output);
 void xb_json_free(xb_json *json);
+/* Writes a document of another kind, and frees it. If memory ran out, `output` can no longer be saved. */
+void xb_output_json(xb_output *output, json_t *root, size_t flags);
 
 /* ---- google/benchmark's JSON ------------------------------------------------------------------------------------ */
 

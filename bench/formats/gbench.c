@@ -21,7 +21,8 @@ struct xb_gbench {
   bool out_of_memory;
   /* A family is a variant through one API. Its instances are sizes, types, ... */
   struct {
-    const char *title; /* the variant's; a static string, so the pointer identifies the variant */
+    const char *benchmark;
+    uint64_t variant;
     const xb_result_device *device;
     int instances;
   } families[MOST_FAMILIES];
@@ -116,10 +117,12 @@ static void name_result(const xb_result *r, char *out, size_t out_bytes)
 static void place_in_family(xb_gbench *g, const xb_result *r, instance *in)
 {
   int f = 0;
-  while (f < g->family_count && (g->families[f].title != r->title || g->families[f].device != r->on))
+  while (f < g->family_count && (strcmp(g->families[f].benchmark, r->benchmark) != 0 ||
+                                 g->families[f].variant != r->variant_number || g->families[f].device != r->on))
     f++;
   if (f == g->family_count && f < MOST_FAMILIES - 1) {
-    g->families[f].title = r->title;
+    g->families[f].benchmark = r->benchmark;
+    g->families[f].variant = r->variant_number;
     g->families[f].device = r->on;
     g->family_count++;
   }

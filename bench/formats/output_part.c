@@ -85,7 +85,7 @@ int xb_output_flush(xb_output *output)
 {
   if (fflush(output->file) || ferror(output->file))
     output->out_of_memory = true;
-  return output->out_of_memory ? ENOMEM : 0;
+  return output->out_of_memory ? ENOMEM : output->length ? 0 : ENODATA; /* nothing would replace what is there */
 }
 
 /* Replaces the part by a new file. */

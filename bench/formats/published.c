@@ -97,22 +97,26 @@ static bool is_measured(const xb_group *group, const xb_quoted *q)
   return false;
 }
 
-void xb_print_published(const xb_group *group)
+void xb_print_published(const xb_group *group, bool markdown)
 {
+  char place[512];
   const xb_quoted *last = NULL;
   for (size_t i = 0; i < group->benchmark->quoted.count; i++) {
     const xb_quoted *q = &group->benchmark->quoted.values[i];
     if (!is_measured(group, q))
       continue;
     if (!last)
-      printf("\npublished values, for other hardware:");
+      printf("%spublished values, for other hardware:%s", markdown ? "" : "\n", markdown ? "\n" : "");
     if (!last || !xb_same_text(q->hardware, last->hardware) || !xb_same_text(q->size, last->size) ||
-        !xb_same_text(q->source, last->source))
-      printf("\n  %s; %s; %s: ", q->hardware, q->size, q->source);
-    else
+        !xb_same_text(q->source, last->source)) {
+      snprintf(place, sizeof place, "%s; %s; %s: ", q->hardware, q->size, q->source);
+      printf(markdown ? "\n- " : "\n  %s", place);
+      if (markdown)
+        xb_print_markdown(stdout, place);
+    } else
       printf(", ");
     printf("%" PRId64 "%s%s: %g %s", q->variant, q->at && *q->at ? " at " : "", q->at ? q->at : "", q->value, q->unit);
     last = q;
   }
-  printf(last ? "\n" : "");
+  printf("%s%s", last ? "\n" : "", last && markdown ? "\n" : "");
 }

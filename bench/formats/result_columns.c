@@ -300,13 +300,12 @@ static void survey(xb_result_table *t)
 
 #define OF(name) .offset = offsetof(xb_result, name)
 
-/* What each writer shows. A new line here is a column of the table, Markdown, CSV and the page; the JSON has all fields
- * of a result (result/tables.c). Those for a terminal have a rank. */
+/* A new line here is a column of the table, Markdown and the page; CSV has a list of its own (csv.c), and the JSON all
+ * fields of a result (result/tables.c). Those for a terminal have a rank. */
 const xb_column xb_result_common[] = {
-    {"of copy", 7, "%.0f %%", xb_result_figure, .key = "percent_of_copy", .each = true, .drop = OF_COPY,
-     OF(percent_of_copy)},
-    {"of peak", 7, "%.0f %%", xb_result_figure, .key = "percent_of_peak", .in = XB_IN_TEXT | XB_IN_HTML | XB_IN_CSV,
-     .each = true, .drop = OF_PEAK, .optional = true, OF(percent_of_peak)},
+    {"of copy", 7, "%.0f %%", xb_result_figure, .each = true, .drop = OF_COPY, OF(percent_of_copy)},
+    {"of peak", 7, "%.0f %%", xb_result_figure, .in = XB_IN_TEXT | XB_IN_HTML | XB_IN_CSV, .each = true,
+     .drop = OF_PEAK, .optional = true, OF(percent_of_peak)},
 };
 const size_t xb_result_common_count = sizeof xb_result_common / sizeof *xb_result_common;
 
@@ -327,7 +326,7 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
     for (size_t i = 0; i < s->band_count; i++)
       s->bands[i] = xb_format_target(t->targets[i], t->names[i]);
   }
-  const bool several = s->band_count > 1;
+  const bool several = s->band_count > 1, quoted = table->published && b->quoted.count;
   const xb_column names[] = {
       {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = SHAPE, .aside = true, .text = shape},
       {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = SHAPE, .aside = true, .left = true,
@@ -341,8 +340,8 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   };
   const xb_column figures[] = {
       {"group", 5, .drop = GROUP, .text = xb_count_member, OF(block)},
-      {"other GPU", 9, .in = table->published ? XB_IN_TEXT : XB_IN_CSV, .drop = PUBLISHED, .optional = true,
-       .text = published},
+      {"other GPU", 9, .in = quoted ? XB_IN_TEXT | XB_IN_MARKDOWN : XB_IN_CSV, .drop = PUBLISHED,
+       .optional = in == XB_IN_TEXT, .text = published},
       {"time", 11, .in = XB_IN_TEXT, .each = true, .fails = true, .text = time_text},
       {"+-95 %", 7, "%.1f %%", xb_result_half_interval, .in = XB_IN_TEXT, .each = true, .drop = INTERVAL},
       {"time", 0, .in = XB_IN_MARKDOWN, .text = time_and_interval},

@@ -17,7 +17,7 @@ typedef struct xb_result_table {
   size_t samples; /* of each result; 0: they differ */
 } xb_result_table;
 
-extern const xb_column xb_result_common[]; /* each with a key */
+extern const xb_column xb_result_common[];
 extern const size_t xb_result_common_count;
 
 /* Fills the sheet. Both must stay where they are as long as it is used. */
@@ -48,6 +48,6 @@ void xb_markdown_rows(xb_table *table, const xb_group *group, const xb_sheet *sh
 enum { XB_PUBLISHED = 16 };
 bool xb_format_published(const xb_result_benchmark *benchmark, const xb_result *result, char out[XB_PUBLISHED]);
 /* Prints those of the variants in the group. */
-void xb_print_published(const xb_group *group);
+void xb_print_published(const xb_group *group, bool markdown);
 
 #endif

@@ -19,7 +19,6 @@ typedef struct lines {
 struct xb_json {
   json_t *head; /* the parts before the results: host, devices, sampling, benchmarks */
   json_t *means;
-  const char *benchmark; /* the last one that was added */
   lines results, comparisons;
   bool out_of_memory; /* the document is not complete */
 };
@@ -54,11 +53,21 @@ xb_json *xb_json_begin(const xb_result_device *devices, size_t count, const xb_r
   return NULL;
 }
 
+static const char *text_of(const json_t *object, const char *key)
+{
+  const char *text = json_string_value(json_object_get(object, key));
+  return text ? text : "";
+}
+
 void xb_json_group(xb_json *json, const xb_group *group)
 {
-  if (json->benchmark != group->benchmark->name) /* groups of a benchmark follow one another */
-    append(json, json_object_get(json->head, "benchmarks"), &xb_benchmark_fields, group->benchmark);
-  json->benchmark = group->benchmark->name;
+  json_t *benchmarks = json_object_get(json->head, "benchmarks");
+  size_t known = 0;
+  while (known < json_array_size(benchmarks) &&
+         strcmp(text_of(json_array_get(benchmarks, known), "name"), group->benchmark->name) != 0)
+    known++;
+  if (known == json_array_size(benchmarks))
+    append(json, benchmarks, &xb_benchmark_fields, group->benchmark);
   for (size_t i = 0; i < group->count; i++)
     json->out_of_memory |= !lines_add(&json->results, xb_write_fields(&xb_result_fields, &group->results[i]));
   for (size_t i = 0; i < group->comparison_count; i++)
@@ -102,9 +111,17 @@ static bool write_document(const xb_json *json, FILE *file)
 
 bool xb_json_save(xb_json *json, xb_output *output)
 {
-  json->out_of_memory |= xb_json_ran_out();
-  output->out_of_memory |= !write_document(json, output->file) || json->out_of_memory;
+  if (json && output->file)
+    json->out_of_memory |= xb_json_ran_out() || !write_document(json, output->file);
+  output->out_of_memory |= !json || json->out_of_memory;
   return xb_output_save(output);
+}
+
+void xb_output_json(xb_output *output, json_t *root, size_t flags)
+{
+  output->out_of_memory |=
+      !root || json_dumpf(root, output->file, flags) || fputc('\n', output->file) == EOF || xb_json_ran_out();
+  json_decref(root);
 }
 
 void xb_json_free(xb_json *json)

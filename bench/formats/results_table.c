@@ -82,7 +82,7 @@ void xb_table_group(xb_table *table, const xb_group *group)
     print_without_counterpart(group, t.targets[d]);
   xb_print_matrices(group);
   if (!table->quoted && table->published)
-    xb_print_published(group);
+    xb_print_published(group, false);
   table->quoted = true;
 }
 
@@ -92,6 +92,8 @@ void xb_markdown_rows(xb_table *table, const xb_group *group, const xb_sheet *s)
 {
   if (!table->headed) {
     printf("\n### %s: %s; %s cache\n\n", group->benchmark->name, group->benchmark->title, group->results[0].cache);
+    if (table->published && !group->comparison_count)
+      xb_print_published(group, true);
     xb_sheet_markdown_heads(s, stdout);
   }
   table->headed = true;

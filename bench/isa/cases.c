@@ -78,8 +78,13 @@ static void visit_case(visit *v, xb_case *c)
     xb_plan plan = {0};
     xb_error error;
     xb_set_place(v->choice->what, b, p, c->at);
-    if (xb_plan_make(c, &plan, &error))
+    const xb_code code = xb_plan_make(c, &plan, &error);
+    if (code) {
+      xb_isa_case k = {.c = c, .why = error.message};
+      if (v->choice->own && code == XB_INVALID && (k.row = name_row(c, &(xb_plan_kernel){0})))
+        v->fn(&k, v->user);
       continue;
+    }
     for (uint32_t k = 0; k < plan.kernel_count; k++)
       visit_kernel(v, c, &plan.kernels[k]);
     xb_plan_free(&plan);
@@ -89,15 +94,17 @@ static void visit_case(visit *v, xb_case *c)
 static void visit_variant(visit *v, const xb_variant *variant, const xb_device_info *info)
 {
   const xb_benchmark *b = variant->benchmark;
+  const xb_size side = {b->matrix ? SIDE : 1, b->matrix ? SIDE : SIDE * SIDE, b->product ? SIDE : 0};
+  const xb_size size = v->choice->what->size_count ? xb_size_for(v->choice->what, b, 0, 0) : side;
   uint32_t block;
   for (xb_dtype d = 0; d < XB_ALL_DTYPES; d++)
     for (size_t i = 0; xb_has_dtype(b, d) && (block = xb_block_at(b, i)); i++) {
       xb_case c = {.variant = variant,
                    .dtype = d,
-                   .n = SIDE * SIDE,
-                   .rows = b->matrix ? SIDE : 1,
-                   .columns = b->matrix ? SIDE : SIDE * SIDE,
-                   .inner = b->product ? SIDE : 0,
+                   .n = size.rows * size.columns,
+                   .rows = size.rows,
+                   .columns = size.columns,
+                   .inner = size.inner,
                    .block = block,
                    .seed = 1,
                    .window_bytes = UINT64_MAX,

@@ -2,8 +2,11 @@
 #include "isa/isa.h"
 
 #include "base/exit_codes.h"
+#include "formats/formats.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 const char xb_isa_schema[] = "xbench-isa/2";
 
@@ -112,7 +115,7 @@ static int check_compilers(const json_t *base, const json_t *now)
   return -1;
 }
 
-static int compare(const json_t *base, const json_t *now, bool force, FILE *json)
+static int compare(const json_t *base, const json_t *now, bool force, xb_output *json)
 {
   const char *key;
   json_t *row;
@@ -136,19 +139,22 @@ static int compare(const json_t *base, const json_t *now, bool force, FILE *json
          c.better, c.other);
   json_t *root = json_pack("{s:s, s:o, s:I, s:I}", "schema", "xbench-isa-diff/1", "changes", c.changes, "same",
                            (json_int_t)c.same, "worse", (json_int_t)c.worse);
-  if (json)
-    json_dumpf(root, json, JSON_INDENT(1));
-  json_decref(root);
+  if (json->file)
+    xb_output_json(json, root, JSON_INDENT(1));
+  else
+    json_decref(root);
   if (!common)
     return xb_report_error(XB_EXIT_USAGE, "diff: the files have no kernel in common: compile both with the same words");
   return c.worse ? xb_report_error(XB_EXIT_REGRESSION, "diff: %zu changes for the worse", c.worse) : XB_EXIT_OK;
 }
 
-int xb_isa_diff(const char *base, const char *now, bool force, FILE *json)
+int xb_isa_diff(const char *base, const char *now, bool force, xb_output *json)
 {
   json_t *old = xb_isa_load(base), *new = xb_isa_load(now);
   int code;
-  if (!old || !new)
+  if (!new &&access(now, R_OK))
+    code = xb_report_error(XB_EXIT_USAGE, "%s: cannot be opened: %s", now, strerror(errno));
+  else if (!old || !new)
     code = xb_report_error(
         XB_EXIT_USAGE, "diff: %s is not what 'xbench isa --json' writes, and %s is: compare two of a kind", now, base);
   else {

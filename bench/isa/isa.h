@@ -4,6 +4,7 @@
 #define XB_ISA_H
 
 #include "benchmarks/choice.h"
+#include "formats/output.h"
 #include "sheet/sheet.h"
 
 #include <jansson.h>
@@ -15,6 +16,7 @@ typedef struct xb_isa_choice {
   const char *dtype; /* NULL: each */
   uint32_t block;    /* 0: each */
   bool text;         /* with the code itself */
+  bool own;          /* a pair: a case that has no plan is a row, with the reason */
 } xb_isa_choice;
 
 /* ---- cases.c ---------------------------------------------------------------------------------------------------- */
@@ -111,6 +113,6 @@ const char *xb_isa_name(const json_t *row, char *out);
 /* True if the file has what `xbench isa --json` writes. */
 bool xb_isa_is_document(const char *path);
 /* Compares two such files exactly, prints the changes, and returns the exit code. `force`: also of other compilers. */
-int xb_isa_diff(const char *base, const char *now, bool force, FILE *json);
+int xb_isa_diff(const char *base, const char *now, bool force, xb_output *json);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct stream {
 static const char *folder;
 static const xb_text_list *saved;
 static stream dumped, kept;
+static bool failed;
 
 bool xb_pair_dump_into(const char *name)
 {
@@ -94,6 +95,16 @@ static void drop_unfinished(void)
   drop(&kept);
 }
 
+static void report(const char *path)
+{
+  failed = xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+bool xb_pair_dump_failed(void)
+{
+  return failed;
+}
+
 /* The file gets its name when it is whole. */
 static void begin(stream *to, const char *path, const xb_element *element, const xb_array *shape)
 {
@@ -102,7 +113,7 @@ static void begin(stream *to, const char *path, const xb_element *element, const
   snprintf(to->part, sizeof to->part, "%s.part", path);
   to->file = xb_npy_begin(to->part, element, shape);
   if (!to->file)
-    xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
+    report(path);
 }
 
 static void append(stream *to, const void *data, uint32_t bytes, uint64_t count, bool last)
@@ -116,7 +127,7 @@ static void append(stream *to, const void *data, uint32_t bytes, uint64_t count,
   to->file = NULL;
   if (good)
     return;
-  xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", to->path, strerror(errno));
+  report(to->path);
   unlink(to->part);
 }
 
@@ -130,10 +141,12 @@ static void write_inputs(const xb_case *c)
     const char *own = b->access == XB_PAIR_IN ? file_for(b->name) : NULL;
     const bool dumps = folder && (b->access == XB_PAIR_IN || b->access == XB_PAIR_INOUT);
     void *data = dumps || own ? calloc(shape.length, b->element.bytes) : NULL;
+    path_of(c, b->name, "input", path);
+    if (!data && (dumps || own))
+      report(dumps ? path : own);
     if (!data)
       continue;
     xb_fill_generate(&b->fill, c->seed, 0, shape.length, data);
-    path_of(c, b->name, "input", path);
     const char *const paths[] = {dumps ? path : NULL, own};
     for (int k = 0; k < 2; k++) {
       stream whole = {0};

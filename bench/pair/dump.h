@@ -13,4 +13,7 @@ bool xb_pair_save(const xb_pair *pair, const xb_text_list *words);
  * is asked for; with the first part of the first output also the inputs, as BUFFER.input.N.npy. */
 void xb_pair_dump(const xb_case *c, uint32_t buffer, uint64_t first, uint64_t count, const void *data);
 
+/* True if a file could not be written; it was reported. */
+bool xb_pair_dump_failed(void);
+
 #endif

@@ -235,8 +235,8 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
   if (!access(path, F_OK))
     code = xb_report_error(XB_EXIT_USAGE, "pair: --init: %s is there already: move it away", path);
   code = code < 0 ? write_manifest(path, ordered) : code;
-  if (code < 0 && access(header, F_OK) && blob)
-    xb_write_whole_file(header, blob->data, blob->bytes);
+  if (code < 0 && access(header, F_OK) && blob && !xb_write_whole_file(header, blob->data, blob->bytes))
+    code = xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", header, strerror(errno));
   json_decref(ordered);
   if (code >= 0)
     return code;

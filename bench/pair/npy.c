@@ -4,10 +4,12 @@
 #include "pair/layout.h"
 #include "pair/numbers.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { START = 10, ALIGNMENT = 64 }; /* magic, version, length of the header */
 static const char MAGIC[] = "\x93NUMPY";
@@ -202,29 +204,34 @@ static void write_shape(const xb_element *e, const xb_array *shape, FILE *out)
   fprintf(out, several || shape->rows ? ")" : ",)");
 }
 
-static void write_header(const xb_element *e, const xb_array *shape, FILE *out)
+static bool write_header(const xb_element *e, const xb_array *shape, FILE *out)
 {
   char *text = NULL;
   size_t bytes = 0;
   FILE *header = open_memstream(&text, &bytes);
   if (!header)
-    return;
+    return false;
   fprintf(header, "{'descr': ");
   describe(e, header);
   fprintf(header, ", 'fortran_order': False, 'shape': ");
   write_shape(e, shape, header);
   fprintf(header, ", }");
-  fclose(header);
+  if (fclose(header))
+    bytes = 0;
   const size_t padded = (START + bytes + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - START;
   fwrite(MAGIC, 1, 6, out);
   fprintf(out, "%c%c%c%c%s%*s\n", 1, 0, (int)(padded & 255), (int)(padded >> 8), text, (int)(padded - bytes - 1), "");
   free(text);
+  return bytes && !ferror(out);
 }
 
 FILE *xb_npy_begin(const char *path, const xb_element *element, const xb_array *shape)
 {
   FILE *file = fopen(path, "wb");
-  if (file)
-    write_header(element, shape, file);
-  return file;
+  if (!file || write_header(element, shape, file))
+    return file;
+  fclose(file);
+  unlink(path);
+  errno = ENOMEM;
+  return NULL;
 }

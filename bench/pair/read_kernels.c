@@ -111,7 +111,11 @@ void xb_read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kern
     xb_refuse_value(r, "SpecializationConstants", "expected an object, such as {\"0\": 16}");
   json_object_foreach(json_object_get(object, "SpecializationConstants"), id, value)
   {
-    xb_specialization *s = &k->constants[k->constant_count];
+    if (k->constant_count == XB_MAX_SPECIALIZATIONS)
+      xb_refuse_value(r, "SpecializationConstants", "has more than %d items", XB_MAX_SPECIALIZATIONS);
+    if (r->code)
+      return;
+    xb_specialization *s = &k->constants[k->constant_count++];
     char *end;
     const float f = (float)json_real_value(value);
     uint32_t bits;
@@ -123,10 +127,6 @@ void xb_read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kern
     else if (*end || end == id || !json_is_number(value))
       xb_refuse_value(r, "SpecializationConstants",
                       "'%s': expected the number of a constant, and a number as its value", id);
-    else if (++k->constant_count == XB_MAX_SPECIALIZATIONS)
-      xb_refuse_value(r, "SpecializationConstants", "has too many items");
-    if (r->code)
-      return;
   }
 }
 

@@ -189,6 +189,10 @@ static void add_variable(module *m, uint32_t id, const uint32_t *variable, xb_re
   const uint32_t *pointer = xb_spirv_made(m, variable[1], TYPE_POINTER, 4);
   const uint32_t *structure = pointer ? xb_spirv_made(m, pointer[3], TYPE_STRUCT, 3) : NULL;
   const uint32_t storage = variable[3];
+  const bool array =
+      pointer && (xb_spirv_made(m, pointer[3], TYPE_ARRAY, 3) || xb_spirv_made(m, pointer[3], TYPE_RUNTIME_ARRAY, 3));
+  if (array && facts(m, id)->used && (storage == UNIFORM_CONSTANT || storage == UNIFORM || storage == STORAGE_BUFFER))
+    m->array = facts(m, id)->name && *facts(m, id)->name ? facts(m, id)->name : "?";
   if (!pointer || !facts(m, id)->used || r->count >= XB_MAX_ARG_BYTES || add_opaque(m, facts(m, id), pointer[3], r) ||
       !structure)
     return;
@@ -287,21 +291,45 @@ static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
   return code ? code : read_group(m, found[2], r);
 }
 
+static xb_code refuse(const module *m, const char *name, const char *why)
+{
+  return xb_fail(m->err, XB_INVALID, m->where, "%s%s", name, why);
+}
+
+/* What a pair cannot pass to a kernel. The parameters are in the order of their bindings. */
+static xb_code check_parameters(const module *m, const xb_reflection *r)
+{
+  if (m->odd_image)
+    return refuse(m, m->odd_image,
+                  " is an image of another kind than Texture2D and RWTexture2D (image2D): a pair has no others but "
+                  "typed buffers");
+  if (m->array)
+    return refuse(m, m->array,
+                  " is an array of buffers or images, which a pair cannot bind: declare each of them by itself");
+  for (size_t i = 1; i < r->count; i++) {
+    const xb_code_parameter *a = &r->parameters[i - 1], *b = &r->parameters[i];
+    if (a->is_buffer && b->is_buffer && a->set == b->set && a->binding == b->binding)
+      return xb_fail(m->err, XB_INVALID, m->where,
+                     "%s and %s have one binding (set %u, binding %u): give each a binding of its own, or, if they are "
+                     "two views of one buffer, declare one and convert with asfloat or uintBitsToFloat",
+                     a->name ? a->name : "?", b->name ? b->name : "?", a->set, a->binding);
+  }
+  return XB_OK;
+}
+
 static xb_code reflect(module *m, const char *entry, xb_reflection *r)
 {
   xb_code code = find_entry(m, entry, r);
   code = code ? code : check_scans(m);
+  if (!code && m->addresses)
+    code = refuse(m, "",
+                  "the code uses addresses of buffers (buffer_reference, RawBufferLoad), which a pair cannot "
+                  "pass: bind a buffer in place of each address");
   for (uint32_t id = 1; id < m->bound && !code; id++) {
     const uint32_t *variable = xb_spirv_made(m, id, VARIABLE, 4);
     if (variable)
       add_variable(m, id, variable, r);
   }
-  if (!code && m->odd_image)
-    code = xb_fail(
-        m->err, XB_INVALID, m->where,
-        "%s is an image of another kind than Texture2D and RWTexture2D (image2D): a pair has no others but typed "
-        "buffers",
-        m->odd_image);
   for (uint32_t s = 0; s < r->sampler_count; s++) /* HLSL: the binding of its image */
     for (size_t i = 0; i < r->count; i++)
       if (r->parameters[i].image && r->parameters[i].set == r->samplers[s].set &&
@@ -310,7 +338,7 @@ static xb_code reflect(module *m, const char *entry, xb_reflection *r)
         break;
       }
   qsort(r->parameters, r->count, sizeof *r->parameters, xb_by_binding);
-  return code;
+  return code ? code : check_parameters(m, r);
 }
 
 xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, const char *entry, xb_constants constants,

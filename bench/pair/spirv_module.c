@@ -95,6 +95,7 @@ static void note(module *m, const uint32_t *at, bool in_function)
     facts(m, at[type ? 1 : 2])->at = at;
   if (op == DECORATE && words > 3 && at[2] == BUILTIN && at[3] == WORKGROUP_SIZE)
     m->group_id = at[1];
+  m->addresses |= op == CAPABILITY && words > 1 && at[1] == ADDRESSES;
   m->asks_length |= op == ARRAY_LENGTH;
   m->asks_size |= op == IMAGE_SIZE;
   m->from_hlsl |= op == SOURCE && words > 1 && at[1] == HLSL;

@@ -12,6 +12,7 @@ enum {
   MEMBER_NAME,
   ENTRY_POINT = 15,
   EXECUTION_MODE,
+  CAPABILITY,
   TYPE_INT = 21,
   TYPE_FLOAT,
   TYPE_VECTOR,
@@ -34,10 +35,12 @@ enum {
   DIM_2D = 1,
   DIM_BUFFER = 5,
   WRITTEN = 2, /* Sampled of an image: it is none */
+  UNIFORM_CONSTANT = 0,
   UNIFORM = 2,
   PUSH_CONSTANT = 9,
   STORAGE_BUFFER = 12,
-  BUFFER_BLOCK = 3
+  BUFFER_BLOCK = 3,
+  ADDRESSES = 5347
 };
 
 /* One id: the instruction that makes it, and its decorations. */
@@ -57,6 +60,8 @@ typedef struct module {
   uint32_t bound, group_id; /* the constant that is the group size, for all entry points; 0: none */
   xb_constants constants;
   bool from_hlsl, asks_length, asks_size; /* of a buffer, of an image or a typed buffer */
+  bool addresses;                         /* it reads or writes through addresses of buffers */
+  const char *array;                      /* a descriptor array */
   const char *odd_image;                  /* one that is neither a buffer nor of two dimensions */
   const char *inclusive;                  /* an HLSL function that glslang has made an inclusive scan of */
   xb_error *err;

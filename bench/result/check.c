@@ -57,16 +57,21 @@ static xb_code find_device(xb_reader *r, const xb_document *document, xb_result 
   return xb_refuse(r, "device", "one of the document's devices, with this backend, launch mode and queue family");
 }
 
-/* Older documents have it in the host's fields. */
+/* Documents without kernel_compiler have it in a field of the host, for each of the APIs that there were then. */
+static const struct {
+  const char *backend;
+  size_t offset;
+} older[] = {{"vulkan", offsetof(xb_result_host, shader_compiler)},
+             {"cuda", offsetof(xb_result_host, cuda_compiler)},
+             {"d3d12", offsetof(xb_result_host, dxil_compiler)}};
+
 static const char *compiler_of(const xb_result_host *host, const xb_result *result)
 {
-  const char *backend = result->backend;
-  if (result->on && result->on->kernel_compiler)
-    return result->on->kernel_compiler;
-  return !strcmp(backend, "vulkan")  ? host->shader_compiler
-         : !strcmp(backend, "cuda")  ? host->cuda_compiler
-         : !strcmp(backend, "d3d12") ? host->dxil_compiler
-                                     : NULL;
+  const char *compiler = result->on ? result->on->kernel_compiler : NULL;
+  for (size_t i = 0; i < sizeof older / sizeof *older && !compiler; i++)
+    if (!strcmp(older[i].backend, result->backend))
+      compiler = *(const char *const *)((const char *)host + older[i].offset);
+  return compiler;
 }
 
 static xb_code find_outcome(xb_reader *r, xb_result *result)

@@ -172,8 +172,8 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
   r->outcome = outcome_of(scaled);
   r->outcome_name = xb_outcome_name(r->outcome);
   r->verified = r->outcome == XB_CELL_OK;
-  if (scaled->code)
-    r->error = xb_arena_text(arena, "%s", scaled->error.message);
+  if (scaled->code && !(r->error = xb_arena_text(arena, "%s", scaled->error.message)))
+    return NULL;
   if (r->outcome != XB_CELL_OK)
     return r->benchmark && r->variant && title ? r : NULL;
   r->median_ns = scaled->stats.median;

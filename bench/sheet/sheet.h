@@ -35,7 +35,6 @@ struct xb_column {
   xb_column_number *number; /* what a row has. Without functions it is a double, `offset` bytes from the row's begin */
   xb_column_text *text;     /* the same as text; "": unknown */
   size_t offset;
-  const char *key;    /* its name in data; NULL: it is not there */
   const void *of;     /* for the functions: which metric, which axis */
   unsigned in;        /* XB_IN_*; 0: all */
   unsigned drop;      /* a narrow terminal leaves out columns of rank 1 first, then 2 ...; 0: none of this rank */

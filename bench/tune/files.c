@@ -1,8 +1,12 @@
 /* Kernel Tuner's formats: its cache file, with which a search resumes, and T4 results. Times are milliseconds. */
 #include "tune/tune.h"
 
+#include "base/whole_file.h"
+#include "result/json_memory.h"
+
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[] = {"correct", "timeout", "compile", "runtime", "correctness", "constraints"};
@@ -22,12 +26,12 @@ static const char *error_name(xb_validity validity)
 
 xb_code xb_write_json(const char *path, const json_t *root, xb_error *err)
 {
-  char part[4096];
-  snprintf(part, sizeof part, "%s.part", path);
-  if (root && !json_dump_file(root, part, JSON_COMPACT) && !rename(part, path))
-    return XB_OK;
-  remove(part);
-  return xb_fail(err, root ? XB_INVALID : XB_NOMEM, path, "cannot be written: %s", strerror(errno));
+  char *text = root && !xb_json_ran_out() ? json_dumps(root, JSON_COMPACT) : NULL;
+  const bool good = text && xb_write_whole_file(path, text, strlen(text));
+  const xb_code code = text ? XB_INVALID : XB_NOMEM;
+  const int error = text ? errno : ENOMEM;
+  free(text);
+  return good ? XB_OK : xb_fail(err, code, path, "cannot be written: %s", strerror(error));
 }
 
 /* ---- The cache -------------------------------------------------------------------------------------------------- */

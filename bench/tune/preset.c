@@ -2,6 +2,7 @@
 
 #include "base/value_text.h"
 #include "benchmarks/registry.h"
+#include "os/paths.h"
 #include "show/source_hash.h"
 
 #include <errno.h>
@@ -13,19 +14,18 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char SCHEMA[] = "xbench-presets/1";
 
+/* NULL if no variable names a folder for it. */
 static const char *file_path(void)
 {
   static char path[PATH_MAX];
   const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-  snprintf(path, sizeof path, "%s%s/xbench/presets.json",
-           config && *config ? config
-           : home            ? home
-                             : "",
-           config && *config ? "" : "/.config");
-  return path;
+  const bool own = config && xb_is_absolute(config);
+  snprintf(path, sizeof path, "%s%s/xbench/presets.json", own ? config : home ? home : "", own ? "" : "/.config");
+  return own || (home && *home) ? path : NULL;
 }
 
 static void make_folders(char *path)
@@ -37,22 +37,35 @@ static void make_folders(char *path)
   }
 }
 
-/* The list; empty if there is no file. NULL if the file is damaged. */
-static json_t *load(json_t **root)
+/* The list; empty if there is no file. NULL if the file cannot be read or is damaged, and `why` says so. */
+static json_t *load(json_t **root, const char **why)
 {
-  struct stat status;
   json_error_t mistake;
-  *root = json_load_file(file_path(), 0, &mistake);
+  const char *path = file_path();
+  const bool none = !path || (access(path, F_OK) && errno == ENOENT);
+  *root = none ? json_pack("{sss[]}", "schema", SCHEMA, "presets") : json_load_file(path, 0, &mistake);
+  *why = !none && !*root && json_error_code(&mistake) == json_error_cannot_open_file
+             ? strerror(errno)
+             : "is no file of presets of this program";
   const char *schema = json_string_value(json_object_get(*root, "schema"));
-  if (!*root && stat(file_path(), &status) && errno == ENOENT)
-    *root = json_pack("{sss[]}", "schema", SCHEMA, "presets");
-  else if (!schema || strcmp(schema, SCHEMA) != 0)
-    return NULL;
   json_t *list = json_object_get(*root, "presets"), *preset;
   size_t i;
-  bool good = json_is_array(list);
+  bool good = json_is_array(list) && schema && !strcmp(schema, SCHEMA);
   json_array_foreach(list, i, preset) good = good && json_is_object(preset);
   return good ? list : NULL;
+}
+
+xb_code xb_presets_check(xb_error *err)
+{
+  json_t *root = NULL;
+  const char *why;
+  const xb_code code = !file_path()
+                           ? xb_fail(err, XB_INVALID, "presets",
+                                     "there is no folder for them: set HOME or XDG_CONFIG_HOME to one of yours")
+                       : !load(&root, &why) ? xb_fail(err, XB_INVALID, file_path(), "%s: move it away", why)
+                                            : XB_OK;
+  json_decref(root);
+  return code;
 }
 
 static const char *text_of(const json_t *preset, const char *key)
@@ -89,13 +102,14 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
 {
   char date[32];
   const time_t now = time(NULL);
-  json_t *root, *list = load(&root), *old;
+  json_t *root, *old;
   size_t i;
+  const char *why;
+  xb_code code = xb_presets_check(err);
+  if (code)
+    return code;
   *path = file_path();
-  if (!list) {
-    json_decref(root);
-    return xb_fail(err, XB_INVALID, file_path(), "is no file of presets of this program; move it away");
-  }
+  json_t *list = load(&root, &why);
   strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
   json_t *preset = json_pack(
       "{ss?ss?ss?ss?ss?ss?ss?ss?sIsosfs[ff]siss}", "benchmark", r->benchmark, "variant", r->variant, "backend",
@@ -105,7 +119,7 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
   json_array_foreach(list, i, old) if (same(old, preset)) json_array_remove(list, i--);
   const bool whole = !json_array_append_new(list, preset);
   make_folders((char *)(uintptr_t)file_path());
-  const xb_code code = xb_write_json(file_path(), whole ? root : NULL, err);
+  code = xb_write_json(file_path(), whole ? root : NULL, err);
   json_decref(root);
   return code;
 }
@@ -202,10 +216,11 @@ static bool find(const json_t *list, const xb_variant *v, const xb_target *targe
 size_t xb_presets_find(const xb_variant *const *variants, size_t variant_count, const xb_target *targets,
                        size_t target_count, xb_dtype dtype, uint64_t n, bool said, xb_configuration *found, size_t most)
 {
-  json_t *root, *list = load(&root);
+  const char *why;
+  json_t *root, *list = load(&root, &why);
   size_t count = 0;
   if (!list)
-    fprintf(stderr, "xbench: preset tuned: %s is no file of presets, and is ignored\n", file_path());
+    fprintf(stderr, "xbench: preset tuned: %s: %s; it is ignored\n", file_path(), why);
   for (size_t i = 0; i < variant_count; i++)
     for (size_t t = 0; t < target_count && list; t++)
       if (xb_has_kernel(variants[i]) && count < most)
@@ -228,7 +243,8 @@ static bool candidate_of(const json_t *values, const xb_space *space, size_t *ca
 size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena *arena, size_t *candidates,
                             const char **names, size_t count, size_t most)
 {
-  json_t *root, *list = load(&root), *preset;
+  const char *why;
+  json_t *root, *list = load(&root, &why), *preset;
   size_t i;
   json_array_foreach(list, i, preset)
   {

@@ -6,6 +6,8 @@
 #include "machine/target.h"
 #include "tune/tune.h"
 
+/* Why no preset can be saved: there is no place for the file, or it is another program's. */
+xb_code xb_presets_check(xb_error *err);
 /* Saves what a tuning run found for the variant of this result, which was measured with the defaults; replaces an
  * earlier one for the same device, API, driver, source, type and size. */
 xb_code xb_preset_save(const xb_result *standard, const xb_space *space, size_t candidate, const xb_gain *gain,

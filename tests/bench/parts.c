@@ -14,6 +14,8 @@
 #include "judge/stats.h"
 #include "machine/choose.h"
 #include "measure/output_hash.h"
+#include "page/charts/chart.h"
+#include "sheet/sheet.h"
 #include "test.h"
 
 TEST(test_sizes)
@@ -26,15 +28,51 @@ TEST(test_sizes)
                               {4 << 10, 1000, 0}, {1, 1 << 20, 0},  {4, 5, 8}};
   assert_int_equal(count, 11);
   assert_memory_equal(sizes, expected, sizeof expected);
-  static const char *const bad[] = {"",     "0",       "-1",     "+1",      " 1",  "1 ",    "2^61", "2^",
-                                    "^2",   "1Mi2",    "1,,2",   "1..",     "..1", "4..2",  "1e",   "1M",
-                                    "0x10", "17Ti..",  "4G",     "1Ki.2Ki", "4x",  "x4",    "0x4",  "4x0",
-                                    "4x4x", "4x4x4x4", "4x4..8", "4..8x4",  "4X4", "4 x 4", "4x-4"};
+  static const char *const bad[] = {
+      "",     "0",       "-1",     "+1",      " 1",  "1 ",    "2^61", "2^",
+      "^2",   "1Mi2",    "1,,2",   "1..",     "..1", "4..2",  "1e",   "1M",
+      "0x10", "17Ti..",  "4G",     "1Ki.2Ki", "4x",  "x4",    "0x4",  "4x0",
+      "4x4x", "4x4x4x4", "4x4..8", "4..8x4",  "4X4", "4 x 4", "4x-4", "0e9999999999999999999"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     count = 0;
     if (!xb_parse_sizes(bad[i], sizes, &count, NULL))
       fail_msg("'%s' was taken", bad[i]);
   }
+}
+
+/* Numbers are not quoted, also those that are no doubles. */
+TEST(test_csv)
+{
+  static const struct {
+    uint64_t count;
+    double part;
+    const char *name;
+  } row = {128, 0.5, "7"};
+#define AT(member) (size_t)((const char *)&row.member - (const char *)&row)
+  xb_sheet s = {XB_ROWS(&row, 1)};
+  char *text;
+  size_t bytes;
+  FILE *file = open_memstream(&text, &bytes);
+  xb_sheet_add(&s, (xb_column){"group", .text = xb_count_member, .offset = AT(count)});
+  xb_sheet_add(&s, (xb_column){"part", .format = "%.1f", .offset = AT(part)});
+  xb_sheet_add(&s, (xb_column){"name", .left = true, .text = xb_text_member, .offset = AT(name)});
+#undef AT
+  assert_non_null(file);
+  xb_sheet_csv(&s, file);
+  fclose(file);
+  assert_string_equal(text, "\"group\",\"part\",\"name\"\r\n128,0.5,\"7\"\r\n");
+  free(text);
+}
+
+/* A chart has as many labels as there are. */
+TEST(test_labels)
+{
+  xb_chart chart;
+  assert_true(xb_chart_begin(&chart, 100, 0.1, 0.9, 0.1, 0.9));
+  for (int i = 0; i < 5000; i++)
+    assert_int_equal(xb_chart_label(&chart, "a", 1), i);
+  assert_false(chart.out_of_memory);
+  xb_chart_free(&chart);
 }
 
 TEST(test_names)

@@ -153,6 +153,8 @@ static const cli_case bad[] = {
     {"--device nosuch reduce", NULL, 3, NULL, "--device: there is no 'nosuch'.*llvmpipe"},
     {"--device 00000000-1111-2222-3333-444444444444 reduce", NULL, 3, NULL, "--device: there is no '00000000-"},
     {"--size 0 reduce", NULL, 2, NULL, "--size: '0': expected a whole number, 1 or more, such as "},
+    {"--size 0e9999999999999999999 reduce", NULL, 2, NULL, "--size: '0e9+': expected"},
+    {"peaks --at foo=1", NULL, 2, NULL, "unknown axis 'foo'; there are stride, waves\n"},
     {"--size 1.5M reduce", NULL, 2, NULL, "--size: '1.5M': expected a whole number[^\n]{1,99}\n"},
     {"--size -5 reduce", NULL, 2, NULL, "--size: '-5': expected"},
     {"--size ten reduce", NULL, 2, NULL, "--size: 'ten': expected"},

@@ -186,6 +186,12 @@ class Pairs(pairs.Case):
         self.pair(words, **how)
         self.assertEqual(os.stat(f"/tmp/xbench-{os.geteuid()}").st_mode & 0o777, 0o700)
 
+    def test_version(self):
+        """Libraries take the branch for a newer CUDA."""
+        body = "#if CUDA_VERSION >= 9000 && CUDART_VERSION >= 9000\n  if (i < n) y[i] = a * x[i] + y[i];\n#else\n  __old(i);\n#endif"
+        self.write("saxpy.cu", "#include <cuda.h>\n" + KERNEL % body)
+        self.pair(f"saxpy.cu {SAXPY} --backend cpu --unchecked -n 100")
+
     def test_no_compiler(self):
         self.write("saxpy.cu", KERNEL % "  if (i < n) y[i] = a * x[i] + y[i];")
         _, err = self.pair(f"saxpy.cu {SAXPY} --unchecked -n 100", None, env={**os.environ, "PATH": self.folder})

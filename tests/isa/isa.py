@@ -219,6 +219,8 @@ class Isa(unittest.TestCase):
         with open(os.path.join(self.folder, "diff.json"), encoding="utf-8") as file:
             self.assertEqual(json.load(file)["schema"], "xbench-isa-diff/1")
         self.assertIn("better", self.run_to_end("diff", "many.isa.json", "few.isa.json"))
+        for words in (("diff", "few.isa.json", "none.json"), ("report", "few.isa.json", "none.json", "-o", "p.html")):
+            self.assertIn("none.json: cannot be opened", self.run_to_end(*words, code=2))
 
     def test_diff(self):
         rows = self.rows("--for", "gfx900", "--block", "256", "reduce/3")

@@ -37,6 +37,7 @@ COMMANDS = [
     ("diff base.json base.json --markdown", []),
     ("report base.json pairs.json -o page.html", ["page.html"]),
     ("share base.json -o s.json", ["s.json"]),
+    ("scale --devices 0 --min-time 0.0002 --max-time 0.0005 moved/1 --json r.json", ["r.json"]),
     ("show reduce/3", []),
     ("show transpose/8 --html page.html", ["page.html"]),
     ("list", []),  # popt keeps no words where its array is not allocated, so `list benchmarks` would be `list`
@@ -79,6 +80,8 @@ class Outcome:
             for name in ("base.json", "pairs.json"):
                 if os.path.exists(os.path.join(BASE, name)):
                     os.symlink(os.path.join(BASE, name), os.path.join(folder, name))
+            if arguments.startswith("scale"):  # earlier results, which a failure must not damage
+                shutil.copy(os.path.join(BASE, "base.json"), os.path.join(folder, "r.json"))
             environment = {**os.environ, "XB_COUNT": os.path.join(folder, "count"), 
                            **({"XB_FAIL": fail} if fail else {}), **({"XB_LOST": lost} if lost else {})}
             run = subprocess.run([PROGRAM, *arguments.split()], cwd=folder, env=environment, text=True, errors="replace",

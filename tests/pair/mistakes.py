@@ -184,6 +184,44 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
         self.refused("a.hlsl b.hlsl --entry saxpy --in x:float32:n:unifrom --inout y --arg a=1",
                      "Buffers[0].Fill: 'unifrom': expected uniform")
 
+    def test_what_a_pair_cannot_pass(self):
+        """Each is refused by its name, also by --init."""
+        head = "#version 450\n#extension GL_EXT_buffer_reference : require\nlayout(local_size_x = 64) in;\n"
+        for source, message in (
+                ("layout(buffer_reference, std430) buffer F { float v[]; };\nlayout(push_constant) uniform P { F y; uint n; };\n"
+                 "void main() { y.v[gl_GlobalInvocationID.x] = 1; }", "the code uses addresses of buffers (buffer_reference, RawBufferLoad)"),
+                ("layout(binding = 0) buffer Y { float y[]; } all[2];\nvoid main() { all[1].y[gl_GlobalInvocationID.x] = 1; }",
+                 "all is an array of buffers or images, which a pair cannot bind"),
+                ("layout(binding = 0) readonly buffer U { uint u[]; };\nlayout(binding = 0) readonly buffer F { float f[]; };\n"
+                 "layout(binding = 1) buffer Y { float y[]; };\nvoid main() { y[u[0]] = f[gl_GlobalInvocationID.x]; }",
+                 "u and f have one binding (set 0, binding 0)")):
+            self.write("c.comp", head + source)
+            self.refused("--init c.comp", f"c.comp: {message}")
+            self.refused("c.comp --unchecked --out y -n 64", f"c.comp: {message}")
+
+    def test_most_constants(self):
+        constants = {str(i): 1 for i in range(65)}
+        self.manifest(lambda m: m["Shaders"][0].update(SpecializationConstants=constants),
+                      "Shaders[0].SpecializationConstants: has more than 64 items")
+        del constants["64"]
+        self.write("m.json", json.dumps({**MANIFEST, "Shaders": [{**MANIFEST["Shaders"][0], "SpecializationConstants": constants}]}))
+        _, err = self.pair("m.json -n 100", None)
+        self.assertNotIn("items", err)
+
+    def test_text_of_a_size(self):
+        """Machine code is that of the run: of its size, and where that is wrong, the line says so."""
+        self.write("m.json", json.dumps({"Name": "one", "Sides": ["a.hlsl"], "Size": "96", "Buffers": MANIFEST["Buffers"],
+                                         "Shaders": [{**MANIFEST["Shaders"][0], "DispatchGroupCount": ["n/96"]}]}))
+        self.assertIn("one/1_one (saxpy)", self.pair("--text --for here m.json")[0])
+        self.assertIn("200 is not divisible by 96", self.pair("--text --for here m.json -n 200", None)[0])
+
+    def test_unwritten(self):
+        """A file that cannot be written ends the run with 2."""
+        self.write("y.npy", "")
+        os.mkdir(self.path("y.npy.part"))
+        _, err = self.pair(f"a.hlsl b.hlsl {SAXPY} --save y=y.npy", 2)
+        self.assertIn("y.npy: cannot be written: Is a directory", err)
+
     def test_formulas(self):
         for formula, message in (("n/64", "100 is not divisible by 64: write ceil(n/64) to round up"),
                                  ("n/0", "'n/0' divides by zero"), ("m", "unknown name 'm': there are n, rows, columns"),

@@ -174,6 +174,10 @@ class Formats(Case):
         for loop, step in ("launch", "0.83x"), ("kernel", "0.99x"):  # the deck timed both loops
             out, _ = self.run_to_end(f"{QUICK} --published --loop {loop} -n 256 transpose/2")
             self.assertRegex(out, rf"(?m)^2 .* {step} +[\d.]+ [mu]s")
+        out, _ = self.run_to_end(f"{QUICK} --published --format markdown -n 2^12 reduce/2")
+        self.assertIn("\n| variant | API | type | size | group | other GPU | time |", out)
+        self.assertRegex(out, r"\n\| reduce/2.* \| 128 \| 2\.33x \| ")
+        self.assertRegex(out, r"\n- NVIDIA G80; .* 2: 3\.456 ms")
         self.assertNotIn("published", self.run_to_end(f"{QUICK} --published -n 2^12 reduce/8")[0])
         self.assertNotIn("published", self.run_to_end(f"{QUICK} -n 2^12 reduce/2")[0])
 

@@ -43,6 +43,7 @@ class Scale(results.Case):
         document = self.check(self.load("s.json"))
         self.assertEqual(sorted((r["benchmark"], at(r, "members")) for r in document["results"]),
                          [(f"reduce_{kind}", p) for kind in ("strong", "weak") for p in (1, 2, 3)])
+        self.assertEqual(sorted(b["name"] for b in document["benchmarks"]), ["reduce_strong", "reduce_weak"])
         for r in document["results"]:
             self.assertEqual((r["outcome"], r["verified"], r["size"]), ("ok", True, 100003))
             p, one = at(r, "members"), next(o for o in document["results"]

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "commands/tuning_run.h"
 #include "judge/stats.h"
 #include "test.h"
 #include "tune/preset.h"
@@ -289,6 +290,12 @@ static json_t *saved_presets(const char *folder)
   return root;
 }
 
+/* The best of each API, and those of other devices, fit into one table. */
+TEST(test_room)
+{
+  assert_true(XB_TUNE_FINALISTS >= XB_MAX_BACKENDS + XB_TUNE_BATCH);
+}
+
 /* A second one for the same cell replaces the first; another size is another preset. */
 TEST(test_preset)
 {
@@ -324,6 +331,11 @@ TEST(test_preset)
   snprintf(command, sizeof command, "echo '[]' > %s/xbench/presets.json", folder);
   assert_int_equal(system(command), 0);
   assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_INVALID); /* it is not overwritten */
+  unsetenv("XDG_CONFIG_HOME");
+  unsetenv("HOME"); /* not the root folder's */
+  assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_INVALID);
+  assert_string_equal(error.message,
+                      "presets: there is no folder for them: set HOME or XDG_CONFIG_HOME to one of yours");
   snprintf(command, sizeof command, "rm -r %s", folder);
   assert_int_equal(system(command), 0);
 }

@@ -78,6 +78,17 @@ class Tune(results.Case):
         self.assertEqual(self.read("r.vulkan.cache.json"), cache)
         self.assertRegex(self.tune("-n 6000 --out r reduce/7", 2)[1], "r.vulkan.cache.json: is of another search: its problem_size")
 
+    def test_unwritten(self):
+        """A file that cannot be written is an error, and a search that could not save its preset does not begin."""
+        os.mkdir(self.path("r.vulkan.run.json"))
+        _, err = self.tune("-n 64 --max-candidates 2 --out r reduce/7", 2)
+        self.assertIn("r.vulkan.run.json: cannot be written: ", err)
+        del self.environment["XDG_CONFIG_HOME"]
+        self.environment.pop("HOME", None)
+        out, err = self.tune("-n 64 reduce/7", 2)
+        self.assertEqual(out, "")
+        self.assertIn("presets: there is no folder for them: set HOME or XDG_CONFIG_HOME", err)
+
     @unittest.skipUnless(shutil.which("gnuplot"), "without gnuplot")
     def test_page(self):
         self.tune("-n 5000 --at stride=1,2,4 --max-candidates 7 --out s stride/1")
@@ -190,7 +201,7 @@ class Tune(results.Case):
         for damaged in ("{", {"schema": "xbench-presets/1"}, {"schema": "xbench-presets/1", "presets": {}},
                         {"schema": "xbench-presets/1", "presets": ["reduce"]}):
             self.write("config/xbench/presets.json", damaged)
-            self.assertIn("is no file of presets, and is ignored", self.run_preset()[2])
+            self.assertIn("is no file of presets of this program; it is ignored", self.run_preset()[2])
         os.remove(self.presets)
         self.assertIn("nothing was saved for it", self.run_preset()[2])
 

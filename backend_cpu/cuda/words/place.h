@@ -17,6 +17,7 @@
 #define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
+#define CUDART_VERSION 12000
 #define __CUDA_ARCH__ 800                    /* what the words cover */
 #define __global__ __attribute__((noinline)) /* so that its lines are its own */
 #define __device__

@@ -1,6 +1,7 @@
 #include "page/charts/chart.h"
 
 #include "base/exit_codes.h"
+#include "core/grow.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -27,18 +28,19 @@ void xb_chart_free(xb_chart *chart)
 {
   xb_memory_end(&chart->memory);
   xb_arena_free(&chart->texts);
+  free(chart->labels);
   *chart = (xb_chart){0};
 }
 
 int xb_chart_label(xb_chart *chart, const char *text, size_t characters)
 {
-  const char *copy = chart->label_count < XB_CHART_LABELS ? xb_arena_text(&chart->texts, "%s", text) : NULL;
-  if (!copy) {
+  const char *copy = xb_arena_text(&chart->texts, "%s", text);
+  if (!copy || !xb_grow(&chart->labels, &chart->label_capacity, chart->label_count, sizeof *chart->labels)) {
     chart->out_of_memory = true;
     return 0;
   }
   chart->labels[chart->label_count] = (xb_chart_text){copy, characters};
-  return chart->label_count++;
+  return (int)chart->label_count++;
 }
 
 void xb_chart_put(xb_chart *chart, int colour, const char *text, const char *where, ...)

@@ -10,7 +10,7 @@
 #include "os/memory_file.h"
 #include "result/result.h"
 
-enum { XB_CHART_LABELS = 1000, XB_CHART_WIDTH = 420 };
+enum { XB_CHART_WIDTH = 420 };
 
 /* Placeholders for the style sheet's colours: a script has #0000xx, such as "lc rgb '#000010'". */
 enum {
@@ -32,8 +32,8 @@ typedef struct xb_chart_text {
 typedef struct xb_chart {
   xb_memory memory; /* of the script */
   FILE *script;
-  xb_chart_text labels[XB_CHART_LABELS];
-  int label_count;
+  xb_chart_text *labels;
+  size_t label_count, label_capacity;
   xb_arena texts; /* of the labels */
   int height;     /* in the same units as XB_CHART_WIDTH: 1/12 of the font size */
   bool out_of_memory;

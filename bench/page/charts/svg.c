@@ -38,7 +38,7 @@ static const char *copy_label(FILE *page, const char *p, const xb_chart *chart)
 {
   char *end;
   const long i = strtol(p + 1, &end, 10);
-  if (end == p + 1 || *end != '~' || i < 0 || i >= chart->label_count) {
+  if (end == p + 1 || *end != '~' || i < 0 || (size_t)i >= chart->label_count) {
     fputc(*p, page);
     return p + 1;
   }

@@ -77,15 +77,21 @@ void shim_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical, VkPhysicalDevice
 {
   shim_enter(FN_GetPhysicalDeviceFeatures2);
   NEXT(GetPhysicalDeviceFeatures2)(physical, out);
-  for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext)
-    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_ROTATE_FEATURES_KHR && shim_fake.more_extension)
+  for (VkBaseOutStructure *s = out->pNext; s && shim_fake.more_extension; s = s->pNext) {
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_ROTATE_FEATURES_KHR)
       ((VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR *)s)->shaderSubgroupRotate = VK_TRUE;
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMPUTE_SHADER_DERIVATIVES_FEATURES_NV)
+      ((VkPhysicalDeviceComputeShaderDerivativesFeaturesNV *)s)->computeDerivativeGroupLinear = VK_TRUE;
+  }
   if (!shim_fake.no_features)
     return;
+  out->features.shaderImageGatherExtended = out->features.shaderResourceMinLod = VK_FALSE;
   out->features.shaderFloat64 = out->features.shaderInt64 = out->features.shaderInt16 = VK_FALSE;
   for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
+    VkPhysicalDevice16BitStorageFeatures *narrow = (VkPhysicalDevice16BitStorageFeatures *)s;
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES)
-      ((VkPhysicalDevice16BitStorageFeatures *)s)->storageBuffer16BitAccess = VK_FALSE;
+      narrow->storageBuffer16BitAccess = narrow->uniformAndStorageBuffer16BitAccess = narrow->storagePushConstant16 =
+          VK_FALSE;
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES)
       ((VkPhysicalDevice8BitStorageFeatures *)s)->storageBuffer8BitAccess = VK_FALSE;
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES)
@@ -170,6 +176,10 @@ void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues,
   }
   info->enabledExtensionCount = kept;
   info->ppEnabledExtensionNames = names;
+  for (VkBaseOutStructure *s = (VkBaseOutStructure *)(uintptr_t)info->pNext; s && more; s = s->pNext)
+    if (s->sType ==
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMPUTE_SHADER_DERIVATIVES_FEATURES_NV) /* the real one lacks it */
+      ((VkPhysicalDeviceComputeShaderDerivativesFeaturesNV *)s)->computeDerivativeGroupLinear = VK_FALSE;
 }
 
 bool shim_enabled(const char *extension)

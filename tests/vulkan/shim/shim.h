@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { XB_SHIM_TICKS = 4, XB_SHIM_EXTENSIONS = 24 };
+enum { XB_SHIM_TICKS = 4, XB_SHIM_EXTENSIONS = 32 };
 
 typedef enum xb_shim_memory {
   XB_SHIM_MEMORY_AS_IS,
