@@ -11,6 +11,7 @@
 
 #include "benchmarks/registry.h"
 #include "measure/sampler.h"
+#include "patience.h"
 
 static xb_device *device;
 
@@ -26,7 +27,7 @@ static void test_removed(void **state)
 {
   (void)state;
   static xb_cell cell;
-  xb_workload w = {.device = device, .n = 1 << 20, .seed = 1, .wait_limit_ns = 60000000000ull};
+  xb_workload w = {.device = device, .n = 1 << 20, .seed = 1, .wait_limit_ns = patience_ns()};
   xb_error error;
   xb_benchmark removed = *xb_benchmark_find("copy");
   xb_methods methods = *removed.methods;

@@ -149,6 +149,10 @@ static void memory_runs_out(void **state)
     if (!code)
       keep_buffer(buffer);
     taken += code ? 0 : bytes;
+    if (code == XB_NOMEM && !taken && bytes > 1 << 20) { /* other programs have the host's memory */
+      bytes = bytes / 2 & ~(uint64_t)255;
+      code = XB_OK;
+    }
   }
   if (code) {
     REFUSED(code, &err, XB_NOMEM, "");

@@ -1,3 +1,4 @@
+#include "patience.h"
 #include "suite.h"
 
 static void need_timestamps(void)
@@ -41,7 +42,8 @@ static void they_increase(void **state)
   read_ordered(c);
 }
 
-/* The device's time for long work is about the host's time around it, and not longer. */
+/* The device's time for long work is about the host's time around it, and not longer. On a busy host that takes several
+ * rounds. */
 static void they_are_nanoseconds(void **state)
 {
   (void)state;
@@ -56,9 +58,11 @@ static void they_are_nanoseconds(void **state)
     xb_cmd_barrier(c);
   }
   xb_cmd_timestamp(c, 1);
-  double host_ns = 0, ns[2];
+  const double first = now_s();
+  double host_ns = 0, ns[2] = {0};
   xb_error err;
-  for (int round = 0; round < 2; round++) { /* the first round warms up */
+  for (int round = 0; round < 2 || (ns[1] < host_ns * 0.1 && now_s() - first < patience_s());
+       round++) { /* the first warms up */
     const double start = now_s();
     run(c);
     host_ns = (now_s() - start) * 1e9;

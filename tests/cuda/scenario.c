@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backend_cuda/driver.h"
+#include "patience.h"
 
 enum { BYTES = 256, PIECES = 6, ROUNDS = 2, PAGE = 4096 };
 
@@ -302,11 +303,11 @@ static xb_code submit_and_wait(play *p, uint32_t round, xb_error *err)
   p->last[1] = filled;
   p->last[2] = copied;
   if (!code)
-    code = xb_wait(p->device, copied, 5000000000, err);
+    code = xb_wait(p->device, copied, patience_ns(), err);
   if (!code)
-    code = xb_wait(p->device, computed, 5000000000, err);
+    code = xb_wait(p->device, computed, patience_ns(), err);
   if (!code)
-    code = xb_wait(p->device, filled, 5000000000, err);
+    code = xb_wait(p->device, filled, patience_ns(), err);
   if (!code)
     code = xb_commands_timestamps(p->compute, ns, 3, err);
   if (!code)
@@ -339,7 +340,7 @@ xb_code scenario(xb_launch_mode mode, xb_error *err)
   if (p.device && xb_device_status(p.device))
     find_fake()->forbidden = true;
   for (int q = 0; q < 3 && code && p.device; q++) /* closing would abandon work in flight */
-    xb_wait(p.device, p.last[q], 5000000000, NULL);
+    xb_wait(p.device, p.last[q], patience_ns(), NULL);
   xb_semaphore_destroy(p.semaphore);
   xb_commands_destroy(p.compute);
   xb_commands_destroy(p.other);

@@ -14,6 +14,7 @@
 #include "backend_d3d12/dx.h"
 #include "blob.h"
 #include "fake.h"
+#include "patience.h"
 #include "shaders/args.h"
 #include "xb/backend.h"
 
@@ -103,7 +104,7 @@ static xb_code run(play *p, xb_error *err)
       code = xb_submit(p->device, &(xb_submission){.commands = p->compute, .after = &copied, .after_count = 1}, &done,
                        err);
     if (!code)
-      code = xb_wait(p->device, done, 1000000000, err);
+      code = xb_wait(p->device, done, patience_ns(), err);
     if (!code)
       code = xb_commands_timestamps(p->compute, ns, 2, err);
   }

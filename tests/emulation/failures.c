@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 
+#include "../patience.h"
 #include "../shaders/args.h"
 
 extern const xb_backend xb_backend_cpu;
@@ -157,7 +158,7 @@ static xb_code use(objects *o, bool *right, xb_error *err)
   xb_cmd_copy(o->list, o->back, 0, o->buffer, 0, BYTES);
   code = xb_commands_finish(o->list, err);
   code = code ? code : xb_submit(o->device, &(xb_submission){.commands = o->list}, &point, err);
-  code = code ? code : xb_wait(o->device, point, 60000000000, err);
+  code = code ? code : xb_wait(o->device, point, patience_ns(), err);
   *right = !code && is_right(xb_buffer_host(o->back), THREADS * GROUPS);
   return code;
 }

@@ -1,3 +1,4 @@
+#include "patience.h"
 #include "scenario.h"
 
 enum { BYTES = 256 };
@@ -90,9 +91,9 @@ static xb_code submit_and_wait(play *p, uint32_t round, xb_error *err)
     code =
         xb_submit(p->device, &(xb_submission){.commands = p->copy, .after = &filled, .after_count = 1}, &copied, err);
   if (!code)
-    code = xb_wait(p->device, copied, 1000000000, err);
+    code = xb_wait(p->device, copied, patience_ns(), err);
   if (!code)
-    code = xb_wait(p->device, computed, 1000000000, err);
+    code = xb_wait(p->device, computed, patience_ns(), err);
   if (!code)
     code = xb_commands_timestamps(p->compute, ns, 2, err);
   if (!code)

@@ -238,7 +238,7 @@ static void test_never_finishes(void **state)
   shim->fake(&EVERYTHING);
   shim->make_fail(in.function, in.from, in.result, false);
   scenario_run(vulkan, false, false, on_failure, NULL, o);
-  expect_error(o->code, &o->error, XB_TIMEOUT, "xb_wait: the work did not finish within 20 s");
+  expect_error(o->code, &o->error, XB_TIMEOUT, "xb_wait: the work did not finish within ");
   assert_int_equal(o->status, XB_TIMEOUT);
   assert_true(shim->alive() > 0);
   check_left(&in, o);

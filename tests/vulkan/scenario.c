@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "patience.h"
 #include "shaders/args.h"
 #include "support.h"
 #include "xb/backend.h"
@@ -14,7 +15,6 @@ enum { WORDS = 256, BYTES = WORDS * 4, TAIL = WORDS - 16, BUFFERS = 5, LISTS = 3
 enum { UP, FROM, TO, DOWN, SIDE }; /* buffers */
 enum { COMPUTE, COPY, FILLING };   /* lists */
 static const uint32_t TAIL_WORD = 0x5A5A5A5A, FILL_WORD = 0xF111F111;
-static const uint64_t LIMIT_NS = 20ull * 1000 * 1000 * 1000;
 
 typedef struct work {
   xb_device *device;
@@ -253,9 +253,9 @@ static xb_code run_round(work *w, uint32_t first, xb_error *err)
   if (!code)
     code = xb_submit(w->device, &copy, &copied, err);
   if (!code)
-    code = xb_wait(w->device, computed, LIMIT_NS, err);
+    code = xb_wait(w->device, computed, patience_ns(), err);
   if (!code)
-    code = xb_wait(w->device, copied, LIMIT_NS, err);
+    code = xb_wait(w->device, copied, patience_ns(), err);
   if (!code)
     code = read_stamps(w, err);
   return code ? code : check(w, first, err);
