@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/clock.h"
 #include "measure/sample.h"
@@ -15,10 +16,16 @@ enum { N = COPIES_N };
 static enum { NOTHING, FAILS, FORGETS } fault;
 static int calls, checked;
 
-static void spend(double ns)
+/* The linker puts this in the place of clock_gettime (--wrap): a look at the clock takes a microsecond. */
+static double clock_us;
+int __wrap_clock_gettime(clockid_t id, struct timespec *t);
+int __wrap_clock_gettime(clockid_t id, struct timespec *t)
 {
-  for (const double begin = xb_clock_ns(); xb_clock_ns() - begin < ns;)
-    ;
+  (void)id;
+  clock_us++;
+  t->tv_sec = (time_t)(clock_us / 1e6);
+  t->tv_nsec = (long)(clock_us * 1e3 - (double)t->tv_sec * 1e9);
+  return 0;
 }
 
 /* Uploads what the host sees: 2 ms that count, 20 ms that do not. */
@@ -26,7 +33,7 @@ static xb_code up(xb_call *call, xb_error *err)
 {
   calls++;
   checked += call->checks;
-  spend(22e6);
+  clock_us += 22e3;
   call->untimed_ns += 20e6;
   if (fault == FAILS)
     return xb_fail(err, XB_NOMEM, "up", "as planned");
@@ -126,7 +133,7 @@ static void test_time_of(bool by_what_counts)
   const double whole_ns = xb_clock_ns() - begin;
   assert_int_equal(calls, 4); /* not once untimed before: 20 ms of preparing are enough */
   assert_int_equal(checked, 1);
-  assert_true(ns > 2e6 && ns < 20e6 && ns + cell.samples.untimed_ns <= whole_ns);
+  assert_true(ns >= 2e6 && ns < 2.5e6 && ns + cell.samples.untimed_ns <= whole_ns);
   assert_true(xb_cell_check(&cell));
   xb_cell_destroy(&cell);
   copies_close(&w);

@@ -8,6 +8,7 @@
 #include "host/host.h"
 #include "measure/fresh.h"
 #include "measure/sample.h"
+#include "patience.h"
 #include "test.h"
 
 static void nothing(const uint32_t group[3], const uint32_t groups[3], void *const *bindings, const uint64_t *sizes,
@@ -54,7 +55,7 @@ TEST(test_time_of_the_api)
   xb_device *device;
   double ns = 0, host_ns = 0;
   assert_int_equal(xb_device_open(&(xb_device_desc){.backend = &xb_backend_host}, &device, NULL), XB_OK);
-  xb_workload w = {.device = device, .n = 4, .wait_limit_ns = UINT64_C(10000000000)};
+  xb_workload w = {.device = device, .n = 4, .wait_limit_ns = patience_ns()};
   cell = (xb_cell){.c = {.variant = &variant, .n = 4, .block = 4, .device = xb_device_get_info(device)},
                    .workload = &w,
                    .most_placements = 1};

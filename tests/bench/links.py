@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+import patience
+
 XBENCH, SCREENS, DOCUMENT = sys.argv[1:4]
 SHIM = sys.argv[4] if len(sys.argv) > 4 else None
 QUICK = "--min-time", "0.002", "--max-time", "0.01", "--placements", "1", "-n", "2^12"
@@ -66,7 +68,7 @@ links/3_latency through vulkan, n = 4096 (2^12): ns from device (row) to device 
 @unittest.skipUnless(SHIM, "no loader that lists a device twice")
 class Run(unittest.TestCase):
     def run_links(self, *arguments, exit_code=0, **environment):
-        done = subprocess.run([XBENCH, *QUICK, "--backend", "vulkan", *arguments], capture_output=True, text=True, timeout=300,
+        done = subprocess.run([XBENCH, *QUICK, "--backend", "vulkan", *arguments], capture_output=True, text=True, timeout=patience.S,
                               env=os.environ | {"LD_LIBRARY_PATH": SHIM} | environment)
         self.assertEqual(done.returncode, exit_code, done.stdout + done.stderr)
         return done.stdout

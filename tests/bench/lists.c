@@ -9,6 +9,7 @@
 #include "measure/lists.h"
 #include "measure/sample.h"
 #include "measure/verify.h"
+#include "patience.h"
 #include "test.h"
 
 enum { BYTES = 4096 };
@@ -101,7 +102,7 @@ static int set_up(void **state)
   planted.down = XB_QUEUE_COPY + 1;
   const xb_device_desc desc = {
       .backend = &xb_backend_host, .compute_queues = XB_ALL_QUEUES, .copy_queues = XB_ALL_QUEUES};
-  workload = (xb_workload){.n = BYTES / 4, .wait_limit_ns = UINT64_C(10000000000)};
+  workload = (xb_workload){.n = BYTES / 4, .wait_limit_ns = patience_ns()};
   if (xb_device_open(&desc, &workload.device, &error) || xb_workload_create(&workload, &error))
     return -1;
   cell = (xb_cell){.c = {.variant = &variant,

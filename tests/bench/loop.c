@@ -7,6 +7,7 @@
 
 #include "benchmarks/registry.h"
 #include "measure/sampler.h"
+#include "patience.h"
 #include "test.h"
 
 static xb_device *device;
@@ -22,7 +23,7 @@ static xb_code plan_once(const xb_case *c, xb_plan *plan, xb_error *err)
 TEST(test_removed)
 {
   static xb_cell cell;
-  xb_workload w = {.device = device, .n = 1 << 20, .seed = 1, .wait_limit_ns = 60000000000ull};
+  xb_workload w = {.device = device, .n = 1 << 20, .seed = 1, .wait_limit_ns = patience_ns()};
   xb_error error;
   xb_benchmark removed = *xb_benchmark_find("copy");
   xb_methods methods = *removed.methods;

@@ -11,10 +11,11 @@
 #include "host/host.h"
 #include "measure/placement_count.h"
 #include "measure/verify.h"
+#include "patience.h"
 #include "test.h"
 
 enum { COUNT = 5, N = 100003 };
-static const uint64_t LIMIT_NS = 60000000000ull, PAGE_BYTES = 2 << 20;
+static const uint64_t PAGE_BYTES = 2 << 20;
 
 static xb_device *device;
 
@@ -67,7 +68,7 @@ static xb_cell copy_cell(const char *variant, const xb_workload *w, const xb_dev
 /* A workload with the input of a copy. */
 static xb_workload make_workload(xb_device *on, uint64_t n)
 {
-  xb_workload w = {.device = on, .dtype = XB_INT32, .n = n, .seed = 1, .wait_limit_ns = LIMIT_NS};
+  xb_workload w = {.device = on, .dtype = XB_INT32, .n = n, .seed = 1, .wait_limit_ns = patience_ns()};
   xb_error error;
   const xb_cell cell = copy_cell("1", &w, xb_device_get_info(on));
   assert_int_equal(xb_workload_need(&w, &cell.c, &error), XB_OK);

@@ -9,6 +9,7 @@
 #include "benchmarks/input.h"
 #include "measure/sampler.h"
 #include "measure/verify.h"
+#include "patience.h"
 #include "scripted/copies.h"
 #include "test.h"
 
@@ -195,7 +196,7 @@ static xb_cell make_own(xb_workload *w, host_fn kernel)
   variant = copies.variants[0];
   variant.benchmark = &own;
   copies_kernel = kernel;
-  *w = (xb_workload){.of = &own, .dtype = XB_INT32, .n = N, .seed = 1, .wait_limit_ns = UINT64_C(10000000000)};
+  *w = (xb_workload){.of = &own, .dtype = XB_INT32, .n = N, .seed = 1, .wait_limit_ns = patience_ns()};
   assert_int_equal(xb_device_open(&(xb_device_desc){.backend = &xb_backend_host}, &w->device, &error), XB_OK);
   xb_cell cell = copies_cell(w, 1);
   cell.c.variant = &variant;

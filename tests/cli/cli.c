@@ -39,7 +39,7 @@ void assert_pattern(const char *what, const char *text, const char *pattern)
 static void run_case(void **state)
 {
   const cli_case *c = *state;
-  process_run(xbench, c->arguments, c->environment, 0, &result);
+  process_run(xbench, c->arguments, c->environment, NULL, &result);
   if (result.exit_code != c->exit_code)
     fail_msg("exit code %d, expected %d; stderr: %s", result.exit_code, c->exit_code, result.err);
   assert_pattern("stdout", result.out, c->out);

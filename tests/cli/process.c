@@ -1,7 +1,10 @@
 #include "process.h"
 
+#include "patience.h"
+
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +13,6 @@
 #include <unistd.h>
 
 enum { MAX_WORDS = 64 };
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* Splits `text` in place. */
 static int split(char *text, char *words[MAX_WORDS])
@@ -65,41 +61,46 @@ static void read_back(FILE *file, char text[PROCESS_OUTPUT])
   fclose(file);
 }
 
-static void run_with(const char *program, const char *arguments, const char *environment, double interrupt_after,
+/* The parent's position in the file is the child's, so it is left alone. */
+static bool is_in(const char *text, int file)
+{
+  char all[PROCESS_OUTPUT];
+  const ssize_t got = pread(file, all, sizeof all - 1, 0);
+  all[got > 0 ? got : 0] = 0;
+  return strstr(all, text);
+}
+
+static void run_with(const char *program, const char *arguments, const char *environment, const char *interrupt_upon,
                      int out, process_result *result)
 {
   FILE *err = tmpfile();
   if (!err)
     abort();
-  const double begin = now();
   const pid_t pid = fork();
   if (!pid)
     child(program, arguments, environment, out, fileno(err));
-  if (interrupt_after > 0) {
-    const struct timespec wait = {.tv_sec = (time_t)interrupt_after,
-                                  .tv_nsec = (long)(1e9 * (interrupt_after - (double)(time_t)interrupt_after))};
-    nanosleep(&wait, NULL);
+  for (double s = 0; interrupt_upon && !is_in(interrupt_upon, out) && s < patience_s(); s += 0.05)
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+  if (interrupt_upon)
     kill(pid, SIGINT);
-  }
   int status = 0;
   waitpid(pid, &status, 0);
-  result->seconds = now() - begin;
   result->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   read_back(err, result->err);
 }
 
-void process_run(const char *program, const char *arguments, const char *environment, double interrupt_after,
+void process_run(const char *program, const char *arguments, const char *environment, const char *interrupt_upon,
                  process_result *result)
 {
   FILE *out = tmpfile();
   if (!out)
     abort();
-  run_with(program, arguments, environment, interrupt_after, fileno(out), result);
+  run_with(program, arguments, environment, interrupt_upon, fileno(out), result);
   read_back(out, result->out);
 }
 
 void process_run_into(const char *program, const char *arguments, int out, process_result *result)
 {
   *result->out = 0;
-  run_with(program, arguments, NULL, 0, out, result);
+  run_with(program, arguments, NULL, NULL, out, result);
 }

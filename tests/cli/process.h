@@ -9,12 +9,11 @@ enum { PROCESS_OUTPUT = 1 << 16 };
 typedef struct process_result {
   int exit_code; /* 128 + signal if a signal killed it */
   char out[PROCESS_OUTPUT], err[PROCESS_OUTPUT];
-  double seconds;
 } process_result;
 
 /* `arguments` are words separated by blanks; a word in 'quotes' may have blanks. `environment` is "NAME=value
- * NAME=value", added to this process's own. Sends SIGINT after `interrupt_after` seconds; 0 = never. */
-void process_run(const char *program, const char *arguments, const char *environment, double interrupt_after,
+ * NAME=value", added to this process's own. Sends SIGINT once `interrupt_upon` is in stdout; NULL = never. */
+void process_run(const char *program, const char *arguments, const char *environment, const char *interrupt_upon,
                  process_result *result);
 
 /* The same; stdout is the descriptor `out`, and `result->out` is empty. */

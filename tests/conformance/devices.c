@@ -1,3 +1,4 @@
+#include "patience.h"
 #include "suite.h"
 #include "xb/backend.h"
 
@@ -96,7 +97,7 @@ static void use_once(xb_device *device, uint32_t word)
   CHECK(xb_commands_create(device, &(xb_commands_desc){0}, &c, &err), &err);
   xb_cmd_fill(c, down, 0, 64, word);
   CHECK(xb_submit(device, &(xb_submission){.commands = c}, &point, &err), &err);
-  CHECK(xb_wait(device, point, 10000000000, &err), &err);
+  CHECK(xb_wait(device, point, patience_ns(), &err), &err);
   SAME_WORD(0, *(uint32_t *)xb_buffer_host(down), word);
   xb_commands_destroy(c);
   xb_buffer_destroy(down);

@@ -1,6 +1,7 @@
 /* Memory of the host: ordinary memory that is copied, memory that is imported, and the kinds that not every device has;
  * and memory that two devices share. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "patience.h"
 #include "suite.h"
 
 #include <stdlib.h>
@@ -244,7 +245,7 @@ static void copy_between(xb_device *device, xb_buffer *to, xb_buffer *from, uint
   CHECK(xb_commands_create(device, &(xb_commands_desc){.label = "copy"}, &c, &err), &err);
   xb_cmd_copy(c, to, 0, from, 0, bytes);
   CHECK(xb_submit(device, &(xb_submission){.commands = c}, &done, &err), &err);
-  CHECK(xb_wait(device, done, UINT64_C(10000000000), &err), &err);
+  CHECK(xb_wait(device, done, patience_ns(), &err), &err);
   xb_commands_destroy(c);
 }
 

@@ -1,4 +1,5 @@
 /* Semaphores and memory that two devices share: neither waits for the host. */
+#include "patience.h"
 #include "suite.h"
 
 #include <unistd.h>
@@ -98,7 +99,7 @@ CASE(to_and_fro)
       CHECK(xb_submit(s->device, &submission, &s->points[k], &err), &err);
     }
     for (uint64_t k = 0; k < STEPS; k++)
-      CHECK(xb_wait(sides[k % 2].device, sides[k % 2].points[k], UINT64_C(10000000000), &err), &err);
+      CHECK(xb_wait(sides[k % 2].device, sides[k % 2].points[k], patience_ns(), &err), &err);
     CHECK(xb_download(sides[STEPS % 2].buffer, (uint64_t)STEPS * BYTES, last, BYTES, &err), &err);
     if (shares)
       assert_memory_equal(first, last, BYTES);
@@ -124,12 +125,12 @@ CASE(the_exporter_goes_away)
   xb_buffer_destroy(sides[0].buffer);
   sides[0].semaphore = NULL;
   sides[0].buffer = NULL;
-  CHECK(xb_wait(sides[0].device, done, UINT64_C(10000000000), &err), &err);
+  CHECK(xb_wait(sides[0].device, done, patience_ns(), &err), &err);
 
   record(&sides[1], 0);
   const xb_submission copy = {.commands = sides[1].lists[0], .wait = sides[1].semaphore, .wait_value = 1};
   CHECK(xb_submit(sides[1].device, &copy, &done, &err), &err);
-  CHECK(xb_wait(sides[1].device, done, UINT64_C(10000000000), &err), &err);
+  CHECK(xb_wait(sides[1].device, done, patience_ns(), &err), &err);
   uint32_t got[PART];
   CHECK(xb_download(sides[1].buffer, BYTES, got, BYTES, &err), &err);
   for (uint32_t i = 0; i < PART && suite_info->exports; i++)

@@ -1,3 +1,4 @@
+#include "patience.h"
 #include "suite.h"
 
 #include <string.h>
@@ -77,7 +78,7 @@ CASE(polling)
   const double start = now_s();
   bool reached = false;
   xb_error err;
-  while (!reached && now_s() - start < 20)
+  while (!reached && now_s() - start < patience_s())
     CHECK(xb_poll(suite_device, point, &reached, &err), &err);
   assert_true(reached);
   CHECK(xb_wait(suite_device, point, 0, &err), &err);

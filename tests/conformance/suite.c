@@ -1,4 +1,5 @@
 #include "suite.h"
+#include "patience.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,6 @@ const xb_backend *suite_backend;
 xb_device *suite_device;
 const xb_device_info *suite_info;
 int32_t suite_wanted_queues[2];
-
-static const uint64_t LIMIT_NS = 60ull * 1000 * 1000 * 1000;
 
 /* The objects that the running case created. */
 static struct {
@@ -153,7 +152,7 @@ xb_point submit(xb_commands *c)
 void wait_for(xb_point point)
 {
   xb_error err;
-  CHECK(xb_wait(suite_device, point, LIMIT_NS, &err), &err);
+  CHECK(xb_wait(suite_device, point, patience_ns(), &err), &err);
 }
 
 void run(xb_commands *c)

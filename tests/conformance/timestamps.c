@@ -1,3 +1,4 @@
+#include "patience.h"
 #include "suite.h"
 
 static void need_timestamps(void)
@@ -40,7 +41,8 @@ CASE(they_increase)
   read_ordered(c);
 }
 
-/* The device's time for long work is about the host's time around it, and not longer. */
+/* The device's time for long work is about the host's time around it, and not longer. On a busy host that takes several
+ * rounds. */
 CASE(they_are_nanoseconds)
 {
   need_timestamps();
@@ -54,9 +56,11 @@ CASE(they_are_nanoseconds)
     xb_cmd_barrier(c);
   }
   xb_cmd_timestamp(c, 1);
-  double host_ns = 0, ns[2];
+  const double first = now_s();
+  double host_ns = 0, ns[2] = {0};
   xb_error err;
-  for (int round = 0; round < 2; round++) { /* the first round warms up */
+  for (int round = 0; round < 2 || (ns[1] < host_ns * 0.1 && now_s() - first < patience_s());
+       round++) { /* the first warms up */
     const double start = now_s();
     run(c);
     host_ns = (now_s() - start) * 1e9;

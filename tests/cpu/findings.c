@@ -7,12 +7,14 @@
 #include <time.h>
 
 #include "launch.h"
+#include "patience.h"
 #include "test.h"
 #include "watch.h"
 
 static module findings;
 static const char *source; /* findings.cu */
 static xb_cpu_team *team;
+static volatile uint32_t out[1024];
 
 /* The line of the source with the mark. */
 static unsigned marked(const char *mark)
@@ -57,9 +59,9 @@ static void assert_says_loop(const xb_cpu_fault *f, const char *mark)
 
 static xb_cpu_fault run(const char *name, uint32_t groups, uint32_t threads, uint32_t shared, xb_cpu_fault_kind kind)
 {
-  static uint32_t out[1024];
-  memset(out, 0, sizeof out);
-  void *at = out, *params[] = {&at};
+  for (int i = 0; i < 1024; i++)
+    out[i] = 0;
+  void *at = (void *)out, *params[] = {&at};
   xb_cpu_launch l = launch_of(&findings, team, name, groups, threads);
   l.params = params;
   l.dynamic_shared_bytes = shared;
@@ -110,19 +112,26 @@ TEST(test_overflow)
   assert_says(&f, "thread (3, 0, 0) has used up its stack of 124 KiB");
 }
 
-static void *stop_soon(void *unused)
+/* A moment after the kernel has left as many marks (findings.cu: begun). */
+static void *stop_soon(void *marks)
 {
-  (void)unused;
-  const struct timespec wait = {.tv_nsec = 50000000};
-  nanosleep(&wait, NULL);
+  uint32_t wanted = *(uint32_t *)marks, got = 0;
+  for (double s = 0; got < wanted && s < patience_s(); s += 0.02) {
+    got = 0;
+    for (int i = 1; i < 1024; i++)
+      got += out[i];
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  }
   xb_cpu_stop(team);
   return NULL;
 }
 
-static xb_cpu_fault run_stopped(const char *name, uint32_t groups)
+static xb_cpu_fault run_stopped(const char *name, uint32_t groups, uint32_t marks)
 {
   pthread_t stopper;
-  assert_int_equal(pthread_create(&stopper, NULL, stop_soon, NULL), 0);
+  for (int i = 0; i < 1024; i++)
+    out[i] = 0;
+  assert_int_equal(pthread_create(&stopper, NULL, stop_soon, &marks), 0);
   const xb_cpu_fault f = run(name, groups, 64, 0, XB_CPU_STOPPED);
   pthread_join(stopper, NULL);
   assert_says(&f, "still ran when it was stopped");
@@ -135,7 +144,7 @@ TEST(test_spins)
 {
   static const char *const kernels[] = {"spin_volatile", "spin_atomic"};
   for (int i = 0; i < 4; i++) {
-    const xb_cpu_fault f = run_stopped(kernels[i % 2], i < 2 ? 1 : 64);
+    const xb_cpu_fault f = run_stopped(kernels[i % 2], i < 2 ? 1 : 64, i < 2 ? 1 : 2);
     assert_says_loop(&f, kernels[i % 2]);
     if (i < 2)
       assert_null(strstr(f.what, "begun"));
@@ -149,14 +158,14 @@ TEST(test_spins)
 TEST(test_spins_alone)
 {
   for (uint32_t spinner = 0; spinner < 2; spinner++) {
-    const xb_cpu_fault f = run_stopped(spinner ? "second_spins" : "first_spins", 2);
+    const xb_cpu_fault f = run_stopped(spinner ? "second_spins" : "first_spins", 2, 64);
     assert_int_equal(f.block[0], spinner);
   }
 }
 
 TEST(test_empty_loop)
 {
-  const xb_cpu_fault f = run_stopped("empty_loop", 1);
+  const xb_cpu_fault f = run_stopped("empty_loop", 1, 1);
   assert_says_loop(&f, "empty_loop");
 }
 

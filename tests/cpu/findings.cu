@@ -60,20 +60,29 @@ extern "C" __global__ void large_local(unsigned *out)
   out[threadIdx.x] = local[threadIdx.x];
 }
 
+// From here on the kernel may be stopped. Not inline: an empty loop would have this line.
+__device__ __attribute__((noinline)) void begun(unsigned *out, unsigned mark)
+{
+  ((volatile unsigned *)out)[1 + mark] = 1;
+}
+
 extern "C" __global__ void spin_volatile(unsigned *out)
 {
+  begun(out, blockIdx.x);
   while (*(volatile unsigned *)out == 0) { // [spin_volatile]
   }
 }
 
 extern "C" __global__ void spin_atomic(unsigned *out)
 {
+  begun(out, blockIdx.x);
   while (atomicAdd(out, 0) == 0) { // [spin_atomic]
   }
 }
 
-extern "C" __global__ void empty_loop(unsigned *)
+extern "C" __global__ void empty_loop(unsigned *out)
 {
+  begun(out, blockIdx.x);
   for (;;) { // [empty_loop]
   }
 }
@@ -85,6 +94,7 @@ __device__ void spin_alone(unsigned *out, unsigned spinner)
     *(volatile unsigned *)out = 1;
   while (blockIdx.x == spinner || *(volatile unsigned *)out == 0) {
   }
+  begun(out, threadIdx.x);
 }
 
 extern "C" __global__ void first_spins(unsigned *out)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend_cuda/driver.h"
+#include "patience.h"
 #include "test.h"
 
 static xb_device *open_device(xb_launch_mode mode)
@@ -209,7 +210,7 @@ TEST(errors_come_later)
     assert_int_equal(fake->kernels_run, 0);
     xb_code code = XB_OK;
     for (int i = 0; i < 20 && !code; i++) /* a poll makes one step */
-      code = by == 0   ? xb_wait(c.device, c.points[3], 5000000000, &err)
+      code = by == 0   ? xb_wait(c.device, c.points[3], patience_ns(), &err)
              : by == 1 ? xb_poll(c.device, c.points[1], &reached, &err)
                        : xb_device_calibrate(c.device, &deviation, &err);
     assert_int_equal(code, XB_LOST);
@@ -236,7 +237,7 @@ TEST(long_after_a_calibration)
   assert_int_equal(xb_device_calibrate(device, &deviation, &err), XB_OK);
   fake->skip_us = 40000000;
   assert_int_equal(xb_submit(device, &(xb_submission){.commands = c}, &point, &err), XB_OK);
-  assert_int_equal(xb_wait(device, point, 5000000000, &err), XB_OK);
+  assert_int_equal(xb_wait(device, point, patience_ns(), &err), XB_OK);
   assert_int_equal(xb_commands_timestamps(c, ns, STAMPS, &err), XB_OK);
   assert_int_equal(xb_commands_times(c, times, STAMPS, &err), XB_OK);
   for (int i = 0; i < STAMPS; i++)
@@ -286,7 +287,7 @@ TEST(a_hold_that_expires)
   for (int round = 0; round < 4; round++) { /* each submission is held anew */
     fake->holds_expire = round % 2;
     assert_int_equal(xb_submit(device, &(xb_submission){.commands = c}, &point, &err), XB_OK);
-    assert_int_equal(xb_wait(device, point, 1000000000, &err), XB_OK);
+    assert_int_equal(xb_wait(device, point, patience_ns(), &err), XB_OK);
     assert_int_equal(xb_commands_timestamps(c, ns, 2, &err), XB_OK);
     assert_true(round % 2 ? isnan(ns[1]) : ns[1] > 0);
   }
@@ -414,7 +415,7 @@ TEST(empty_list)
     assert_int_equal(xb_commands_create(device, &(xb_commands_desc){0}, &c, &err), XB_OK);
     xb_cmd_barrier(c);
     assert_int_equal(xb_submit(device, &(xb_submission){.commands = c}, &point, &err), XB_OK);
-    assert_int_equal(xb_wait(device, point, 1000000000, &err), XB_OK);
+    assert_int_equal(xb_wait(device, point, patience_ns(), &err), XB_OK);
     xb_commands_destroy(c);
     close_device(device);
   }

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import unittest
 
+import patience
 import terminals
 
 ALL = sys.argv[4:] == ["all"]
@@ -47,7 +48,7 @@ class Case(unittest.TestCase):
                 "XDG_CACHE_HOME": self.folder.name, "CUDA_PATH": str(none), **more}
 
     def run_it(self, *words, nvrtc="nvrtc_fake_nvrtc", **more):
-        done = subprocess.run([XBENCH, *words], env=self.environment(nvrtc, **more), capture_output=True, text=True, timeout=600)
+        done = subprocess.run([XBENCH, *words], env=self.environment(nvrtc, **more), capture_output=True, text=True, timeout=patience.S)
         return done.stdout + done.stderr
 
     def measure(self, what="copy/2", **more):

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "patience.h"
 #include "signatures/signatures.h"
 
-enum { MOST = 12, OFFSET = 256, LIMIT_NS = 1000000000 };
+enum { MOST = 12, OFFSET = 256 };
 
 static fake_control *fake;
 static xb_device *device;
@@ -89,7 +90,7 @@ static void arrives(const signature *s)
                                     .groups = {SIGNATURE_GROUPS, 1, 1}});
   memset(args, 0xee, sizeof args); /* the dispatch has copied them */
   check(xb_submit(device, &(xb_submission){.commands = c}, &done, &err), &err);
-  check(xb_wait(device, done, LIMIT_NS, &err), &err);
+  check(xb_wait(device, done, patience_ns(), &err), &err);
   assert_int_equal(fake->parameter_bytes, expected(s, buffers, wanted));
   assert_memory_equal(fake->parameters, wanted, fake->parameter_bytes);
   xb_commands_destroy(c);

@@ -10,6 +10,8 @@ import unittest
 
 import jsonschema
 
+import patience
+
 XBENCH, SOURCE = sys.argv[1], sys.argv[2]
 ARGS = "--quiet --backend vulkan --min-time 0.002 --max-time 0.01 -n 2^10,2^12 reduce/7 reduce/9".split()
 
@@ -21,6 +23,13 @@ def run(*words):
 def load(path):
     with open(path, encoding="utf-8") as file:
         return json.load(file)
+
+
+def measures(pid):
+    """Has it a process that measures, and handles signals?"""
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+        children = file.read().split()
+    return bool(children) and all(map(patience.handles_endings, children))
 
 
 class Measured(unittest.TestCase):
@@ -81,14 +90,14 @@ class Measured(unittest.TestCase):
 
     def test_interrupted(self):
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)):
-            process = subprocess.Popen([XBENCH, "diff", self.base, "--again", "--", *ARGS, "--min-time", "60", "--max-time", "60"],
+            process = subprocess.Popen([XBENCH, "diff", self.base, "--again", "--", *ARGS, "--min-time", "3600", "--max-time", "3600"],
                                        start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            time.sleep(2)
+            patience.until(lambda: measures(process.pid), "nothing is measured")
             if number == signal.SIGINT:
                 os.killpg(process.pid, number)  # as a terminal does
             else:
                 process.send_signal(number)
-            out, err = process.communicate(timeout=60)  # ends when the process that measures has closed stderr
+            out, err = process.communicate(timeout=patience.S)  # ends when the process that measures has closed stderr
             self.assertEqual((process.returncode, out), (code, ""))
             if number == signal.SIGINT:
                 self.assertEqual(err, "xbench: interrupted; there is no verdict\n")

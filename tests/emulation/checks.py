@@ -8,6 +8,7 @@ import sys
 import unittest
 
 import pairs
+import patience
 import results
 
 PROGRAM = os.path.abspath(sys.argv[1])
@@ -151,7 +152,7 @@ __global__ void turn(const float *in, float *out)
         place = "*(int *)(((long)$sp & -0x10000000) + 8) == 2 && **(int **)((long)$sp & -0x10000000) == 5"
         command = ["gdb", "-batch", "-nx", "-ex", "set breakpoint pending on", "-ex", f"break softmax.cu:14 if {place}",
                    "-ex", "run", "-ex", f"print {place}", "--args", PROGRAM, "pair", "softmax.cu"] + ROWS.split()
-        said = subprocess.run(command, cwd=self.path(""), capture_output=True, text=True, timeout=300, check=False)
+        said = subprocess.run(command, cwd=self.path(""), capture_output=True, text=True, timeout=patience.S, check=False)
         self.assertRegex(said.stdout, r"hit Breakpoint 1.*softmax.cu:14", said.stderr)
         self.assertRegex(said.stdout, r"\$1 = (true|1)")
 

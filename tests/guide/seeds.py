@@ -6,6 +6,8 @@ import subprocess
 import sys
 import tempfile
 
+import patience
+
 ROW = re.compile(r"^\| ([SCBM]\d+) \| [^|]+ \| `([^`]+)` \| ([^|]+) \| ([^|]+) \| [^|]+ \|$", re.M)
 IDS = [f"S{i}" for i in range(1, 27)] + [f"C{i}" for i in range(1, 11)] + [f"B{i}" for i in range(1, 10)] + [f"M{i}" for i in range(1, 27)]
 BACKENDS = ("vulkan", "cpu")
@@ -37,7 +39,7 @@ def command(words, heads, backend):
 
 def does(xbench, arguments, folder):
     """What the columns would say; the output, if that is nothing."""
-    run = subprocess.run([xbench, *arguments], capture_output=True, text=True, cwd=folder, check=False, timeout=600,
+    run = subprocess.run([xbench, *arguments], capture_output=True, text=True, cwd=folder, check=False, timeout=patience.S,
                          env={**os.environ, "XDG_CACHE_HOME": folder})
     cells = re.search(r"\d+ cells?, (\d+) verified", run.stdout)
     if run.returncode == 0:

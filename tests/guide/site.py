@@ -11,6 +11,7 @@ import sys
 import tempfile
 import urllib.parse
 
+import patience
 import rows as guide
 
 WIDE, NARROW = 1000, 400
@@ -102,7 +103,7 @@ def shown(chromium, address):
     with tempfile.TemporaryDirectory() as profile:
         command = [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", f"--user-data-dir={profile}",
                    "--virtual-time-budget=20000", "--dump-dom", address]
-        return subprocess.run(command, capture_output=True, text=True, timeout=240, check=True).stdout
+        return subprocess.run(command, capture_output=True, text=True, timeout=patience.S, check=True).stdout
 
 
 def wrong_in_browser(chromium, folder):

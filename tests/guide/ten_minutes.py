@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 
+import patience
+
 BLOCK = re.compile(r"^```(\S*)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 # What differs from run to run and from machine to machine. Remarks depend on how busy a machine is.
 REMARK = (r"not settled|placed once|time limit|one placement|interrupted|emulated|outliers: [\d of]+|autocorrelated [\d.]+|floor \d+ %|"
@@ -37,7 +39,7 @@ def run(command, folder, xbench, width):
                    "XDG_CACHE_HOME": os.path.join(folder, "cache")}
     environment.pop("XB_NO_EMULATION", None)  # the page has a pair on the emulation
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=300, check=False)
+                          timeout=patience.S, check=False)
     return done.returncode, done.stdout
 
 

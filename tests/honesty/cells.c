@@ -1,12 +1,11 @@
 #include "cells.h"
 
 #include "benchmarks/registry.h"
+#include "patience.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const uint64_t WAIT_LIMIT_NS = 60ull * 1000 * 1000 * 1000;
 
 static void give_up(const char *why)
 {
@@ -57,7 +56,7 @@ void honesty_workload(xb_workload *w, const honesty_device *d, const honesty_set
 {
   xb_error error;
   *w = (xb_workload){
-      .device = d->device, .of = xb_benchmark_find("reduce"), .n = n, .seed = seed, .wait_limit_ns = WAIT_LIMIT_NS};
+      .device = d->device, .of = xb_benchmark_find("reduce"), .n = n, .seed = seed, .wait_limit_ns = patience_ns()};
   for (size_t i = 0; i < set->variant_count; i++) {
     xb_cell cell;
     honesty_cell(&cell, d, set->variants[i], w);

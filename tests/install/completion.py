@@ -14,6 +14,7 @@ import unittest
 
 import help
 from installing import Settings, main, run
+import patience
 
 ASK_BASH = '''
 source "$1"; shift
@@ -154,7 +155,7 @@ class Zsh(unittest.TestCase):
 
     def type(self, text, until):
         os.write(self.terminal, text.encode())
-        seen, limit = "", time.monotonic() + 60
+        seen, limit = "", time.monotonic() + patience.S
         while until not in seen:
             ready, _, _ = select.select([self.terminal], [], [], limit - time.monotonic())
             if not ready:

@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 from installing import Settings, main
+import patience
 
 STUBS = {"cmake": 'echo "$@" >>"$ROOT/configured"', "dpkg-query": "echo install ok installed",
          "ninja": 'echo "[1/2] one"; echo "[2/2] two"; exit ${FAILS:-0}'}
@@ -74,7 +75,7 @@ class Run(unittest.TestCase):
         reader, terminal = pty.openpty()
         self.assertEqual(self.start(stderr=terminal).stdout, "ran reduce\n")
         expected, shown = "\r\x1b[K[1/2] o\r\x1b[K[2/2] t\r\x1b[K", ""
-        while len(shown) < len(expected) and select.select([reader], [], [], 10)[0]: # what shows lines may end last
+        while len(shown) < len(expected) and select.select([reader], [], [], patience.S)[0]: # what shows lines may end last
             shown += os.read(reader, 4096).decode()
         self.assertEqual(shown, expected)
         os.close(reader)

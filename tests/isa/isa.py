@@ -11,6 +11,8 @@ import unittest
 
 from jsonschema import Draft202012Validator
 
+import patience
+
 XBENCH, SOURCE = (os.path.abspath(path) for path in sys.argv[1:3])
 NVCC = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
 RADV = sorted(glob.glob("/usr/share/vulkan/icd.d/radeon_icd*.json"))
@@ -26,7 +28,7 @@ class Isa(unittest.TestCase):
 
     def run_to_end(self, *arguments, code=0, before="", **environment):
         command = [XBENCH, *arguments] if not before else ["sh", "-c", f'{before}; exec "$@"', "sh", XBENCH, *arguments]
-        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=500, check=False,
+        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=patience.S, check=False,
                              env={**os.environ, **environment})
         self.assertEqual(run.returncode, code, f"{arguments}\n{run.stdout}{run.stderr}")
         return run.stdout + run.stderr

@@ -7,13 +7,15 @@ import subprocess
 import sys
 import tempfile
 
+import patience
+
 PROGRAM, SCHEMA, BACKEND = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3]
 STARTER = sys.argv[4:]
 QUICK = f"-q --backend {BACKEND} --dtype int32 --placements 1 --min-time 0.001 --max-time 0.01".split()
 
 
 def run(folder, *arguments):
-    done = subprocess.run([*STARTER, PROGRAM, *QUICK, *arguments], cwd=folder, capture_output=True, text=True, timeout=200)
+    done = subprocess.run([*STARTER, PROGRAM, *QUICK, *arguments], cwd=folder, capture_output=True, text=True, timeout=patience.S)
     print(f"$ lost {' '.join(arguments)}\n{done.stdout}{done.stderr}exit code {done.returncode}\n", flush=True)
     return done
 

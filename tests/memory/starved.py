@@ -19,6 +19,8 @@ import tempfile
 
 from jsonschema import Draft202012Validator
 
+import patience
+
 PROGRAM, SCHEMAS = (os.path.abspath(path) for path in sys.argv[1:3])
 STEP = 1 if "all" in sys.argv[3:] else 50
 RUN = "-q --min-time 0.0002 --max-time 0.0005"
@@ -85,7 +87,7 @@ class Outcome:
             environment = {**os.environ, "XB_COUNT": os.path.join(folder, "count"), 
                            **({"XB_FAIL": fail} if fail else {}), **({"XB_LOST": lost} if lost else {})}
             run = subprocess.run([PROGRAM, *arguments.split()], cwd=folder, env=environment, text=True, errors="replace",
-                                 capture_output=True, timeout=60, check=False)
+                                 capture_output=True, timeout=patience.S, check=False)
             self.code, self.out, self.err = run.returncode, run.stdout, run.stderr
             self.count, self.calls = map(int, (self.read(folder, "count") or "0 0").split())
             self.files = {name: self.read(folder, name) for name in files}

@@ -7,6 +7,8 @@ import subprocess
 import termios
 import threading
 
+import patience
+
 END = b"\0the program has ended\0"
 
 
@@ -16,7 +18,14 @@ def on_terminal(command, environment, columns=0, **streams):
     main, side = pty.openpty()
     fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     with subprocess.Popen(command, env=environment, **{"stdin": side, "stdout": side, "stderr": side, **streams}) as process:
-        marker = threading.Thread(target=lambda: (process.wait(), os.write(side, END)))
+        def mark():
+            try:
+                process.wait(patience.S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            os.write(side, END)
+        marker = threading.Thread(target=mark)
         marker.start()
         out = b""
         while not out.endswith(END):

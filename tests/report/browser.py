@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 import time
 
+import patience
+
 FOUND = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 # No sandbox: it does not work for root in a container, and the pages are trusted.
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--mute-audio",
@@ -19,8 +21,7 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage
 class Browser:
     """One browser process; open() loads a page. Requests are sequential."""
 
-    def __init__(self, patience=60):
-        self.patience = patience
+    def __init__(self):
         self.profile = tempfile.mkdtemp(prefix="xbench-chromium-")
         self.number, self.rest, self.events = 0, b"", []
         to_read, self.to = os.pipe()
@@ -50,7 +51,7 @@ class Browser:
         os.close(self.to)
         os.close(self.back)
         try:
-            self.process.wait(20)
+            self.process.wait(patience.S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -59,10 +60,10 @@ class Browser:
     # ---- The protocol: JSON, a 0 byte ends each message ----
 
     def message(self):
-        end = time.monotonic() + self.patience
+        end = time.monotonic() + patience.S
         while b"\0" not in self.rest:
             if not select.select([self.back], [], [], max(0, end - time.monotonic()))[0]:
-                raise TimeoutError("the browser did not answer")
+                raise TimeoutError(f"the browser did not answer for {patience.S:g} s (XB_TEST_PATIENCE)")
             more = os.read(self.back, 1 << 20)
             if not more:
                 raise EOFError("the browser has exited")

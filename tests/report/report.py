@@ -22,6 +22,7 @@ import urllib.parse
 import xml.etree.ElementTree
 
 import browser
+import patience
 
 XBENCH, RESULTS, SYNTHETIC = (os.path.abspath(path) for path in sys.argv[1:4])
 LADDER = os.path.join(RESULTS, "transpose_ladder.json")
@@ -91,7 +92,7 @@ class Report(unittest.TestCase):
 
     def report(self, *arguments, exit_code=0, says=False, **how):
         """Runs xbench report and returns its message, which has at most one line."""
-        done = subprocess.run([XBENCH, "report", *arguments], cwd=self.folder, capture_output=True, timeout=120, **how)
+        done = subprocess.run([XBENCH, "report", *arguments], cwd=self.folder, capture_output=True, timeout=patience.S, **how)
         err = done.stderr.decode()
         self.assertEqual(done.returncode, exit_code, err)
         self.assertRegex(err, r"^$" if exit_code == 0 and not says else r"\Axbench: [ -~]+\n\Z")

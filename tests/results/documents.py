@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 
+import patience
 import results
 from results import QUICK, SCHEMA, Case
 
@@ -118,11 +119,10 @@ class Documents(Case):
 
     def kernel_loop(self):
         """Returns the document of a run that succeeded."""
-        for _ in range(12):
+        def linear():
             document = self.document("--loop kernel -n 1Mi copy/2", None)
-            if document["results"][0]["median_ns"]:
-                return document
-        self.fail(document["results"][0]["error"])
+            return document["results"][0]["median_ns"] and document
+        return patience.until(linear, "times never grow linearly")
 
     def test_too_large(self):
         document = self.document("-n 2^50,1000 reduce/1", 4)
@@ -165,12 +165,11 @@ class Documents(Case):
         self.assertEqual([c["verdict"] for c in document["comparisons"]], [None])
 
     def test_interrupt(self):
-        process = self.start(f"-q --backend vulkan -n 1000,2000 --min-time 300 --max-time 300 "
+        process = self.start(f"-q --backend vulkan -n 1000,2000 --min-time 3600 --max-time 3600 "
                              f"--json {self.path('r.json')} reduce/9")
-        with self.assertRaises(subprocess.TimeoutExpired):
-            process.wait(2)
+        self.await_handlers(process.pid)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=patience.S)
         self.assertEqual(process.returncode, 130)
         self.check(self.load("r.json"))
 

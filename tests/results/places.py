@@ -4,9 +4,9 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 import unittest
 
+import patience
 import results
 from results import BEFORE, MOUNTS, QUICK, Case, XBENCH, can_mount, printed_cells, saved_cells
 
@@ -38,8 +38,7 @@ class Places(Case):
     def await_part(self, process):
         """The temporary file, once it has something."""
         part = self.path(f"r.json.part-{process.pid}")
-        while not (os.path.exists(part) and os.path.getsize(part)) and process.poll() is None:
-            time.sleep(0.001)
+        patience.until(lambda: process.poll() is not None or (os.path.exists(part) and os.path.getsize(part)), "no temporary file")
         return part
 
     def unprivileged(self):

@@ -12,6 +12,8 @@ import sys
 import tempfile
 import unittest
 
+import patience
+
 try:
     from jsonschema import Draft202012Validator
 except ImportError as missing:
@@ -73,11 +75,11 @@ class Case(unittest.TestCase):
         """Runs xbench and returns stdout and stderr. exit_code None: any exit code."""
         process = self.start(arguments, **how)
         try:
-            out, err = process.communicate(timeout=200)
+            out, err = process.communicate(timeout=patience.S)
         except subprocess.TimeoutExpired:
             process.kill()
             out, err = process.communicate()
-            self.fail(f"xbench {arguments} did not end within 200 s\n{out}{err}")
+            self.fail(f"xbench {arguments} did not end within {patience.S:g} s\n{out}{err}")
         if exit_code is not None:
             self.assertEqual(process.returncode, exit_code, f"xbench {arguments}\n{out}{err}")
         return out, err
@@ -87,10 +89,14 @@ class Case(unittest.TestCase):
         """Returns the rest of stdout and stderr after lines were read (communicate() loses buffered text); both are
         short."""
         rest = process.stdout.read(), process.stderr.read()
-        process.wait(60)
+        process.wait(patience.S)
         process.stdout.close()
         process.stderr.close()
         return rest
+
+    @staticmethod
+    def await_handlers(pid):
+        patience.until(lambda: patience.handles_endings(pid), f"process {pid} handles no signals")
 
     def load(self, name):
         with open(self.path(name), encoding="utf-8") as file:

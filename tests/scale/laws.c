@@ -3,6 +3,7 @@
 #include "benchmarks/registry.h"
 #include "core/clock.h"
 #include "judge/stats.h"
+#include "patience.h"
 #include "scale/scale_results.h"
 #include "test.h"
 
@@ -89,7 +90,9 @@ TEST(test_bound_of_a_law)
 
 /* ---- Stamps ----------------------------------------------------------------------------------------------------- */
 
-#define LATE_NS 5e9
+#define LATE_NS 1e13
+static _Atomic double now_ns; /* this process's clock, where a test sets it; 0: the real one */
+#define WAIT_S 0.2
 static int runs;
 
 static xb_code check(xb_work *work, xb_error *err)
@@ -130,11 +133,11 @@ static xb_code begin_on_device(xb_scale_member *m, const xb_scale_point *p, xb_w
   return make_work(work, run_on_device, err);
 }
 
-/* The second member's clock says that all it does is five seconds later. */
+/* The second member's clock says that all it does is hours later. */
 static xb_code run_late(xb_work *work, double *ready_ns, xb_error *err)
 {
   (void)err;
-  *ready_ns = xb_clock_ns() + (work->sum ? 0 : 1e9); /* the first member works for longer, and is ready sooner */
+  *ready_ns = xb_clock_ns() + (work->sum ? 0 : 1e12); /* the first member works for longer, and is ready sooner */
   return XB_OK;
 }
 
@@ -153,9 +156,10 @@ static xb_code run_after_a_rest(xb_work *work, double *ready_ns, xb_error *err)
 {
   static double began_ns;
   (void)err;
-  *ready_ns = xb_clock_ns();
+  *ready_ns = now_ns;
   began_ns = began_ns ? began_ns : *ready_ns;
   work->device_ns = *ready_ns - began_ns < 0.3e9 ? 9e6 : 4e6;
+  now_ns = now_ns + work->device_ns;
   work->batch = 1;
   return XB_OK;
 }
@@ -164,6 +168,13 @@ static xb_code begin_after_a_rest(xb_scale_member *m, const xb_scale_point *p, x
 {
   (void)m, (void)p;
   return make_work(work, run_after_a_rest, err);
+}
+
+/* Preparing takes longer than members wait for each other. */
+static xb_code begin_slowly(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err)
+{
+  now_ns = now_ns + 1.4 * WAIT_S * 1e9;
+  return begin_after_a_rest(m, p, work, err);
 }
 
 static xb_begin_fn *begin;
@@ -189,7 +200,7 @@ TEST(test_samples)
   xb_error error;
   runs = 0;
   begin = begin_on_device;
-  assert_int_equal(xb_team_of_threads(1, 60, measure, &scaled, &error), XB_OK);
+  assert_int_equal(xb_team_of_threads(1, patience_s(), measure, &scaled, &error), XB_OK);
   assert_int_equal(scaled.code, XB_OK);
   assert_int_equal(runs, scaled.count + XB_SCALE_WARM_UP);
   assert_true(scaled.count > 2 && fabs(scaled.stats.minimum - 3e6) < 100 && scaled.stats.maximum < 5e6);
@@ -202,13 +213,39 @@ TEST(test_after_a_rest)
 {
   xb_scaled scaled = {.code = XB_INTERNAL};
   xb_error error;
+  now_ns = 1e9;
   type = XB_DEVICE_DISCRETE;
   begin = begin_after_a_rest;
-  assert_int_equal(xb_team_of_threads(1, 60, measure, &scaled, &error), XB_OK);
+  assert_int_equal(xb_team_of_threads(1, patience_s(), measure, &scaled, &error), XB_OK);
+  now_ns = 0;
   type = XB_DEVICE_CPU;
   assert_int_equal(scaled.code, XB_OK);
   assert_true(scaled.warm_up_runs > XB_SCALE_WARM_UP && scaled.stats.maximum < 5e6);
   xb_scaled_free(&scaled);
+}
+
+static void rest(xb_team *team, void *user)
+{
+  const xb_scaling scaling = {
+      .max_time_s = 0.01, .width = 0.02, .begin = begin_slowly, .stop = &no_stop, .like.n = 1 << 20};
+  xb_scale_member m = {.team = team, .scaling = &scaling};
+  xb_code *codes = user;
+  xb_scaled scaled;
+  xb_error error;
+  codes[team->rank] = xb_scale_measure(&m, &(xb_scale_point){.members = 1}, &scaled, &error);
+  xb_scaled_free(&scaled);
+}
+
+TEST(test_resting_member)
+{
+  (void)state;
+  xb_code codes[2] = {XB_INTERNAL, XB_INTERNAL};
+  xb_error error;
+  now_ns = 1e9;
+  assert_int_equal(xb_team_of_threads(2, WAIT_S, rest, codes, &error), XB_OK);
+  now_ns = 0;
+  assert_int_equal(codes[0], XB_OK);
+  assert_int_equal(codes[1], XB_OK);
 }
 
 /* From the first begin to the last end; combining begins when the last member is ready. */
@@ -217,7 +254,7 @@ TEST(test_late_member)
   xb_scaled scaled = {.code = XB_INTERNAL};
   xb_error error;
   begin = begin_late;
-  assert_int_equal(xb_team_of_threads(2, 60, measure, &scaled, &error), XB_OK);
+  assert_int_equal(xb_team_of_threads(2, patience_s(), measure, &scaled, &error), XB_OK);
   assert_int_equal(scaled.code, XB_OK);
   assert_true(scaled.stats.minimum > LATE_NS / 2 && scaled.start_ns > LATE_NS / 2);
   assert_true(scaled.combine_ns < LATE_NS / 2);
@@ -228,7 +265,6 @@ TEST(test_late_member)
 /* ---- Clocks ----------------------------------------------------------------------------------------------------- */
 
 #define AHEAD_NS 1e6
-static double now_ns; /* this process's clock, where a test sets it; 0: the real one */
 static int trips;
 
 int __real_clock_gettime(clockid_t id, struct timespec *t);
@@ -248,7 +284,7 @@ static int64_t answer(void *state, const void *out, int64_t to, void *in, int64_
   const double way_ns = trips == 20 ? 500 : 2000;
   if (in)
     memcpy(in, &(double){now_ns - AHEAD_NS}, bytes);
-  now_ns += way_ns;
+  now_ns = now_ns + way_ns;
   trips += in != NULL;
   return XB_NOBODY;
 }

@@ -9,6 +9,7 @@ import sys
 import time
 import unittest
 
+import patience
 import results
 
 MPIRUN = sys.argv[3]
@@ -23,7 +24,19 @@ def metric(result, name):
     return next(m["value"] for m in result["metrics"] if m["name"] == name)
 
 
-class Scale(results.Case):
+class Case(results.Case):
+    def wait_for_file(self, name, process):
+        def has_results():
+            if process.poll() is not None:
+                self.fail("".join(process.communicate()))
+            try:
+                return self.load(name)["results"]
+            except (OSError, ValueError):
+                return None
+        patience.until(has_results, f"{name} has no results")
+
+
+class Scale(Case):
     def scale(self, words, exit_code=0, **how):
         return self.run_to_end(f"scale {QUICK} {words}", exit_code, **how)
 
@@ -135,15 +148,13 @@ class Scale(results.Case):
                 self.assertRegex(err, r"^xbench: scale: member \d on \S+: xb_wait: the work did not finish within 0.001 s.*\n$")
 
     def test_interrupt(self):
-        process = self.start(f"scale --backend vulkan --max-time 100 --min-time 99 --share --members 1,2 -n 2^22 "
-                             "--json i.json reduce/9")
-        time.sleep(3)
+        process = self.start("scale --backend vulkan --max-time 1 --min-time 1 --share --members 1..16 -n 2^12 --json i.json reduce/9")
+        self.wait_for_file("i.json", process)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=patience.S)
         self.assertEqual(process.returncode, 130, err)
         self.assertIn("interrupted", err)
         self.check(self.load("i.json"))
-
 
     def test_default_time(self):
         """The file has the limit that was used, not that none was given."""
@@ -160,13 +171,13 @@ class Scale(results.Case):
         for number in (signal.SIGINT, signal.SIGHUP):
             time.sleep(1)
             process.send_signal(number)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=patience.S)
         self.assertEqual(process.returncode, 0, err)
         self.check(self.load("n.json"))
 
 
 @unittest.skipIf(MPIRUN == "none", "built without MPI")
-class Ranks(results.Case):
+class Ranks(Case):
     def mpirun(self, count, words):
         return subprocess.Popen([MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", str(count), results.XBENCH, "scale",
                                  *QUICK.split(), *words.split()], cwd=self.folder, text=True, stdout=subprocess.PIPE,
@@ -188,19 +199,9 @@ class Ranks(results.Case):
                 pass
         return found
 
-    def wait_for_file(self, name, process):
-        while process.poll() is None:
-            try:
-                if self.load(name)["results"]:
-                    return
-            except (OSError, ValueError):
-                pass
-            time.sleep(0.05)
-        self.fail("".join(process.communicate()))
-
     def test_ranks(self):
         process = self.mpirun(3, "--share -n 100003 -t int32 --json r.json reduce/9")
-        out, err = process.communicate(timeout=100)
+        out, err = process.communicate(timeout=patience.S)
         self.assertEqual(process.returncode, 0, out + err)
         self.assertNotIn("clocks", out)
         document = self.check(self.load("r.json"))
@@ -208,7 +209,7 @@ class Ranks(results.Case):
         self.assertEqual(sorted({at(r, "members") for r in document["results"]}), [1, 2, 3])
         self.assertEqual({r["outcome"] for r in document["results"]}, {"ok"})
         process = self.mpirun(3, "--share -n 5003 --json a.json allreduce/2")
-        out, err = process.communicate(timeout=100)
+        out, err = process.communicate(timeout=patience.S)
         self.assertEqual(process.returncode, 0, out + err)
         outcomes = {r["variant"]: r["outcome"] for r in self.check(self.load("a.json"))["results"]}
         self.assertEqual((outcomes["2_tree_host"], outcomes["2_tree_message"]), ("ok", "ok"))
@@ -221,7 +222,7 @@ class Ranks(results.Case):
             self.skipTest("no namespaces")
         run = [results.XBENCH, "scale", *QUICK.split(), *"--share -n 1000 --members 1,2,3 --kind strong --json c.json reduce/9".split()]
         process = subprocess.run([MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", "2", *run, ":", "-n", "1", *elsewhere, *run],
-                                 cwd=self.folder, text=True, capture_output=True, timeout=100, check=False)
+                                 cwd=self.folder, text=True, capture_output=True, timeout=patience.S, check=False)
         if process.returncode < 0: # Open MPI 5 of Debian 13
             self.skipTest(f"mpirun itself died of signal {-process.returncode}: it takes no ranks in other namespaces")
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
@@ -237,21 +238,21 @@ class Ranks(results.Case):
         alone = os.path.join(self.folder, "xbench")
         shutil.copy(results.XBENCH, alone)
         process = subprocess.run([MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", "3", alone, "scale", "reduce/9"], text=True,
-                                 cwd=self.folder, capture_output=True, timeout=100, check=False)
+                                 cwd=self.folder, capture_output=True, timeout=patience.S, check=False)
         self.assertEqual(process.returncode, 3, process.stderr)
         self.assertEqual(process.stderr.count("libxb_mpi.so"), 1, process.stderr)
         self.assertIn("configure and build again", process.stderr)
 
     def test_same_device(self):
         process = self.mpirun(2, "-n 64 reduce/9")
-        _, err = process.communicate(timeout=100)
+        _, err = process.communicate(timeout=patience.S)
         self.assertEqual(process.returncode, 3, err)
         self.assertIn("give --share", err)
 
     def long_run(self, seed=2):
         """One of four points is done. With seed 2, rank 0 is at the second alone, with 3 all three are. Ranks that rest are safe
         to stop: one that is stopped while it writes a message could hold up those of others, too."""
-        process = self.mpirun(3, "--share --members 1,3 -n 2^20 --wait-limit 2 --max-time 3 --min-time 2.9 "
+        process = self.mpirun(3, "--share --members 1,3 -n 2^20 --wait-limit 20 --max-time 3 --min-time 2.9 "
                                  f"--seed {seed} --json k.json reduce/9")
         self.wait_for_file("k.json", process)
         time.sleep(0.3)
@@ -261,9 +262,7 @@ class Ranks(results.Case):
     def test_killed(self):
         process = self.long_run()
         os.kill(self.ranks()[1], signal.SIGKILL)
-        began = time.monotonic()
-        out, err = process.communicate(timeout=60)
-        self.assertLess(time.monotonic() - began, 20)
+        out, err = process.communicate(timeout=patience.S)
         self.assertNotEqual(process.returncode, 0)
         self.assertIn("rank 1", out + err)
         self.assertIn("signal 9", out + err)
@@ -276,28 +275,26 @@ class Ranks(results.Case):
         self.hang(0, seed=3)
 
     def hang(self, rank, seed):
-        for _ in range(3):
+        def stop():
             process = self.long_run(seed)
             hung = self.ranks()[rank]
             os.kill(hung, signal.SIGSTOP)
-            in_time = len(self.load("k.json")["results"]) == 1
-            if in_time:
-                break
+            if len(self.load("k.json")["results"]) == 1:
+                return process, hung
             os.kill(hung, signal.SIGKILL) # a busy machine stopped it a point too late
             process.terminate()
-            process.communicate(timeout=60)
-        self.assertTrue(in_time, "it was stopped too late")
-        began = time.monotonic()
+            process.communicate(timeout=patience.S)
+            return None
+        process, hung = patience.until(stop, "it is always stopped too late")
         try:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=patience.S)
         finally:
             try:
                 os.kill(hung, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        self.assertLess(time.monotonic() - began, 40)
         self.assertNotEqual(process.returncode, 0)
-        self.assertRegex(out + err, rf"member {rank} on \S+ has not answered for [78]\S* s|MPI does not return to member")
+        self.assertRegex(out + err, rf"member {rank} on \S+ has not answered for 2[56]\S* s|MPI does not return to member")
         self.assertTrue(self.check(self.load("k.json"))["results"])
 
 

@@ -1,5 +1,7 @@
 #include "scenario.h"
 
+#include "../patience.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +20,6 @@ enum {
 enum { KERNELS = 4, STAMPS = 3, PAGE = 65536, FILL_WORD = 0xF111, TAIL_WORD = 7 };
 enum { UP, FROM, TO, DOWN, SIDE, BUFFERS };
 enum { COMPUTE, OTHER, COPY, FILLING, LISTS, IN_ROUND = FILLING };
-static const uint64_t LIMIT_NS = UINT64_C(20000000000);
 
 typedef struct work {
   const scenario_backend *backend;
@@ -391,7 +392,7 @@ static xb_code run_round(work *w, xb_error *err)
   for (int i = 0; i < IN_ROUND && !code; i++)
     code = submit(w, i, i - (i > 0), err);
   for (int i = 0; i < IN_ROUND && !code; i++)
-    code = xb_wait(w->device, w->last[ORDERS[w->backend->last_first][i]], LIMIT_NS, err);
+    code = xb_wait(w->device, w->last[ORDERS[w->backend->last_first][i]], patience_ns(), err);
   code = code ? code : check_stamps(w, err);
   return code || w->backend->computes_nothing ? code : check_words(w, err);
 }
@@ -452,7 +453,7 @@ xb_code scenario_work(const scenario_backend *backend, xb_device *device, const 
   if (code && backend->failed)
     backend->failed(device);
   for (int i = 0; i < LISTS && code && backend->wait_after_failure; i++)
-    xb_wait(device, w.last[i], LIMIT_NS, NULL);
+    xb_wait(device, w.last[i], patience_ns(), NULL);
   destroy(&w);
   return code;
 }

@@ -11,6 +11,8 @@ import sys
 import tempfile
 import unittest
 
+import patience
+
 try:
     from jsonschema import Draft202012Validator
 except ImportError as missing:
@@ -46,7 +48,7 @@ class Schemas(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def run_to_end(self, *arguments, exit_code=0):
-        process = subprocess.run([XBENCH, *arguments], cwd=FOLDER, capture_output=True, text=True, timeout=300)
+        process = subprocess.run([XBENCH, *arguments], cwd=FOLDER, capture_output=True, text=True, timeout=patience.S)
         self.assertEqual(process.returncode, exit_code, f"xbench {arguments}\n{process.stdout}{process.stderr}")
         return process.stdout + process.stderr
 

@@ -1,6 +1,7 @@
 #include "scripted/copies.h"
 
 #include "copying.h"
+#include "patience.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static void must(xb_code code, const xb_error *error)
 
 xb_workload copies_workload(const xb_backend *backend)
 {
-  xb_workload w = {.of = &copies, .dtype = XB_INT32, .n = COPIES_N, .seed = 1, .wait_limit_ns = UINT64_C(10000000000)};
+  xb_workload w = {.of = &copies, .dtype = XB_INT32, .n = COPIES_N, .seed = 1, .wait_limit_ns = patience_ns()};
   xb_error error;
   must(xb_device_open(&(xb_device_desc){.backend = backend}, &w.device, &error), &error);
   const xb_cell cell = copies_cell(&w, 1);

@@ -12,6 +12,8 @@ import unittest
 
 from jsonschema import Draft202012Validator
 
+import patience
+
 XBENCH, SOURCE = (os.path.abspath(path) for path in sys.argv[1:3])
 KEPT = os.path.join(SOURCE, "tests", "schemas")
 SHARED = os.path.join(SOURCE, "docs", "results")
@@ -29,7 +31,7 @@ class Folder(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def run_to_end(self, *words, exit_code=0):
-        process = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120,
+        process = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=patience.S,
                                  env={**os.environ, "USER": "mallory"})
         self.assertEqual(process.returncode, exit_code, f"{words}\n{process.stdout}{process.stderr}")
         return process

@@ -7,9 +7,9 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
+import patience
 import results
 
 TRIES, KERNEL_TUNER = int(sys.argv[4]), sys.argv[5]
@@ -274,10 +274,9 @@ class Tune(results.Case):
     def test_interrupt(self):
         self.write_pair({"Name": "WORK", "Values": list(range(64))})
         process = self.start(f"tune {QUICK} --out p m.json", env=self.environment, start_new_session=True)
-        while not os.path.exists(self.path("p.vulkan.t4.json")): # written with the first candidates
-            time.sleep(0.05)
+        patience.until(lambda: os.path.exists(self.path("p.vulkan.t4.json")), "no candidate is tried")
         os.killpg(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=patience.S)
         self.assertIn(process.returncode, (130, -signal.SIGINT))
         before = len(self.read("p.vulkan.cache.json")["cache"])
         self.assertLess(before, 64)

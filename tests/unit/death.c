@@ -1,5 +1,6 @@
 /* After XB_TIMEOUT or XB_LOST: every call returns this code, destroying only frees memory, and nothing leaks. The host
  * backend notes any other call. */
+#include "patience.h"
 #include "support.h"
 
 typedef struct grave {
@@ -128,7 +129,7 @@ typedef xb_code (*last_words)(grave *g, xb_error *err);
 
 static xb_code by_wait(grave *g, xb_error *err)
 {
-  return xb_wait(g->device, g->running, 1000, err);
+  return xb_wait(g->device, g->running, patience_ns(), err);
 }
 
 static xb_code by_poll(grave *g, xb_error *err)

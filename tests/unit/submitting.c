@@ -1,4 +1,5 @@
 /* Submissions, points, waiting, timestamps. */
+#include "patience.h"
 #include "support.h"
 
 #include <string.h>
@@ -134,7 +135,7 @@ UNIT_BARE(a_wait_with_a_message)
   xb_cmd_timestamp(c, 0);
   const xb_point done = unit_submit(device, c);
   host_report_at_wait(XB_INTERNAL);
-  REFUSED(xb_wait(device, done, UINT64_C(10000000000), &err), &err, XB_INTERNAL, "a message");
+  REFUSED(xb_wait(device, done, patience_ns(), &err), &err, XB_INTERNAL, "a message");
   assert_int_equal(xb_device_status(device), XB_OK);
   assert_int_equal(xb_commands_timestamps(c, &ns, 1, &err), XB_OK);
   unit_wait(device, unit_submit(device, c));

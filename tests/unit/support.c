@@ -1,4 +1,5 @@
 #include "support.h"
+#include "patience.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,7 @@ xb_point unit_submit(xb_device *device, xb_commands *c)
 void unit_wait(xb_device *device, xb_point point)
 {
   xb_error err;
-  check(xb_wait(device, point, 1000000000, &err), &err);
+  check(xb_wait(device, point, patience_ns(), &err), &err);
 }
 
 void unit_refused(xb_code got, const xb_error *err, xb_code code, const char *text, const char *file, int line)

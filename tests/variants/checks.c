@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "measure/verify.h"
+#include "patience.h"
 #include "size_case.h"
 #include "test.h"
 
@@ -34,7 +35,7 @@ enum { PLACEMENTS = 5 };
 static xb_workload make_workload(const xb_variant *v, const size_case *s)
 {
   xb_workload w = {
-      .device = device, .of = v->benchmark, .dtype = s->dtype, .n = s->n, .seed = SEED, .wait_limit_ns = WAIT_LIMIT_NS};
+      .device = device, .of = v->benchmark, .dtype = s->dtype, .n = s->n, .seed = SEED, .wait_limit_ns = patience_ns()};
   xb_cell cell;
   xb_error error;
   set_cell(&cell, v, &w, s, v->benchmark->default_block, xb_device_get_info(device));

@@ -10,6 +10,7 @@
 
 #include "kept.h"
 #include "measure/verify.h"
+#include "patience.h"
 #include "size_case.h"
 #include "test.h"
 
@@ -83,7 +84,7 @@ static void try_plant(const xb_benchmark *planted, const xb_variant *v, const si
   plant.bytes = elements * 4;
   plant.done = false;
   xb_workload w = {
-      .device = device, .of = planted, .dtype = s->dtype, .n = s->n, .seed = SEED, .wait_limit_ns = WAIT_LIMIT_NS};
+      .device = device, .of = planted, .dtype = s->dtype, .n = s->n, .seed = SEED, .wait_limit_ns = patience_ns()};
   set_cell(&cell, v, &w, s, planted->default_block, xb_device_get_info(device));
   assert_int_equal(xb_workload_need(&w, &cell.c, &error), XB_OK);
   assert_int_equal(xb_workload_create(&w, &error), XB_OK);

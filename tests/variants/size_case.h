@@ -6,7 +6,6 @@
 #include "measure/cell.h"
 
 enum { SEED = 7 };
-static const uint64_t WAIT_LIMIT_NS = 120ull * 1000 * 1000 * 1000;
 
 typedef struct size_case {
   uint64_t n;

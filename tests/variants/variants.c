@@ -13,6 +13,7 @@
 #include "benchmarks/reduce/reduce_args.h"
 #include "kept.h"
 #include "measure/verify.h"
+#include "patience.h"
 #include "show/twins.h"
 #include "size_case.h"
 #include "test.h"
@@ -173,7 +174,7 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
 static int run_benchmark(const xb_benchmark *benchmark, const size_case *s, const xb_device_info *info)
 {
   xb_workload w = {
-      .device = device, .of = benchmark, .dtype = s->dtype, .n = s->n, .seed = SEED, .wait_limit_ns = WAIT_LIMIT_NS};
+      .device = device, .of = benchmark, .dtype = s->dtype, .n = s->n, .seed = SEED, .wait_limit_ns = patience_ns()};
   xb_error error;
   xb_cell cell;
   int bad = 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "blob.h"
+#include "patience.h"
 #include "support.h"
 
 enum { THREADS = 64, BYTES = 2 * THREADS * sizeof(uint32_t) };
@@ -34,7 +35,7 @@ static void run(xb_device *device, const char *name, uint32_t words[2 * THREADS]
   xb_cmd_dispatch(list,
                   &(xb_dispatch){.kernel = kernel, .bindings = &binding, .binding_count = 1, .groups = {1, 1, 1}});
   expect_ok(xb_submit(device, &(xb_submission){.commands = list}, &point, &err), &err);
-  expect_ok(xb_wait(device, point, UINT64_C(20000000000), &err), &err);
+  expect_ok(xb_wait(device, point, patience_ns(), &err), &err);
   memcpy(words, xb_buffer_host(buffer), BYTES);
   xb_commands_destroy(list);
   xb_buffer_destroy(buffer);

@@ -251,7 +251,7 @@ TEST_WITH(test_never_finishes, fresh, NULL)
   const injection in = {.function = "vkWaitForFences", .from = 1, .result = VK_TIMEOUT, .wanted = XB_TIMEOUT};
   scenario_outcome outcome, *const o = &outcome;
   run(&EVERYTHING, &in, false, o);
-  expect_error(o->code, &o->error, XB_TIMEOUT, "xb_wait: the work did not finish within 20 s");
+  expect_error(o->code, &o->error, XB_TIMEOUT, "xb_wait: the work did not finish within ");
   assert_int_equal(o->status, XB_TIMEOUT);
   assert_true(shim->alive() > 0);
   check_left(&in, o);

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "hazard_list.h"
+#include "patience.h"
 #include "test.h"
 
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
-static const uint64_t LIMIT_NS = UINT64_C(20000000000);
 static const uint32_t LAYER_VERSION = VK_MAKE_API_VERSION(0, 1, 3, 239); /* its gaps are known: it assumes that writes
                                                                           * in one stage are ordered */
 
@@ -62,7 +62,7 @@ static xb_code finish_and_run(const gear *g, xb_commands *c, xb_error *err)
   xb_code code = xb_commands_finish(c, err);
   if (!code)
     code = xb_submit(g->device, &(xb_submission){.commands = c}, &point, err);
-  return code ? code : xb_wait(g->device, point, LIMIT_NS, err);
+  return code ? code : xb_wait(g->device, point, patience_ns(), err);
 }
 
 static xb_code run_in_one(const gear *g, const hazard *h, bool barrier, xb_error *err)
@@ -187,7 +187,7 @@ TEST_WITH(test_two_queues_without_a_point, fresh, NULL)
   expect_ok(xb_submit(g.device, &(xb_submission){.commands = lists[0]}, &point, &err), &err);
   expect_error(xb_submit(g.device, &(xb_submission){.commands = lists[1]}, NULL, &err), &err, XB_INVALID,
                "add the point of 'commands' to xb_submission.after");
-  expect_ok(xb_wait(g.device, point, LIMIT_NS, &err), &err);
+  expect_ok(xb_wait(g.device, point, patience_ns(), &err), &err);
   for (int i = 0; i < 2; i++)
     xb_commands_destroy(lists[i]);
   tear_down(&g);

@@ -9,6 +9,8 @@ import tempfile
 import time
 import unittest
 
+import patience
+
 XBENCH, EXE, ROOT = (pathlib.Path(a).absolute() for a in sys.argv[1:4])
 del sys.argv[1:4]
 WINE = next((p for p in (shutil.which("wine64"), "/usr/lib/wine/wine64", shutil.which("wine")) if p and os.path.exists(p)), None)
@@ -49,7 +51,7 @@ def own(stderr):
 
 def run(windows, words, folder=ROOT, program=None, **more):
     done = subprocess.run([*([WINE] if windows else []), str(program or (EXE if windows else XBENCH)), *words], cwd=folder, env={**ENV, **more},
-                          stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=patience.S)
     done.stderr = own(done.stderr)
     return done
 

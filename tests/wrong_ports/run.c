@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "../patience.h"
 #include "blob.h"
 
 enum { GUARD_WORDS = 128, GUARD = 0x6A5D6A5D }; /* 512 bytes: valid as a binding's offset on every device */
-static const uint64_t WAIT_LIMIT_NS = UINT64_C(20000000000);
 static const char *const LABELS[BUFFERS] = {"input", "output", "exchange"};
 
 typedef struct bench {
@@ -129,7 +129,7 @@ static xb_code run(const bench *b, xb_commands *commands, xb_error *err)
   xb_code code = xb_commands_finish(commands, err);
   if (!code)
     code = xb_submit(b->device, &(xb_submission){.commands = commands}, &point, err);
-  return code ? code : xb_wait(b->device, point, WAIT_LIMIT_NS, err);
+  return code ? code : xb_wait(b->device, point, patience_ns(), err);
 }
 
 static xb_code move(const bench *b, xb_buffer *to, xb_buffer *from, uint64_t bytes, xb_error *err)
