@@ -25,7 +25,7 @@ typedef struct scenario_backend {
   /* tests/shaders/step.hlsl, or what does the same: two bindings, struct step_args, groups of 64. */
   xb_code (*step)(xb_device *device, xb_kernel **kernel, xb_error *err);
   const scenario_kernel *kernels;    /* more of them; may be NULL */
-  xb_native_fn fill;                 /* fills the last 16 words of xb_binding.buffer, `user`; NULL: a command does it */
+  xb_native_fn fill;                 /* writes 7 to words 240 to 255 of the buffer `user`; NULL: a fill does */
   uint64_t side_bytes;               /* of a buffer, half of which is copied inside it; 0: 4096 */
   uint32_t may_refuse;               /* SCENARIO_... */
   bool last_first;                   /* waits for the last list first */
