@@ -35,6 +35,7 @@ typedef struct xb_choice {
   const xb_variant *against_variant; /* the baseline of the selected variants in a comparison; NULL: none */
   xb_size sizes[XB_MAX_SIZES];
   size_t size_count; /* 0: the benchmark's default */
+  bool elements;     /* sizes are numbers of elements: matrices have their default */
   xb_dtype dtypes[XB_DTYPES];
   size_t dtype_count;
   xb_axis_choice at[XB_MAX_AXES];
@@ -46,6 +47,8 @@ typedef struct xb_choice {
 bool xb_parse_axis_values(const char *text, xb_axis_choice *choice);
 /* The default size where the last-level cache has so many bytes; 0: unknown. */
 uint64_t xb_default_n(const xb_benchmark *b, uint64_t cache_bytes);
+/* How many sizes a benchmark gets, at least 1. */
+size_t xb_size_count(const xb_choice *what, const xb_benchmark *benchmark);
 /* Size i or, without one, the benchmark's default for a last-level cache of this size. `rows` is set, too: 1 if the
  * benchmark takes no matrix. */
 xb_size xb_size_for(const xb_choice *what, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i);
