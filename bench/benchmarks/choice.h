@@ -47,8 +47,6 @@ typedef struct xb_choice {
 bool xb_parse_axis_values(const char *text, xb_axis_choice *choice);
 /* The default size where the last-level cache has so many bytes; 0: unknown. */
 uint64_t xb_default_n(const xb_benchmark *b, uint64_t cache_bytes);
-/* How many sizes a benchmark gets, at least 1. */
-size_t xb_size_count(const xb_choice *what, const xb_benchmark *benchmark);
 /* Size i or, without one, the benchmark's default for a last-level cache of this size. `rows` is set, too: 1 if the
  * benchmark takes no matrix. */
 xb_size xb_size_for(const xb_choice *what, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i);
