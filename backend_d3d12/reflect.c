@@ -180,12 +180,13 @@ static xb_code check_unused(const reading *r)
     if (!(accounted >> i & 1))
       return xb_fail(
           r->err, XB_INVALID, r->label,
-          "the description has %u bindings, but the code does not use binding %u and unused_bindings lacks it",
+          "of the %u bindings that are described, the code does not use binding %u: leave it out, or mark it as unused",
           r->desc->binding_count, i);
   if (!r->found->has_arguments && r->desc->arg_bytes && !r->desc->args_unused)
-    return xb_fail(r->err, XB_INVALID, r->label,
-                   "the description has %u bytes of arguments, but the code uses none and args_unused is not set",
-                   r->desc->arg_bytes);
+    return xb_fail(
+        r->err, XB_INVALID, r->label,
+        "%u bytes of arguments are described, but the code uses none: leave them out, or mark them as unused",
+        r->desc->arg_bytes);
   return XB_OK;
 }
 

@@ -236,10 +236,10 @@ static xb_code check_buffers(reading *r)
   const uint32_t accounted = r->found->used_bindings | r->desc->unused_bindings;
   for (uint32_t i = 0; !code && i < r->desc->binding_count; i++)
     if (!(accounted >> i & 1))
-      code =
-          xb_fail(r->err, XB_INVALID, r->label,
-                  "the description has %u bindings, but the code does not use binding %u and unused_bindings lacks it",
-                  r->desc->binding_count, i);
+      code = xb_fail(
+          r->err, XB_INVALID, r->label,
+          "of the %u bindings that are described, the code does not use binding %u: leave it out, or mark it as unused",
+          r->desc->binding_count, i);
   return code;
 }
 
@@ -255,9 +255,9 @@ static xb_code check_arguments(reading *r)
   if (!count && (!asked || r->desc->args_unused))
     return XB_OK;
   if (!count)
-    return xb_fail(r->err, XB_INVALID, r->label,
-                   "the description has %u bytes of arguments, but the code uses none and args_unused is not set",
-                   asked);
+    return xb_fail(
+        r->err, XB_INVALID, r->label,
+        "%u bytes of arguments are described, but the code uses none: leave them out, or mark them as unused", asked);
   code = declared_bytes(r, &list[0], &bytes);
   if (!code && bytes != asked)
     code = xb_fail(r->err, XB_INVALID, r->label, "the code has %u bytes of arguments, the description has %u", bytes,

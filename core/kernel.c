@@ -36,7 +36,7 @@ static xb_code check_parameters(const char *where, const xb_kernel_desc *desc, x
   }
   for (uint32_t i = 0; desc->parameter_count && i < desc->binding_count; i++)
     if (!(named >> i & 1))
-      return xb_fail(err, XB_INVALID, where, "no parameter is binding %u, and unused_bindings lacks it", i);
+      return xb_fail(err, XB_INVALID, where, "no parameter is binding %u: add one, or mark the binding as unused", i);
   return XB_OK;
 }
 

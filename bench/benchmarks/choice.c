@@ -14,7 +14,9 @@ uint64_t xb_default_n(const xb_benchmark *b, uint64_t cache_bytes)
 
 xb_size xb_size_for(const xb_choice *what, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i)
 {
-  xb_size size = what->size_count ? what->sizes[i] : (xb_size){.columns = xb_default_n(benchmark, cache_bytes)};
+  xb_size size = what->size_count && !(what->elements && benchmark->matrix)
+                     ? what->sizes[i]
+                     : (xb_size){.columns = xb_default_n(benchmark, cache_bytes)};
   if (benchmark->product && !size.inner)
     size.inner = benchmark->inner ? benchmark->inner : size.columns;
   if (!size.rows)

@@ -35,6 +35,7 @@ typedef struct xb_choice {
   const xb_variant *against_variant; /* the baseline of the selected variants in a comparison; NULL: none */
   xb_size sizes[XB_MAX_SIZES];
   size_t size_count; /* 0: the benchmark's default */
+  bool elements;     /* sizes are numbers of elements: matrices have their default */
   xb_dtype dtypes[XB_DTYPES];
   size_t dtype_count;
   xb_axis_choice at[XB_MAX_AXES];

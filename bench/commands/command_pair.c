@@ -409,7 +409,7 @@ static int measure(const xb_gpu *gpu)
   run_options->on.emulated_only = false;   /* shaders check the kernels' results */
   run_options->on.backend = backends(gpu); /* other APIs would only say that they have no source */
   exit_code = occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
-  return !exit_code && xb_pair_dump_failed() ? XB_EXIT_USAGE : exit_code;
+  return !exit_code && xb_pair_dump_failed ? XB_EXIT_USAGE : exit_code;
 }
 
 static int run(void)

@@ -138,11 +138,12 @@ static int report_isa(void)
   int code = !found                                                               ? -1
              : missing || given.base || found < given.count || given.search_count ? XB_EXIT_USAGE
                                                                                   : XB_EXIT_OK;
-  if (code == XB_EXIT_USAGE && missing)
-    xb_report_error(code, "%s: cannot be opened", missing);
-  else if (code == XB_EXIT_USAGE)
-    xb_report_error(code, "report: %s: files of 'xbench isa' have a page of their own: name them alone, without --base",
-                    given.files[0]);
+  if (code == XB_EXIT_USAGE)
+    xb_report_error(code,
+                    missing ? "%s: cannot be opened"
+                            : "report: %s: files of 'xbench isa' have a page of their own: name them alone, without "
+                              "--base",
+                    missing ? missing : given.files[0]);
   else if (!code && (code = xb_output_open(&output, given.output, XB_OUTPUT_OTHER) ? -1 : XB_EXIT_USAGE) < 0) {
     code = xb_isa_page_write(output.file, rows, given.count == 1 ? given.files[0] : "several files");
     if (code < 0)

@@ -296,7 +296,7 @@ static void for_each_group(xb_run *run, bool measure)
     bool selected = false;
     for (size_t i = 0; i < o->what->selected_count; i++)
       selected |= o->what->selected[i].variant->benchmark == benchmark;
-    const size_t sizes = o->what->size_count ? o->what->size_count : 1;
+    const size_t sizes = o->what->size_count && !(o->what->elements && benchmark->matrix) ? o->what->size_count : 1;
     xb_printer_benchmark(&run->printer, sizes * o->what->dtype_count > 1);
     for (size_t d = 0; d < o->what->dtype_count && selected; d++)
       for (size_t s = 0; xb_has_dtype(benchmark, o->what->dtypes[d]) && s < sizes && !interrupted && !run->dead; s++)

@@ -184,7 +184,7 @@ static bool parse_axes(xb_choice *what)
 static bool parse_values(xb_options *o)
 {
   static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM, XB_LAUNCH_HELD_STREAM};
-  *o->what = (xb_choice){0};
+  *o->what = (xb_choice){.elements = o->what->elements};
   o->on.launch_mode_count = o->on.queue_family_count = 0;
   for (size_t i = 0; i < LAUNCH_ALL; i++)
     if (raw.launch == i || raw.launch == LAUNCH_ALL)
@@ -300,7 +300,9 @@ static int take_peaks(const char *const *words)
     count += same == count;
   }
   names[count] = NULL;
+  choice.elements = true;
   const int code = take_as(false, names);
+  choice.elements = code < 0;
   for (size_t i = 0; i < options.what->selected_count; i++)
     options.what->selected[i].named = false; /* what a device lacks is no mistake */
   options.peaks = options.format == XB_FORMAT_TABLE;

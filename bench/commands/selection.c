@@ -196,6 +196,8 @@ static bool check_sizes(const xb_choice *what)
     const xb_benchmark *benchmark = what->selected[i].variant->benchmark;
     for (size_t s = 0; s < what->size_count; s++) {
       const xb_size size = xb_size_for(what, benchmark, 0, s);
+      if (what->elements && benchmark->matrix)
+        break;
       if (!benchmark->matrix && what->sizes[s].rows)
         return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 ": %s takes a number of elements, not a matrix", size.rows,
                               size.columns, benchmark->name);

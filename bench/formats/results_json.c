@@ -53,18 +53,13 @@ xb_json *xb_json_begin(const xb_result_device *devices, size_t count, const xb_r
   return NULL;
 }
 
-static const char *text_of(const json_t *object, const char *key)
-{
-  const char *text = json_string_value(json_object_get(object, key));
-  return text ? text : "";
-}
-
 void xb_json_group(xb_json *json, const xb_group *group)
 {
   json_t *benchmarks = json_object_get(json->head, "benchmarks");
   size_t known = 0;
   while (known < json_array_size(benchmarks) &&
-         strcmp(text_of(json_array_get(benchmarks, known), "name"), group->benchmark->name) != 0)
+         !xb_same_text(json_string_value(json_object_get(json_array_get(benchmarks, known), "name")),
+                       group->benchmark->name))
     known++;
   if (known == json_array_size(benchmarks))
     append(json, benchmarks, &xb_benchmark_fields, group->benchmark);

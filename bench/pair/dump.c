@@ -19,7 +19,7 @@ typedef struct stream {
 static const char *folder;
 static const xb_text_list *saved;
 static stream dumped, kept;
-static bool failed;
+bool xb_pair_dump_failed;
 
 bool xb_pair_dump_into(const char *name)
 {
@@ -97,12 +97,7 @@ static void drop_unfinished(void)
 
 static void report(const char *path)
 {
-  failed = xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
-}
-
-bool xb_pair_dump_failed(void)
-{
-  return failed;
+  xb_pair_dump_failed = xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
 }
 
 /* The file gets its name when it is whole. */

@@ -14,6 +14,6 @@ bool xb_pair_save(const xb_pair *pair, const xb_text_list *words);
 void xb_pair_dump(const xb_case *c, uint32_t buffer, uint64_t first, uint64_t count, const void *data);
 
 /* True if a file could not be written; it was reported. */
-bool xb_pair_dump_failed(void);
+extern bool xb_pair_dump_failed;
 
 #endif

@@ -287,25 +287,23 @@ static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
     return xb_fail(m->err, XB_INVALID, m->where, "%s%s%s; the code has: %s",
                    entry ? "there is no entry point '" : "name one entry point, or several with commas between",
                    entry ? entry : "", entry ? "'" : "", *all ? all : "none");
+  xb_spirv_mark_used(m, found[2]);
   const xb_code code = check_builtins(m, found);
   return code ? code : read_group(m, found[2], r);
-}
-
-static xb_code refuse(const module *m, const char *name, const char *why)
-{
-  return xb_fail(m->err, XB_INVALID, m->where, "%s%s", name, why);
 }
 
 /* What a pair cannot pass to a kernel. The parameters are in the order of their bindings. */
 static xb_code check_parameters(const module *m, const xb_reflection *r)
 {
   if (m->odd_image)
-    return refuse(m, m->odd_image,
-                  " is an image of another kind than Texture2D and RWTexture2D (image2D): a pair has no others but "
-                  "typed buffers");
+    return xb_fail(m->err, XB_INVALID, m->where,
+                   "%s is an image of another kind than Texture2D and RWTexture2D (image2D): a pair has no others but "
+                   "typed buffers",
+                   m->odd_image);
   if (m->array)
-    return refuse(m, m->array,
-                  " is an array of buffers or images, which a pair cannot bind: declare each of them by itself");
+    return xb_fail(m->err, XB_INVALID, m->where,
+                   "%s is an array of buffers or images, which a pair cannot bind: declare each of them by itself",
+                   m->array);
   for (size_t i = 1; i < r->count; i++) {
     const xb_code_parameter *a = &r->parameters[i - 1], *b = &r->parameters[i];
     if (a->is_buffer && b->is_buffer && a->set == b->set && a->binding == b->binding)
@@ -322,9 +320,9 @@ static xb_code reflect(module *m, const char *entry, xb_reflection *r)
   xb_code code = find_entry(m, entry, r);
   code = code ? code : check_scans(m);
   if (!code && m->addresses)
-    code = refuse(m, "",
-                  "the code uses addresses of buffers (buffer_reference, RawBufferLoad), which a pair cannot "
-                  "pass: bind a buffer in place of each address");
+    code = xb_fail(m->err, XB_INVALID, m->where,
+                   "the code uses addresses of buffers (buffer_reference, RawBufferLoad), which a pair cannot "
+                   "pass: bind a buffer in place of each address");
   for (uint32_t id = 1; id < m->bound && !code; id++) {
     const uint32_t *variable = xb_spirv_made(m, id, VARIABLE, 4);
     if (variable)

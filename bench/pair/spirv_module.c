@@ -82,7 +82,7 @@ static void decorate(id_facts *f, const uint32_t *at)
   f->read_only |= at[2] == NON_WRITABLE;
 }
 
-static void note(module *m, const uint32_t *at, bool in_function)
+static void note(module *m, const uint32_t *at)
 {
   const uint32_t op = opcode(at), words = length_of(at);
   const bool type = op >= TYPE_INT && op <= TYPE_POINTER;
@@ -101,14 +101,30 @@ static void note(module *m, const uint32_t *at, bool in_function)
   m->from_hlsl |= op == SOURCE && words > 1 && at[1] == HLSL;
   if (op >= IADD && op <= FMUL && words > 4 && at[4] == INCLUSIVE_SCAN)
     m->inclusive = op <= FADD ? "WavePrefixSum" : "WavePrefixProduct";
-  for (uint32_t i = 1; in_function && i < words; i++)
-    facts(m, at[i])->used = true; /* numbers look like ids; that does no harm */
+}
+
+void xb_spirv_mark_used(const module *m, uint32_t entry)
+{
+  facts(m, entry)->called = true;
+  for (bool more = true, inside = false; more;) {
+    more = false;
+    for (const uint32_t *at = m->words; at < m->end; at += length_of(at)) {
+      if (opcode(at) == FUNCTION && length_of(at) > 2)
+        inside = facts(m, at[2])->called;
+      if (inside && opcode(at) == CALL && length_of(at) > 3) {
+        more |= !facts(m, at[3])->called;
+        facts(m, at[3])->called = true;
+      }
+      for (uint32_t i = 1; inside && i < length_of(at); i++)
+        facts(m, at[i])->used = true; /* numbers look like ids; that does no harm */
+    }
+    inside = false;
+  }
 }
 
 xb_code xb_spirv_read(module *m, const void *code, size_t bytes, xb_arena *arena)
 {
   const uint32_t *words = code;
-  bool in_function = false;
   if (bytes < HEADER * sizeof *words || bytes % sizeof *words || words[0] != MAGIC || words[3] > MOST_IDS)
     return xb_fail(m->err, XB_INVALID, m->where, "is no SPIR-V");
   m->words = words + HEADER;
@@ -120,8 +136,7 @@ xb_code xb_spirv_read(module *m, const void *code, size_t bytes, xb_arena *arena
   for (const uint32_t *at = m->words; at < m->end; at += length_of(at)) {
     if (!length_of(at) || length_of(at) > (size_t)(m->end - at))
       return xb_fail(m->err, XB_INVALID, m->where, "is no SPIR-V: it ends inside an instruction");
-    in_function |= opcode(at) == FUNCTION;
-    note(m, at, in_function);
+    note(m, at);
   }
   return XB_OK;
 }

@@ -24,7 +24,7 @@ enum {
 enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, CONSTANT_COMPOSITE };
 enum { OP_IADD = 128, OP_ISUB = 130, OP_IMUL = 132, OP_UDIV = 134, OP_SHIFT_RIGHT = 194, OP_SHIFT_LEFT = 196 };
 enum { SPEC_CONSTANT = 50, SPEC_CONSTANT_COMPOSITE, SPEC_CONSTANT_OP, FUNCTION = 54, EXECUTION_MODE_ID = 331 };
-enum { VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE, IMAGE_SIZE = 104 };
+enum { CALL = 57, VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE, IMAGE_SIZE = 104 };
 enum { SPEC_ID = 1, ARRAY_STRIDE = 6, MATRIX_STRIDE, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
 enum { IADD = 349, FADD, IMUL, FMUL, INCLUSIVE_SCAN = 1, HLSL = 5, GLSLANG = 8, SHADERC = 13 };
 enum {
@@ -50,7 +50,7 @@ typedef struct id_facts {
   uint32_t set, binding, stride;
   uint32_t builtin; /* its number + 1 */
   uint32_t spec;    /* the number of the specialization constant + 1 */
-  bool buffer_block, read_only, used;
+  bool buffer_block, read_only, called, used;
 } id_facts;
 
 typedef struct module {
@@ -85,6 +85,8 @@ static inline id_facts *facts(const module *m, uint32_t id)
 
 /* Fills `m`, whose `where`, `constants` and `err` are set. The ids are in the arena, texts in the code. */
 xb_code xb_spirv_read(module *m, const void *code, size_t bytes, xb_arena *arena);
+/* Marks the functions that an entry point calls, and the ids that they name. */
+void xb_spirv_mark_used(const module *m, uint32_t entry);
 /* The instruction that makes the id, if it has at least `words` words. */
 const uint32_t *xb_spirv_made(const module *m, uint32_t id, uint32_t op, uint32_t words);
 /* A text of the instruction, from this word on. NULL if it does not end. */

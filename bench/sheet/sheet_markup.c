@@ -143,22 +143,18 @@ void xb_sheet_html(const xb_sheet *s, FILE *file, const char *label, const char 
 /* ---- CSV -------------------------------------------------------------------------------------------------------- */
 
 /* A number is not quoted: tools would read it as text. */
-static void write_text(const xb_column *c, const char *text, FILE *file)
-{
-  if (c->left || text[strspn(text, "0123456789.")])
-    xb_csv_text(file, text);
-  else
-    fputs(text, file);
-}
-
 static void write_value(const xb_sheet *s, const xb_column *c, const void *row, FILE *file)
 {
   char text[XB_SHEET_TEXT];
   const double value = c->number ? c->number(s, c, row) : NAN;
   if (isfinite(value))
     fprintf(file, "%.10g", value);
-  else if ((c->text || !c->number) && xb_sheet_cell(s, c, row, text))
-    write_text(c, text, file);
+  else if ((c->number && !c->text) || !xb_sheet_cell(s, c, row, text))
+    return;
+  else if (c->left || text[strspn(text, "0123456789.")])
+    xb_csv_text(file, text);
+  else
+    fputs(text, file);
 }
 
 void xb_sheet_csv(const xb_sheet *s, FILE *file)

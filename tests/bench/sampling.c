@@ -165,6 +165,25 @@ OWN_TEST(test_repetitions)
   assert_ns(cells[0].samples.device.minimum, RUN_NS);
 }
 
+/* Other work makes the first 300 submissions longer, but not those of one repetition. */
+static double longer_at_first(const scripted_list *list)
+{
+  static int count;
+  return fmax(list->word, 1) * RUN_NS + (list->word > 1 && count++ < 300 ? 40 * RUN_NS : 0);
+}
+
+/* A machine that is busy at first is measured again; one whose times never rise is refused. */
+OWN_TEST(test_repetitions_again)
+{
+  scripted_rules rules = plain;
+  rules.run_ns = longer_at_first;
+  measured_change = repeat;
+  measure(&rules, &usual, 1);
+  expect_ok();
+  for (int i = 0; i < XB_LINEAR_POINTS; i++)
+    assert_ns(cells[0].samples.linear_ns[i], xb_linear_repeats[i] * RUN_NS);
+}
+
 /* A list stays short: 1000 runs, 3000 steps. A kernel repeats 1000 times. */
 OWN_TEST(test_many_short_runs)
 {

@@ -128,6 +128,7 @@ static const cli_case good[] = {
     {"show --help", NULL, 0, "Usage: xbench show .*--backend.*--columns.*--diff.*--headers.*--host.*--html", NULL},
     {"show reduce/many_elements", NULL, 0, "^reduce/7_many_elements: .*kernels/reduce/7_.*\\.cu +shaders/reduce/7_",
      NULL},
+    {"peaks " SHORT "--backend vulkan -n 2^16", NULL, 0, "\ncopy: .*65536.*\ntensor: .* 256x256x256", NULL},
     {SHORT "-n 65x63 transpose", "XB_VALIDATION=1", 0, "1 copy by tiles.*8 16-byte vectors", NULL},
 };
 

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import unittest
 
@@ -190,6 +191,52 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
             self.write("c.comp", head + source)
             self.refused("--init c.comp", f"c.comp: {message}")
             self.refused("c.comp --unchecked --out y -n 64", f"c.comp: {message}")
+
+    @unittest.skipUnless(shutil.which("spirv-as"), "without spirv-as")
+    def test_other_entry_point(self):
+        """What another entry point of the module uses is not the kernel's: neither a second view of its buffer nor a binding."""
+        self.write("two.spvasm", """OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %saxpy "saxpy" %id
+OpEntryPoint GLCompute %other "other" %id
+OpExecutionMode %saxpy LocalSize 64 1 1
+OpExecutionMode %other LocalSize 64 1 1
+""" + "".join(f"OpName %{name} \"{name}\"\n" for name in "xyzw") + "".join(
+            f"OpDecorate %{name} DescriptorSet 0\nOpDecorate %{name} Binding {binding}\n"
+            for name, binding in (("x", 0), ("y", 1), ("z", 0), ("w", 2))) + """OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %array ArrayStride 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%v3uint = OpTypeVector %uint 3
+%float = OpTypeFloat 32
+%array = OpTypeRuntimeArray %float
+%block = OpTypeStruct %array
+%ids = OpTypePointer Input %v3uint
+%blocks = OpTypePointer StorageBuffer %block
+%floats = OpTypePointer StorageBuffer %float
+%zero = OpConstant %uint 0
+%id = OpVariable %ids Input
+%x = OpVariable %blocks StorageBuffer
+%y = OpVariable %blocks StorageBuffer
+%z = OpVariable %blocks StorageBuffer
+%w = OpVariable %blocks StorageBuffer
+""" + "".join(f"""%{entry} = OpFunction %void None %function
+%{entry}0 = OpLabel
+%{entry}1 = OpLoad %v3uint %id
+%{entry}2 = OpCompositeExtract %uint %{entry}1 0
+%{entry}3 = OpAccessChain %floats %{source} %zero %{entry}2
+%{entry}4 = OpLoad %float %{entry}3
+%{entry}5 = OpAccessChain %floats %{to} %zero %{entry}2
+OpStore %{entry}5 %{entry}4
+OpReturn
+OpFunctionEnd
+""" for entry, source, to in (("saxpy", "x", "y"), ("other", "z", "w"))))
+        subprocess.run(["spirv-as", "--target-env", "vulkan1.1", "two.spvasm", "-o", "two.spv"], cwd=self.folder, check=True)
+        self.write("one.hlsl", pairs.saxpy("y[i] = x[i];").replace("args.n", "64u"))
+        self.pair("two.spv one.hlsl --entry saxpy --in x --out y --group 64 --groups n/64 -n 64")
 
     def test_most_constants(self):
         constants = {str(i): 1 for i in range(65)}

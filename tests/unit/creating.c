@@ -112,7 +112,8 @@ UNIT(parameters_refused)
       {(xb_parameter[]){{.binding = 1}, {.offset = 4, .bytes = 8}}, 2,
        "parameter 1: offset 4, 8 bytes go past the 8 bytes of arguments"},
       {(xb_parameter[]){{.offset = 12, .bytes = UINT32_MAX}}, 1, "offset 12, 4294967295 bytes go past"},
-      {(xb_parameter[]){{.binding = 1}, {.bytes = 8}}, 2, "no parameter is binding 0, and unused_bindings lacks it"},
+      {(xb_parameter[]){{.binding = 1}, {.bytes = 8}}, 2,
+       "no parameter is binding 0: add one, or mark the binding as unused"},
   };
   const host_code code = unit_code(2, 0, 8);
   xb_kernel_desc desc = unit_kernel_desc(&code);
