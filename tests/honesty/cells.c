@@ -1,7 +1,7 @@
 #include "cells.h"
 
+#include "../patience.h"
 #include "benchmarks/registry.h"
-#include "patience.h"
 
 #include <stdio.h>
 #include <stdlib.h>
