@@ -290,7 +290,7 @@ static bool measure_linear(xb_cell *cell, int rounds, double *longer)
       cell->buffers.timed[0] = lists[k];
       cell->samples.batch = batches[k];
       good = !xb_cell_stopped(cell) && run_batch(cell, &ns[k][round], &host);
-      if (good && !(cell->samples.linear_ns[k] <= ns[k][round] && cell->samples.linear_ns[k] > 0))
+      if (good && (!(cell->samples.linear_ns[k] > 0) || ns[k][round] < cell->samples.linear_ns[k]))
         cell->samples.linear_ns[k] = ns[k][round];
     }
   }

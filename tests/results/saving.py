@@ -2,6 +2,7 @@
 regular."""
 
 import os
+import resource
 import signal
 import stat
 import subprocess
@@ -125,6 +126,14 @@ class Saving(Case):
         self.assertEqual(self.on_disk(), ["other"])
 
     @unittest.skipUnless(can_mount(), "may not mount")
+    def test_no_half_of_a_pipeline_cache(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (16, resource.RLIM_INFINITY))
+        self.run_to_end(f"{QUICK} -n 64 copy/2", env={**os.environ, "XB_PIPELINE_CACHE": self.folder}, preexec_fn=limit,
+                        restore_signals=False)
+        self.assertEqual(os.listdir(self.folder), [])
+
     def test_full_for_a_while(self):
         """The end of the run tries again."""
         self.small_disk(self.size_of_sweep() // 2)
