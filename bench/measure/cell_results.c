@@ -362,6 +362,7 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
               : timed && xb_has_kernel(cell->c.variant) && usual > most
                   ? xb_arena_text(g->arena, "groups of %u: this device takes no %u", cell->c.block, usual)
                   : NULL;
+  r->inputs = methods->inputs;
   r->rechecked_runs = checked && timed ? (int64_t)cell->verdict.rechecked_runs : XB_UNKNOWN;
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
   if (cell->verdict.error.code && cell->verdict.outcome != XB_CELL_NO_COUNTERPART)
