@@ -37,7 +37,7 @@ endif()
 set(XB_CPU_WATCH -O1 -fno-wrapv -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove -DXB_CPU_WATCHES=3 -fsanitize=thread
                  -fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND XB_CPU_WATCH --param=tsan-distinguish-volatile=1)
+  list(APPEND XB_CPU_WATCH -fno-reorder-blocks --param=tsan-distinguish-volatile=1)
 else()
   list(APPEND XB_CPU_WATCH -mllvm -tsan-distinguish-volatile=1)
 endif()

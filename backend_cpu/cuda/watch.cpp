@@ -13,9 +13,12 @@ using xb_cpu::runtime;
 
 extern "C" __attribute__((visibility("default"))) const unsigned char xb_cpu_watched;
 #ifndef XB_CPU_WATCHES
-#define XB_CPU_WATCHES (XB_CPU_RACES | XB_CPU_MEMORY)
+#define XB_CPU_WATCHES 3 /* XB_CPU_RACES, XB_CPU_MEMORY */
 #endif
 const unsigned char xb_cpu_watched = XB_CPU_WATCHES; /* of xb_cpu_check */
+#ifdef XB_CPU_UNWATCHED                              /* functions, for the program (pair/reflect_module.c) */
+__attribute__((used, section("xb_unwatched"))) static const char unwatched[] = XB_CPU_UNWATCHED;
+#endif
 
 static xb_cpu_block *block()
 {
@@ -179,7 +182,9 @@ UNDEFINED(sub_overflow, "a signed difference overflows", void *, void *)
 UNDEFINED(mul_overflow, "a signed product overflows", void *, void *)
 UNDEFINED(divrem_overflow, "a division by 0, or a signed quotient that overflows", void *, void *)
 UNDEFINED(negate_overflow, "the least signed number is negated", void *)
+#if XB_CPU_WATCHES & 2 /* else words/floats.h has it */
 UNDEFINED(float_cast_overflow, "a float becomes an integer that cannot hold it", void *)
+#endif
 UNDEFINED(out_of_bounds, "an index is outside of its array", void *)
 
 /* Kinds: 1 is a store. */

@@ -428,6 +428,7 @@ typedef struct xb_methods {
   /* What a reader of the results must know of how they were checked, after the checks; valid until the next call.
    * NULL: nothing. */
   const char *(*remark)(const xb_case *c);
+  const char *inputs; /* what the user's inputs contain; NULL: the benchmark's own */
   /* True if the calls of a case check what they made, which has no slot, and fail if it is wrong. NULL: they do not. */
   bool (*checks_itself)(const xb_case *c);
   bool same_inputs;    /* inputs of another seed cannot be checked */

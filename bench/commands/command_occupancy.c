@@ -22,6 +22,16 @@ typedef struct kernel_row {
   char name[128], error[sizeof((xb_error *)0)->message]; /* error: why there is nothing */
 } kernel_row;
 
+static const kernel_row NOTHING_KNOWN = {.registers = NAN,
+                                         .shared_bytes = NAN,
+                                         .spill_bytes = NAN,
+                                         .by_threads = NAN,
+                                         .by_registers = NAN,
+                                         .by_shared = NAN,
+                                         .computed = NAN,
+                                         .told = NAN,
+                                         .counted = NAN,
+                                         .percent = NAN};
 static kernel_row *rows;
 static size_t row_count, row_capacity;
 
@@ -83,7 +93,9 @@ static int take_cell(xb_cell *cell)
   if (!xb_grow(&rows, &row_capacity, row_count, sizeof *rows))
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
   kernel_row *r = &rows[row_count++];
-  *r = (kernel_row){.api = cell->c.device->backend, .block = cell->c.block};
+  *r = NOTHING_KNOWN;
+  r->api = cell->c.device->backend;
+  r->block = cell->c.block;
   name_row(cell, r);
   if (cell->verdict.outcome == XB_CELL_PENDING && cell->plan.kernel_count) {
     describe_kernel(cell, r);
@@ -160,6 +172,7 @@ static void print_table(xb_format format)
       {"counted", 8, "%.4g", OF(counted)},
       {"occupancy", 11, "%.1f %%", OF(percent)},
       {"kernel", 0, .left = true, .before = "  ", .text = xb_string_member, OF(name)},
+      {"error", .in = XB_IN_MARKDOWN | XB_IN_CSV, .left = true, .optional = true, .text = xb_string_member, OF(error)},
   };
   s.list = rows;
   s.row_bytes = sizeof *rows;

@@ -5,6 +5,7 @@
 
 #include "base/program.h"
 #include "base/whole_file.h"
+#include "base/word_list.h"
 #include "compile/cache.h"
 #include "compile/elf.h"
 #include "os/temporary.h"
@@ -41,23 +42,23 @@ bool xb_cplusplus_takes(const char *flag)
 }
 
 /* The compilers' instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). Without builtins:
- * a memset or memcpy that is expanded in place is not instrumented by g++. */
+ * a memset or memcpy that is expanded in place is not instrumented by g++. Sections: for add_unwatched. */
 static void add_watch_options(xb_pair_job *j)
 {
   static const char *const options[] = {
       "-O1",
-      "-DXB_CPU_WATCHES",
       "-fno-wrapv",
       "-fno-builtin-memset",
       "-fno-builtin-memcpy",
       "-fno-builtin-memmove",
+      "-ffunction-sections",
       "-fsanitize=thread",
       "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment"};
   const bool clang = xb_is_clang(j);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     xb_pair_add_word(j, options[i]);
-  if (clang)
-    xb_pair_add_word(j, "-mllvm");
+  xb_pair_add_word(j, xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks));
+  xb_pair_add_word(j, clang ? "-mllvm" : "-fno-reorder-blocks"); /* what g++ inlines has the line before it */
   xb_pair_add_word(j, clang ? "-tsan-distinguish-volatile=1" : "--param=tsan-distinguish-volatile=1");
 }
 
@@ -76,10 +77,13 @@ void xb_cplusplus_add_options(xb_pair_job *j)
                                         "-fstack-clash-protection",
                                         "-pthread",
                                         "-w",
+                                        "-fsanitize=float-cast-overflow", /* words/floats.h */
                                         "-DXB_CPU_HOST_CODE"};
   const char *folder = xb_cpu_headers(j->arena);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     xb_pair_add_word(j, options[i]);
+  if (xb_is_clang(j))
+    xb_pair_add_word(j, "-fno-strict-float-cast-overflow"); /* they saturate, as in CUDA */
   if (!j->source->lists_kernels && (!j->device_only || j->host_headers))
     xb_pair_add_word(j, "-DXB_CPU_HOST_HEADERS");
   if (j->source->checks)
@@ -124,8 +128,9 @@ typedef struct names {
   const char *signature; /* of the last one that fits */
 } names;
 
-static void take_kernel(const char *symbol, void *user)
+static void take_kernel(const char *symbol, size_t bytes, void *user)
 {
+  (void)bytes;
   names *n = user;
   const char *signature = xb_demangle(symbol, n->arena), *plain = plain_name(signature, n->arena);
   const char *last = plain ? strrchr(plain, ':') : NULL;
@@ -140,20 +145,70 @@ static void take_kernel(const char *symbol, void *user)
   snprintf(n->all + used, sizeof n->all - used, "%s%s", used ? ", " : "", plain);
 }
 
-static xb_code choose_kernel(const xb_pair_job *j, xb_elf object, const char **kernel, xb_error *err)
+static xb_code choose_kernel(const xb_pair_job *j, xb_elf object, names *n, xb_error *err)
 {
-  names n = {.arena = j->arena, .wanted = j->entry};
-  xb_elf_functions(object, "xb_kernels", take_kernel, &n);
-  *kernel = n.found;
-  if (n.fitting == 1)
+  xb_elf_functions(object, "xb_kernels", take_kernel, n);
+  if (n->fitting == 1)
     return XB_OK;
-  if (n.wanted && n.fitting)
+  if (n->wanted && n->fitting)
     return xb_fail(err, XB_INVALID, j->source->path,
-                   "%d kernels are named '%s': name one with its parameters, such as '%s'", n.fitting, n.wanted,
-                   n.signature);
+                   "%d kernels are named '%s': name one with its parameters, such as '%s'", n->fitting, n->wanted,
+                   n->signature);
   return xb_fail(err, XB_INVALID, j->source->path, "%s%s%s; the code has: %s",
-                 n.wanted ? "there is no entry point '" : "name one entry point, or several with commas between",
-                 n.wanted ? n.wanted : "", n.wanted ? "'" : "", *n.all ? n.all : "none");
+                 n->wanted ? "there is no entry point '" : "name one entry point, or several with commas between",
+                 n->wanted ? n->wanted : "", n->wanted ? "'" : "", *n->all ? n->all : "none");
+}
+
+/* ---- Shared memory ----------------------------------------------------------------------------------------------- */
+
+enum { MOST_STATIC_SHARED = 48 << 10 }; /* bytes that a kernel of CUDA may declare; ptxas refuses more */
+
+typedef struct declared {
+  xb_arena *arena;
+  const char *signature; /* of the kernel */
+  xb_elf object;
+  const char *variable; /* that is looked at */
+  bool elsewhere;       /* it is another kernel's */
+  size_t bytes;
+} declared;
+
+/* True if the variable, such as "reverse(float*)::tile", is of this function. */
+static bool is_within(const char *variable, const char *function)
+{
+  const char *at = strstr(variable, function);
+  return at && !strncmp(at + strlen(function), "::", 2);
+}
+
+static void look_at_kernel(const char *symbol, size_t bytes, void *user)
+{
+  declared *d = user;
+  const char *signature = xb_demangle(symbol, d->arena);
+  (void)bytes;
+  d->elsewhere |= strcmp(signature, d->signature) != 0 && is_within(d->variable, signature);
+}
+
+static void add_variable(const char *symbol, size_t bytes, void *user)
+{
+  declared *d = user;
+  d->variable = xb_demangle(symbol, d->arena);
+  d->elsewhere = !strncmp(symbol, "_ZN6xb_cpu", 10);
+  xb_elf_functions(d->object, "xb_kernels", look_at_kernel, d);
+  d->bytes += d->elsewhere ? 0 : bytes;
+}
+
+/* `extern __shared__` has no size here. */
+static xb_code check_shared(const xb_pair_job *j, const names *kernel, xb_elf object, char **said, xb_error *err)
+{
+  declared d = {.arena = j->arena, .signature = kernel->signature ? kernel->signature : "", .object = object};
+  xb_elf_variables(object, add_variable, &d);
+  if (d.bytes <= MOST_STATIC_SHARED)
+    return XB_OK;
+  *said =
+      xb_arena_text(j->arena, "ptxas error   : Entry function '%s' uses too much shared data (0x%zx bytes, 0x%x max)\n",
+                    kernel->found ? kernel->found : j->entry, d.bytes, MOST_STATIC_SHARED);
+  return xb_fail(err, XB_INVALID, j->source->path,
+                 "more than 48 KiB have to be extern __shared__, with "
+                 "DynamicSharedBytes");
 }
 
 /* Behind `__global__`: "saxpy" of "void __launch_bounds__(64) saxpy(int n)". */
@@ -202,13 +257,13 @@ static xb_code write_unit(xb_pair_job *j, const char *entry, const char *path, x
   char *full = realpath(j->input, NULL);
   const char *last = entry ? strrchr(entry, ':') : NULL;
   const char *name = xb_is_template(entry) ? "instance" : last ? last + 1 : entry;
-  const char *text = full
-                         ? xb_arena_text(j->arena,
-                                         "#undef __global__\n"
-                                         "#define __global__ __attribute__((used, noinline, section(\"xb_kernels\")))\n"
-                                         "#include \"%s\"\n",
-                                         full)
-                         : NULL;
+  const char *text =
+      full ? xb_arena_text(j->arena,
+                           "#undef __global__\n"
+                           "#define __global__ __attribute__((XB_CPU_WHOLE used, noinline, section(\"xb_kernels\")))\n"
+                           "#include \"%s\"\n",
+                           full)
+           : NULL;
   const char *address = text && entry ? xb_instance_address(entry, j->arena) : NULL;
   if (text && entry)
     text = xb_arena_text(j->arena,
@@ -229,8 +284,9 @@ typedef struct linking {
 } linking;
 
 /* `extern __shared__` arrays are all the same memory. */
-static void add_shared(const char *name, void *user)
+static void add_shared(const char *name, size_t bytes, void *user)
 {
+  (void)bytes;
   linking *l = user;
   if (l->count > 22)
     return;
@@ -292,30 +348,74 @@ static bool is_of_table(const char *said, const char *folder, xb_arena *arena)
 }
 
 /* The object that has the table of the kernel that is wanted. */
-static xb_code make_table(xb_pair_job *j, const char *folder, xb_elf *object, char **said, xb_error *err)
+static xb_code make_table(xb_pair_job *j, const char *folder, names *kernel, xb_elf *object, char **said, xb_error *err)
 {
-  const char *expected = expected_kernel(j), *kernel = NULL;
+  const char *expected = expected_kernel(j);
   xb_code code = expected ? make_object(j, folder, expected, object, said, err) : XB_OK;
   if (code && !is_of_table(*said, folder, j->arena))
     return code;
-  if (xb_is_template(expected))
+  if (xb_is_template(expected)) {
+    kernel->found = expected;
     return code;
+  }
   if (expected && !code) {
-    code = choose_kernel(j, *object, &kernel, err);
-    if (code || !strcmp(kernel, expected))
+    code = choose_kernel(j, *object, kernel, err);
+    if (code || !strcmp(kernel->found, expected))
       return code;
   }
+  *kernel = (names){.arena = j->arena, .wanted = j->entry};
   code = make_object(j, folder, NULL, object, said, err);
-  code = code ? code : choose_kernel(j, *object, &kernel, err);
-  return code ? code : make_object(j, folder, kernel, object, said, err);
+  code = code ? code : choose_kernel(j, *object, kernel, err);
+  return code ? code : make_object(j, folder, kernel->found, object, said, err);
 }
 
-/* What instrumented code calls, from the cache if it has it. NULL: it does not compile. */
-static const char *make_watch(xb_pair_job *j, const char *folder, const char *headers, char **said, xb_error *err)
+typedef struct unwatched {
+  xb_arena *arena;
+  char names[400];
+} unwatched;
+
+/* True if a parameter is neither a number nor a pointer or reference: "rec(item, int)". Enumerations are taken for
+ * structs. */
+static bool takes_struct(const char *signature)
 {
+  const char *end = strrchr(signature, ')'), *begin = end;
+  for (int depth = 1; begin && begin > signature && depth;) {
+    begin--;
+    depth += (*begin == ')') - (*begin == '(');
+  }
+  for (int depth = 0; begin && begin < end; begin++) {
+    const char *from = begin + 1 + strspn(begin + 1, " "), *to = from;
+    for (; to < end && (depth || *to != ','); to++)
+      depth += (*to == '(' || *to == '<') - (*to == ')' || *to == '>');
+    const size_t word = strcspn(from, " ,)*&");
+    if (to > from && to[-1] != '*' && to[-1] != '&' && !memchr(from, '*', (size_t)(to - from)) &&
+        !xb_is_listed("void bool char signed unsigned short int long float double __int128 ...", from, word))
+      return true;
+    begin = to - 1 + (to == end);
+  }
+  return false;
+}
+
+static void add_unwatched(const char *symbol, size_t bytes, void *user)
+{
+  (void)bytes;
+  unwatched *u = user;
+  const char *signature = xb_demangle(symbol, u->arena);
+  if (strncmp(symbol, "_ZN6xb_cpu", 10) != 0 && takes_struct(signature) && !strstr(u->names, signature))
+    xb_add_listed(u->names, sizeof u->names, signature);
+}
+
+/* What instrumented code calls, and what is not instrumented in it. NULL: it does not compile. */
+static const char *make_watch(xb_pair_job *j, const char *folder, xb_elf object, const char *headers, char **said,
+                              xb_error *err)
+{
+  unwatched u = {.arena = j->arena};
+  if (!xb_is_clang(j)) /* g++ does not instrument the copy that a call makes of a struct */
+    xb_elf_functions_of_kernels(object, ".text._ZN6xb_cpu5entry", add_unwatched, &u);
   const char *out = xb_arena_text(j->arena, "%s/watch.o", folder);
   const char *const words[] = {j->tool,
                                xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks),
+                               xb_arena_text(j->arena, "-DXB_CPU_UNWATCHED=\"%s\"", u.names),
                                xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers),
                                "-O2",
                                "-fPIC",
@@ -359,7 +459,7 @@ static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb
       xb_arena_text(j->arena, "%s/backend_cpu/cuda/extern_shared.cpp", headers ? headers : "")};
   for (size_t i = 0; i < sizeof shared / sizeof *shared && l.count > 4; i++)
     l.words[l.count++] = shared[i];
-  const char *watch = j->source->checks ? make_watch(j, folder, headers ? headers : "", said, err) : NULL;
+  const char *watch = j->source->checks ? make_watch(j, folder, object, headers ? headers : "", said, err) : NULL;
   if (j->source->checks && !watch)
     return err->code;
   if (watch)
@@ -376,6 +476,7 @@ static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb
 xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char **said, xb_error *err)
 {
   char folder[XB_TEMPORARY_BYTES], *messages = "";
+  names kernel = {.arena = j->arena, .wanted = j->entry};
   xb_elf object = {0};
   if (!xb_cpu_headers(j->arena))
     return xb_fail(err, XB_INVALID, j->source->path,
@@ -385,7 +486,9 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
     return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary folder: %s", strerror(errno));
   xb_precompiled_make(j);
   xb_code code = j->source->lists_kernels ? make_object(j, folder, NULL, &object, &messages, err)
-                                          : make_table(j, folder, &object, &messages, err);
+                                          : make_table(j, folder, &kernel, &object, &messages, err);
+  if (!code && kernel.found)
+    code = check_shared(j, &kernel, object, &messages, err);
   code = code ? code : link_module(j, folder, object, binary, &messages, err);
   xb_temporary_remove(folder);
   *said = messages;

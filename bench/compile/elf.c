@@ -57,7 +57,9 @@ const char *xb_elf_section(xb_elf elf, const char *name, size_t *bytes)
   return elf.data + section.sh_offset;
 }
 
-static void each_symbol(xb_elf elf, size_t section, unsigned type, void (*fn)(const char *name, void *user), void *user)
+enum { ANY_SECTION = -1 }; /* that the file has */
+
+static void each_symbol(xb_elf elf, int section, unsigned type, xb_elf_symbol_fn *fn, void *user)
 {
   Elf64_Ehdr head;
   Elf64_Shdr table;
@@ -69,22 +71,86 @@ static void each_symbol(xb_elf elf, size_t section, unsigned type, void (*fn)(co
     for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
       Elf64_Sym symbol;
       memcpy(&symbol, elf.data + table.sh_offset + at, sizeof symbol);
-      if (symbol.st_shndx == section && ELF64_ST_TYPE(symbol.st_info) == type)
-        fn(text_at(elf, &head, table.sh_link, symbol.st_name), user);
+      const bool there = section == ANY_SECTION ? symbol.st_shndx != SHN_UNDEF : symbol.st_shndx == section;
+      if (there && ELF64_ST_TYPE(symbol.st_info) == type)
+        fn(text_at(elf, &head, table.sh_link, symbol.st_name), symbol.st_size, user);
     }
   }
 }
 
-void xb_elf_functions(xb_elf elf, const char *section, void (*fn)(const char *name, void *user), void *user)
+void xb_elf_functions(xb_elf elf, const char *section, xb_elf_symbol_fn *fn, void *user)
 {
   Elf64_Ehdr head;
   Elf64_Shdr found;
   const size_t i = header_of(elf, &head) ? find_section(elf, &head, section, &found) : 0;
   if (i)
-    each_symbol(elf, i, STT_FUNC, fn, user);
+    each_symbol(elf, (int)i, STT_FUNC, fn, user);
 }
 
-void xb_elf_missing_variables(xb_elf elf, void (*fn)(const char *name, void *user), void *user)
+void xb_elf_missing_variables(xb_elf elf, xb_elf_symbol_fn *fn, void *user)
 {
   each_symbol(elf, SHN_UNDEF, STT_TLS, fn, user);
+}
+
+void xb_elf_variables(xb_elf elf, xb_elf_symbol_fn *fn, void *user)
+{
+  each_symbol(elf, ANY_SECTION, STT_TLS, fn, user);
+}
+
+/* ---- What kernels call ------------------------------------------------------------------------------------------ */
+
+enum { MOST_SECTIONS = 4096 };
+typedef enum mark { UNKNOWN, CALLS_KERNELS, KERNEL, CALLED } mark;
+
+/* Marks the sections that relocations of a marked section refer to. Returns how many are new. */
+static size_t follow(xb_elf elf, const Elf64_Ehdr *head, const Elf64_Shdr *list, unsigned char *marks,
+                     xb_elf_symbol_fn *fn, void *user)
+{
+  Elf64_Shdr table;
+  size_t found = 0;
+  if (list->sh_type != SHT_RELA || list->sh_info >= MOST_SECTIONS || !marks[list->sh_info] ||
+      !section_at(elf, head, list->sh_link, &table) || table.sh_type != SHT_SYMTAB)
+    return 0;
+  const mark from = marks[list->sh_info];
+  for (uint64_t at = 0; at + sizeof(Elf64_Rela) <= list->sh_size; at += sizeof(Elf64_Rela)) {
+    Elf64_Rela r;
+    Elf64_Sym symbol;
+    memcpy(&r, elf.data + list->sh_offset + at, sizeof r);
+    const uint64_t index = ELF64_R_SYM(r.r_info);
+    if (index >= table.sh_size / sizeof symbol)
+      continue;
+    memcpy(&symbol, elf.data + table.sh_offset + index * sizeof symbol, sizeof symbol);
+    const unsigned type = ELF64_ST_TYPE(symbol.st_info);
+    if (!symbol.st_shndx || symbol.st_shndx >= MOST_SECTIONS || (type != STT_FUNC && type != STT_SECTION))
+      continue;
+    if (fn && type == STT_FUNC && from >= KERNEL && marks[symbol.st_shndx] == CALLED)
+      fn(text_at(elf, head, table.sh_link, symbol.st_name), symbol.st_size, user);
+    if (!fn && !marks[symbol.st_shndx]) {
+      marks[symbol.st_shndx] = from == CALLS_KERNELS ? KERNEL : CALLED;
+      found++;
+    }
+  }
+  return found;
+}
+
+void xb_elf_functions_of_kernels(xb_elf elf, const char *calls, xb_elf_symbol_fn *fn, void *user)
+{
+  unsigned char marks[MOST_SECTIONS] = {UNKNOWN};
+  Elf64_Ehdr head;
+  Elf64_Shdr section;
+  if (!header_of(elf, &head))
+    return;
+  for (size_t i = 1; i < head.e_shnum && i < MOST_SECTIONS; i++)
+    if (section_at(elf, &head, i, &section) &&
+        !strncmp(text_at(elf, &head, head.e_shstrndx, section.sh_name), calls, strlen(calls)))
+      marks[i] = CALLS_KERNELS;
+  for (size_t found = 1; found;) {
+    found = 0;
+    for (size_t i = 1; i < head.e_shnum; i++)
+      if (section_at(elf, &head, i, &section))
+        found += follow(elf, &head, &section, marks, NULL, NULL);
+  }
+  for (size_t i = 1; i < head.e_shnum; i++)
+    if (section_at(elf, &head, i, &section))
+      follow(elf, &head, &section, marks, fn, user);
 }

@@ -43,7 +43,7 @@ size_t xb_group_targets(const xb_group *group, const xb_result_device *targets[X
 void xb_print_question(const xb_group *group, bool sweep)
 {
   const xb_result *r = &group->results[0];
-  char size[48];
+  char size[48], inputs[480];
   printf("\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title, r->cache);
   if (r->idle_shared_bytes)
     printf("; each group takes %" PRIu64 " bytes of shared memory that it does not use", r->idle_shared_bytes);
@@ -54,6 +54,8 @@ void xb_print_question(const xb_group *group, bool sweep)
   else
     xb_format_size(r->size, size, sizeof size);
   printf("; %s, %s%s", r->dtype, r->rows ? "" : "n = ", size);
+  if (r->inputs)
+    printf("; inputs %s", xb_safe_text(r->inputs, inputs, sizeof inputs));
 }
 
 const char *xb_format_result_shape(const xb_result *r, char *out, size_t out_bytes)

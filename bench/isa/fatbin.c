@@ -94,7 +94,9 @@ static unsigned char *assemble(const char *ptx, uint32_t capability, size_t *byt
   const char *const argv[] = {tool, "-arch", arch, "-o", out, in, NULL};
   if (xb_write_whole_file(in, ptx, strlen(ptx))) {
     const xb_code code = xb_run_program(argv, &last.arena, &said, &error);
-    *why = code ? xb_arena_text(&last.arena, "%s", error.message) : "ptxas wrote nothing";
+    *why = code ? xb_arena_text(&last.arena, "%.*s", (int)strcspn(*said ? said : error.message, "\n"),
+                                *said ? said : error.message)
+                : "ptxas wrote nothing";
     if (!code && !xb_read_whole_file(out, &last.arena, &data, bytes, &error))
       *why = NULL;
   }

@@ -355,13 +355,14 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
   if (!cell->samples.ns) /* an empty list, not an unknown one */
     r->samples_ns.values = r->host_samples_ns.values = &cell->samples.once_ns;
   r->verified = checked ? timed && cell->verdict.verified : XB_UNKNOWN;
-  const char *remark = timed && checked && methods->remark ? methods->remark(&cell->c) : NULL;
+  const char *remark = timed && methods->remark ? methods->remark(&cell->c) : NULL;
   const uint32_t usual = methods->block ? cell->c.block : cell->c.variant->benchmark->default_block,
                  most = cell->c.device->max_group_threads;
   r->remark = remark ? xb_arena_text(g->arena, "%s", remark)
               : timed && xb_has_kernel(cell->c.variant) && usual > most
                   ? xb_arena_text(g->arena, "groups of %u: this device takes no %u", cell->c.block, usual)
                   : NULL;
+  r->inputs = methods->inputs;
   r->rechecked_runs = checked && timed ? (int64_t)cell->verdict.rechecked_runs : XB_UNKNOWN;
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
   if (cell->verdict.error.code && cell->verdict.outcome != XB_CELL_NO_COUNTERPART)

@@ -142,15 +142,22 @@ static double doubling_ulps(xb_dtype dtype)
 
 const char *xb_pair_remark(const xb_case *c)
 {
-  static char text[160];
+  static char text[480];
   const xb_pair *pair = xb_pair_of(c);
+  const xb_pair_side *side = xb_pair_side_of(c);
+  for (uint32_t k = 0; side && k < side->kernel_count; k++)
+    if (side->codes[k].reflection.unwatched) {
+      snprintf(text, sizeof text, "--check does not see the structs that these functions take by value: %.380s",
+               side->codes[k].reflection.unwatched);
+      return text;
+    }
   for (const xb_pair_buffer *b = pair->buffers; b < pair->buffers + pair->buffer_count; b++) {
     bool doubled = false;
     for (uint32_t m = 0; m < b->element.member_count; m++)
       doubled |= b->rule == XB_PAIR_ULP && xb_is_float(b->element.members[m].dtype) &&
                  b->limit >= doubling_ulps(b->element.members[m].dtype);
     char where[96];
-    const bool zeros = takes_zeros(b, where), loose = zeros || doubled;
+    const bool zeros = takes_zeros(b, where), loose = (zeros || doubled) && !pair->unchecked;
     if (loose)
       snprintf(text, sizeof text, "loose tolerance: %s would be right for %s", zeros ? "zeros" : "twice the values",
                where);

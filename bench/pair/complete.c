@@ -1,8 +1,8 @@
 /* Adds to a manifest what the compiled sides know. */
 #include "base/word_list.h"
 #include "pair/layout.h"
+#include "pair/link.h"
 #include "pair/numbers.h"
-#include "pair/pair.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -297,37 +297,42 @@ static void complete_shaders(const completing *c, const xb_pair_side *side, json
   }
 }
 
-/* The bytes of an element on this side, if it has the same numbers as `p` at another distance; else 0. */
-static uint32_t own_stride(const xb_pair_side *side, const char *name, const xb_code_parameter *p)
+/* This side's own parameter, if it has the same numbers as `p` at other places. */
+static const xb_code_parameter *with_own_layout(const xb_pair_side *side, const char *name, const xb_code_parameter *p)
 {
   for (uint32_t k = 0; k < side->kernel_count; k++)
     for (size_t i = 0; i < side->codes[k].reflection.count; i++) {
       const xb_code_parameter *own = &side->codes[k].reflection.parameters[i];
-      xb_element same = own->element;
-      same.bytes = p->element.bytes;
-      if (own->is_buffer && own->name && !strcmp(own->name, name) && same.member_count == 1 &&
-          !xb_elements_differ(&same, &p->element) && own->element.bytes != p->element.bytes)
-        return own->element.bytes;
+      if (own->is_buffer && !own->image && !own->texels && own->name && xb_link_same_name(own->name, name) &&
+          own->element.member_count == p->element.member_count && xb_is_other_layout(&own->element, &p->element))
+        return own;
     }
-  return 0;
+  return NULL;
 }
 
 /* For --init. */
-static void add_own_strides(const completing *c, const xb_pair_side *side, json_t *root)
+static void add_own_layouts(const completing *c, const xb_pair_side *side, json_t *root)
 {
-  json_t *buffer, *own = json_array();
+  json_t *buffer, *all = json_array();
   size_t i;
   json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
   {
     const char *name = json_string_value(json_object_get(buffer, "Name"));
-    const xb_code_parameter *p = name ? find(c, name, i) : NULL;
-    const uint32_t stride = p ? own_stride(side, name, p) : 0;
-    if (stride)
-      json_array_append_new(own, json_pack("{sssi}", "Name", name, "Stride", (int)stride));
+    const xb_code_parameter *p = name ? find(c, name, i) : NULL, *own = p ? with_own_layout(side, name, p) : NULL;
+    if (!own)
+      continue;
+    xb_element e = own->element;
+    json_t *item = json_pack("{ss}", "Name", name);
+    for (uint32_t m = 0; m < e.member_count; m++) /* members are found by their names in the pair */
+      e.members[m].name = p->element.members[m].name;
+    if (e.members[0].name)
+      add_format(&e, item);
+    json_object_set_new(item, "Stride", json_integer(e.bytes));
+    json_array_append_new(all, item);
   }
-  if (json_array_size(own))
-    json_object_set(xb_pair_own_keys(root, side->of), "Buffers", own);
-  json_decref(own);
+  if (json_array_size(all))
+    json_object_set(xb_pair_own_keys(root, side->of), "Buffers", all);
+  json_decref(all);
 }
 
 /* For --init: arguments that only this side has. */
@@ -379,7 +384,7 @@ void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark)
     done[side->of] = true;
   }
   for (uint32_t s = 0; s < pair->side_count && mark; s++)
-    add_own_strides(&c, &pair->sides[s], root);
+    add_own_layouts(&c, &pair->sides[s], root);
   json_array_foreach(buffers, i, buffer)
   {
     const char *name = json_string_value(json_object_get(buffer, "Name"));

@@ -1,5 +1,6 @@
 #include "pair/expect.h"
 
+#include "base/word_list.h"
 #include "pair/compare.h"
 #include "pair/dump.h"
 #include "pair/numbers.h"
@@ -23,6 +24,7 @@ typedef struct result_set {
   uint32_t poison;                 /* of the run that wrote the data */
   bool failed;                     /* the function could not compute it */
   bool confirmed;                  /* another side has the same */
+  uint32_t same, other;            /* bits of sides: with the same, and with something else */
   char disputed[XB_WHY_BYTES];     /* another side has something else: what it has */
 } result_set;
 
@@ -248,6 +250,7 @@ static bool check_result(const xb_case *c, const xb_chunk *raw, const xb_chunk *
   if (!set || !set->side || set->side == side)
     return same;
   set->confirmed |= same;
+  *(same ? &set->same : &set->other) |= 1u << (side - xb_pair_of(c)->sides);
   if (!same && !*set->disputed)
     snprintf(set->disputed, sizeof set->disputed, "in %s %s", side->label, why);
   return same || side == expected.named; /* the other side is wrong then */
@@ -287,17 +290,34 @@ void xb_pair_dispute(const xb_case *c, const char *how_much)
     snprintf(set->disputed + length, sizeof set->disputed - length, "%s", how_much);
 }
 
-/* A side alone proves nothing, and of two that disagree neither is known to be right. */
+/* "; a.hlsl, b.hlsl agree": the sides that have what the first one has, if there are any. */
+static void name_agreeing(const xb_pair *pair, const result_set *set, char out[240])
+{
+  const uint32_t agreeing = set->same & ~set->other;
+  char names[200] = "";
+  *out = 0;
+  xb_add_listed(names, sizeof names, set->side->label);
+  for (uint32_t i = 0; i < pair->side_count; i++)
+    if (agreeing >> i & 1)
+      xb_add_listed(names, sizeof names, pair->sides[i].label);
+  if (agreeing)
+    snprintf(out, 240, "; %s agree; give --reference to learn which is right", names);
+}
+
+/* A side alone proves nothing, and of sides that disagree none is known to be right. */
 xb_code xb_pair_confirm(const xb_case *c, xb_error *err)
 {
   const xb_pair_side *side = xb_pair_side_of(c);
+  char agree[240];
   for (size_t i = 0; i < SETS && side != expected.named && !xb_pair_of(c)->unchecked; i++) {
     const result_set *set = &expected.sets[i];
-    if (set->n != c->n || set->rows != c->rows || set->side != side)
+    const bool first = set->side == side, same = set->same >> (side - xb_pair_of(c)->sides) & 1;
+    if (set->n != c->n || set->rows != c->rows || !set->side || set->side == expected.named || !(first || same))
       continue;
+    name_agreeing(xb_pair_of(c), set, agree);
     if (*set->disputed)
-      return xb_fail(err, XB_INTERNAL, xb_pair_of(c)->name, "%s", set->disputed);
-    if (set->seed == c->seed && !set->confirmed)
+      return xb_fail(err, XB_INTERNAL, xb_pair_of(c)->name, "%s%s", set->disputed, agree);
+    if (first && set->seed == c->seed && !set->confirmed)
       return xb_fail(err, XB_UNSUPPORTED, xb_pair_of(c)->name,
                      "no other side gave a result, and nothing else checks this one");
   }

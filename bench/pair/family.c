@@ -114,6 +114,24 @@ static bool formats_differ(const xb_pair *pair)
   return true;
 }
 
+/* "x, y: mixed; w: uniform(0, 2)" */
+static const char *inputs_of(xb_pair *pair)
+{
+  const char *text = NULL, *last = NULL;
+  for (const xb_pair_buffer *b = pair->buffers; b < pair->buffers + pair->buffer_count; b++) {
+    const char *fill = b->fill_text                                               ? b->fill_text
+                       : b->access == XB_PAIR_OUT || b->access == XB_PAIR_SCRATCH ? NULL
+                                                                                  : "mixed";
+    if (!fill)
+      continue;
+    text = !text                         ? xb_arena_text(&pair->arena, "%s", b->name)
+           : last && !strcmp(last, fill) ? xb_arena_text(&pair->arena, "%s, %s", text, b->name)
+                                         : xb_arena_text(&pair->arena, "%s: %s; %s", text, last, b->name);
+    last = fill;
+  }
+  return text ? xb_arena_text(&pair->arena, "%s: %s", text, last) : NULL;
+}
+
 xb_code xb_pair_add(xb_pair *pair, xb_error *err)
 {
   const bool one = formats_differ(pair);
@@ -148,6 +166,7 @@ xb_code xb_pair_add(xb_pair *pair, xb_error *err)
   benchmark.dtypes = xb_dtype_name(dtype);
   benchmark.bandwidth = dtype < XB_DTYPES;
   benchmark.variants = variants;
+  methods.inputs = inputs_of(pair);
   benchmark.matrix = pair->matrix;
   benchmark.default_n = pair->matrix ? 1024 : 1 << 20; /* rows and columns, or elements */
   for (uint32_t i = 0; i < pair->buffer_count; i++)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {"uniform", "normal", "ramp", "constant", "permutation"};
+static const char *const names[] = {"mixed", "uniform", "normal", "ramp", "constant", "permutation"};
 
 xb_code xb_fill_parse(const char *where, const char *text, const char *folder, xb_arena *arena, xb_fill *fill,
                       xb_error *err)
@@ -19,11 +19,13 @@ xb_code xb_fill_parse(const char *where, const char *text, const char *folder, x
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strlen(names[i]) != length || strncmp(text, names[i], length) != 0)
       continue;
-    static const double defaults[][2] = {{-1, 1}, {0, 1}, {0, 1}, {0, 0}, {0, 0}};
+    static const double defaults[][2] = {{-1, 1}, {-1, 1}, {0, 1}, {0, 1}, {0, 0}, {0, 0}};
     fill->kind = (xb_fill_kind)i;
     fill->a = defaults[i][0];
     fill->b = defaults[i][1];
     fill->ranged = text[length];
+    if (fill->ranged && fill->kind == XB_FILL_MIXED)
+      return xb_fail(err, XB_INVALID, where, "'%s': mixed has no range; uniform(0, 2) has", text);
     if (!fill->ranged && fill->kind != XB_FILL_CONSTANT)
       return XB_OK;
     if (fill->ranged)
@@ -36,7 +38,8 @@ xb_code xb_fill_parse(const char *where, const char *text, const char *folder, x
   }
   if (!xb_is_npy(text))
     return xb_fail(err, XB_INVALID, where,
-                   "'%s': expected uniform, normal, ramp, constant, permutation, or the name of an .npy file", text);
+                   "'%s': expected mixed, uniform, normal, ramp, constant, permutation, or the name of an .npy file",
+                   text);
   fill->kind = XB_FILL_ARRAY;
   const char *path = xb_arena_text(arena, "%s%s", xb_is_absolute(text) ? "" : folder, text);
   return path ? xb_npy_read(path, fill->element, arena, &fill->array, err)
@@ -77,11 +80,30 @@ static uint64_t permuted(uint64_t key, uint64_t i, uint64_t length)
 
 /* ---- Elements --------------------------------------------------------------------------------------------------- */
 
+/* Half of the numbers are special ones: a flag is often 0, elements are often equal. False: number i is none. */
+static bool put_special(xb_dtype dtype, uint64_t key, uint64_t i, void *to)
+{
+  const uint64_t bits = random_bits(key, i);
+  const int few = (int)(bits >> 8 & 7);
+  switch (bits & 15) {
+  case 0:
+  case 1:
+  case 2: return xb_put_number(dtype, 0, to), true;
+  case 3:
+  case 4: return xb_put_number(dtype, 1, to), true;
+  case 5: return xb_put_number(dtype, -1, to), true; /* unsigned: all bits */
+  case 6:
+  case 7: return xb_put_number(dtype, xb_is_float(dtype) ? (few - 3) / 8.0 : few, to), true;
+  default: return false;
+  }
+}
+
 /* Number i of the buffer, counted over all numbers of its elements. */
 static void put(const xb_fill *f, xb_dtype dtype, uint64_t key, uint64_t i, void *to)
 {
   const uint64_t bits = random_bits(key, i);
   switch (f->kind) {
+  case XB_FILL_MIXED:
   case XB_FILL_UNIFORM:
     if (!f->ranged && !xb_is_float(dtype))
       xb_put_integer(dtype, bits, to);
@@ -102,6 +124,8 @@ static void put(const xb_fill *f, xb_dtype dtype, uint64_t key, uint64_t i, void
   }
 }
 
+enum { RUN = 8 }; /* elements, of which a quarter of the runs has equal ones */
+
 /* The numbers in the layout of the pair's buffer. */
 static void generate(const xb_fill *f, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
@@ -116,9 +140,14 @@ static void generate(const xb_fill *f, uint64_t seed, uint64_t first, uint64_t c
   }
   xb_number numbers[XB_MOST_NUMBERS];
   const uint32_t number_count = xb_numbers_of(e, numbers);
-  for (uint64_t i = first; i < first + count; i++, to += e->bytes)
+  for (uint64_t i = first; i < first + count; i++, to += e->bytes) {
+    const bool repeats = f->kind == XB_FILL_MIXED && random_bits(~key, i / RUN) % 4 == 0;
+    const uint64_t like = repeats ? i / RUN * RUN : i;
     for (uint32_t k = 0; k < number_count; k++)
-      put(f, numbers[k].member->dtype, key, i * number_count + k, to + numbers[k].offset);
+      if (f->kind != XB_FILL_MIXED || !like || /* the first one may be the only one, and is not 0 */
+          !put_special(numbers[k].member->dtype, ~key, like * number_count + k, to + numbers[k].offset))
+        put(f, numbers[k].member->dtype, key, like * number_count + k, to + numbers[k].offset);
+  }
 }
 
 void xb_fill_generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)

@@ -1,5 +1,5 @@
-/* The contents of inputs: "uniform", "uniform(0, 2)", "normal(0, 1)", "ramp(0, 1)", "constant(3)", "permutation", or
- * the name of an .npy file. Element i follows from the seed and i alone. */
+/* The contents of inputs: "mixed", "uniform", "uniform(0, 2)", "normal(0, 1)", "ramp(0, 1)", "constant(3)",
+ * "permutation", or the name of an .npy file. Element i follows from the seed and i alone. */
 #ifndef XB_PAIR_FILL_H
 #define XB_PAIR_FILL_H
 
@@ -7,6 +7,7 @@
 #include "pair/npy.h"
 
 typedef enum xb_fill_kind {
+  XB_FILL_MIXED, /* as uniform, with numbers that show mistakes: 0, 1, -1, small ones, and elements that repeat */
   XB_FILL_UNIFORM,
   XB_FILL_NORMAL,
   XB_FILL_RAMP,

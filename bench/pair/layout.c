@@ -48,7 +48,7 @@ uint32_t xb_numbers_of(const xb_element *e, xb_number numbers[XB_MOST_NUMBERS])
   uint32_t count = 0;
   for (const xb_member *m = e->members; m < e->members + e->member_count; m++)
     for (uint32_t k = 0; k < m->count && count < XB_MOST_NUMBERS; k++)
-      numbers[count++] = (xb_number){m, k, m->offset + k * xb_dtype_bytes(m->dtype)};
+      numbers[count++] = (xb_number){m, k, m->offset + xb_number_offset(m, k)};
   return count;
 }
 
@@ -68,6 +68,40 @@ static void convert(const xb_number *from, const char *in, const xb_number *to, 
     xb_put_integer(is, (uint64_t)xb_get_integer(was, in), out);
 }
 
+bool xb_is_other_layout(const xb_element *a, const xb_element *b)
+{
+  xb_number of_a[XB_MOST_NUMBERS], of_b[XB_MOST_NUMBERS];
+  const uint32_t count = xb_numbers_of(a, of_a);
+  bool same = count && count == xb_numbers_of(b, of_b), moved = a->bytes != b->bytes;
+  for (uint32_t i = 0; i < count && same; i++) {
+    same = xb_dtype_bytes(of_a[i].member->dtype) == xb_dtype_bytes(of_b[i].member->dtype);
+    moved |= of_a[i].offset != of_b[i].offset;
+  }
+  return same && moved;
+}
+
+/* The number of `from` that becomes number `w` of an element; `there_count`: there is none. */
+static uint32_t find_number(const xb_number *there, uint32_t there_count, bool named, const xb_number *wanted,
+                            uint32_t w)
+{
+  uint32_t t = named ? 0 : w;
+  while (named && t < there_count &&
+         (there[t].index != wanted[w].index || strcmp(there[t].member->name, wanted[w].member->name) != 0))
+    t++;
+  return t < there_count ? t : there_count;
+}
+
+bool xb_has_numbers(const xb_element *from, const xb_element *to)
+{
+  xb_number there[XB_MOST_NUMBERS], wanted[XB_MOST_NUMBERS];
+  const uint32_t there_count = xb_numbers_of(from, there), wanted_count = xb_numbers_of(to, wanted);
+  const bool named = from->members[0].name && to->members[0].name;
+  uint32_t w = 0;
+  while (w < wanted_count && find_number(there, there_count, named, wanted, w) < there_count)
+    w++;
+  return w == wanted_count;
+}
+
 void xb_repack(const xb_element *from, const void *data, uint64_t count, const xb_element *to, void *out)
 {
   xb_number there[XB_MOST_NUMBERS], wanted[XB_MOST_NUMBERS];
@@ -75,10 +109,7 @@ void xb_repack(const xb_element *from, const void *data, uint64_t count, const x
   const bool named = from->members[0].name && to->members[0].name;
   memset(out, 0, count * to->bytes);
   for (uint32_t w = 0; w < wanted_count; w++) {
-    uint32_t t = named ? 0 : w;
-    while (named && t < there_count &&
-           (there[t].index != wanted[w].index || strcmp(there[t].member->name, wanted[w].member->name) != 0))
-      t++;
+    const uint32_t t = find_number(there, there_count, named, wanted, w);
     for (uint64_t i = 0; i < count && t < there_count; i++)
       convert(&there[t], (const char *)data + i * from->bytes, &wanted[w], (char *)out + i * to->bytes);
   }

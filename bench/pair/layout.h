@@ -18,11 +18,15 @@ enum { XB_MOST_NUMBERS = 256 };
 
 /* True if it is numbers of one type without gaps. */
 bool xb_is_plain(const xb_element *element);
-/* All numbers of an element whose members have no gaps, in the order of its members. Returns how many. */
+/* All numbers of an element, in the order of its members. Returns how many. */
 uint32_t xb_numbers_of(const xb_element *element, xb_number numbers[XB_MOST_NUMBERS]);
 /* "float32 a, uint32 n, float32x3 w" */
 void xb_describe_members(const xb_element *element, char *text, size_t bytes);
 bool xb_elements_differ(const xb_element *a, const xb_element *b);
+/* True if they have numbers of the same sizes, at least one of them at another place. */
+bool xb_is_other_layout(const xb_element *a, const xb_element *b);
+/* True if xb_repack finds each number of `to` in `from`. */
+bool xb_has_numbers(const xb_element *from, const xb_element *to);
 /* Writes `count` elements in the layout `to`. Members are found by their names if both have names, else the numbers
  * follow each other; numbers that `from` lacks are zero. */
 void xb_repack(const xb_element *from, const void *data, uint64_t count, const xb_element *to, void *out);

@@ -16,6 +16,9 @@ typedef struct xb_linking {
 /* Its kernels take parameters; those of other languages have bindings and blocks of values. */
 bool xb_link_is_cuda(const xb_pair_side *side);
 
+/* `in_` is `in` where that is a word of the language. */
+bool xb_link_same_name(const char *a, const char *b);
+
 /* Of the buffers that were found: images, elements, strides. */
 xb_code xb_link_check_buffers(const xb_linking *l);
 /* Shared memory that the host sizes, and __constant__ variables. */

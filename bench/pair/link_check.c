@@ -88,21 +88,37 @@ static xb_code check_images(const xb_linking *l)
   return XB_OK;
 }
 
-/* The same numbers at another distance: on Vulkan, three floats of a StructuredBuffer have the place of four. */
-static xb_code check_strides(const xb_linking *l)
+/* "44 bytes, position at 0, normal at 12" */
+static const char *describe_places(const xb_element *e, char text[160])
+{
+  size_t at = (size_t)snprintf(text, 160, "%u bytes", e->bytes);
+  for (const xb_member *m = e->members; m < e->members + e->member_count && m->name && at < 160; m++)
+    at += (size_t)snprintf(text + at, 160 - at, ", %s at %u", m->name, m->offset);
+  return text;
+}
+
+/* The same numbers at other places: on Vulkan, three floats of a StructuredBuffer have the place of four. Of CUDA the
+ * source tells the places, not the code: only distances are taken from it. */
+static xb_code check_layout(const xb_linking *l)
 {
   for (uint32_t b = 0; b < l->k->buffer_count; b++) {
     const xb_code_parameter *p = l->code->buffers[b];
     const xb_pair_buffer *buffer = &l->side->buffers[l->k->buffers[b]];
-    const xb_member *m = &buffer->element.members[0];
-    if (!p || p->element.member_count != 1 || buffer->element.member_count != 1 ||
-        p->element.members[0].dtype != m->dtype || p->element.members[0].count != m->count || !p->element.bytes ||
-        p->element.bytes == buffer->element.bytes)
+    const bool plain = p && p->element.member_count == 1 && buffer->element.member_count == 1;
+    char code[160], pair[160];
+    if (!p || p->image || p->texels || !p->element.bytes || (!plain && xb_link_is_cuda(l->side)) ||
+        !xb_is_other_layout(&p->element, &buffer->element))
       continue;
+    if (plain)
+      return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                     "%s has %u bytes from one element to the next in the code, %u in the pair: give this side a "
+                     "Stride, as in \"Buffers\": [{\"Name\": \"%s\", \"Stride\": %u}]",
+                     buffer->name, p->element.bytes, buffer->element.bytes, buffer->name, p->element.bytes);
     return xb_fail(l->err, XB_INVALID, l->side->source.path,
-                   "%s has %u bytes from one element to the next in the code, %u in the pair: give this side a Stride, "
-                   "as in \"Buffers\": [{\"Name\": \"%s\", \"Stride\": %u}]",
-                   buffer->name, p->element.bytes, buffer->element.bytes, buffer->name, p->element.bytes);
+                   "%s has elements of %s in the code, of %s in the pair: give this side a Format with these Offsets "
+                   "and a Stride of %u, as 'xbench pair --init' writes them",
+                   buffer->name, describe_places(&p->element, code), describe_places(&buffer->element, pair),
+                   p->element.bytes);
   }
   return XB_OK;
 }
@@ -111,7 +127,7 @@ xb_code xb_link_check_buffers(const xb_linking *l)
 {
   xb_code failed = check_images(l);
   failed = failed ? failed : check_floats(l);
-  return failed ? failed : check_strides(l);
+  return failed ? failed : check_layout(l);
 }
 
 /* Memory that the host gives the kernel: without its size the kernel would write outside of it, without contents it

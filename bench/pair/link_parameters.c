@@ -17,8 +17,7 @@ static bool counts(const xb_code_parameter *p, bool buffer)
   return p->is_buffer == buffer && !p->is_struct && !p->is_default;
 }
 
-/* `in_` is `in` where that is a word of the language. */
-static bool same_name(const char *a, const char *b)
+bool xb_link_same_name(const char *a, const char *b)
 {
   size_t length = strlen(b);
   while (length > 1 && b[length - 1] == '_')
@@ -36,7 +35,7 @@ static const xb_code_parameter *find(const xb_linking *l, bool buffer, const cha
       continue;
     if (!strcmp(p->name, name))
       return p;
-    near = same_name(p->name, name) ? p : near;
+    near = xb_link_same_name(p->name, name) ? p : near;
   }
   return near;
 }

@@ -67,7 +67,7 @@ static void read_element(xb_manifest_reader *r, const json_t *item, xb_element *
 static void read_fill(xb_manifest_reader *r, uint32_t i, xb_pair_buffer *b)
 {
   const uint32_t other = b->fill_text ? xb_find_buffer(r->pair, b->fill_text) : r->pair->buffer_count;
-  const char *text = b->fill_text ? b->fill_text : "uniform";
+  const char *text = b->fill_text ? b->fill_text : "mixed";
   char where[320];
   xb_error mistake;
   b->fill = (xb_fill){.number = i, .element = &b->element};
@@ -159,6 +159,12 @@ static void read_changed(xb_manifest_reader *r, const json_t *item, uint32_t i, 
     b->fill = of->fill;
     b->fill_text = of->fill_text;
   }
+  const bool plain = b->element.member_count == 1 && of->element.member_count == 1;
+  if (!r->code && (!xb_has_numbers(&b->element, &of->element) || (plain && !xb_has_numbers(&of->element, &b->element))))
+    xb_refuse_value(r, "Format",
+                    "expected the numbers of an element of the pair's '%s': a side may have them in other types and at "
+                    "other places",
+                    b->name);
   b->untouched = of->untouched;
   if (b->untouched && xb_elements_differ(&b->element, &of->element))
     xb_refuse_value(r, "Format", "expected the pair's: a part of '%s' may stay untouched", b->name);

@@ -49,9 +49,10 @@ typedef struct xb_code_parameter {
 /* The parameters of one entry point: buffers in the order of their bindings, values in the order of their offsets; in
  * CUDA all in the order of the declaration. */
 typedef struct xb_reflection {
-  const char *entry;   /* as the code calls it; NULL: unknown, the code is a binary of CUDA */
-  uint32_t group[3];   /* 0: the code does not say */
-  uint32_t open_group; /* SPIR-V: 1 + the number of the specialization constant that sets it, and has no value */
+  const char *entry;     /* as the code calls it; NULL: unknown, the code is a binary of CUDA */
+  const char *unwatched; /* CUDA for the processor, with --check: functions whose structs are not watched; NULL: none */
+  uint32_t group[3];     /* 0: the code does not say */
+  uint32_t open_group;   /* SPIR-V: 1 + the number of the specialization constant that sets it, and has no value */
   xb_code_parameter *parameters;
   size_t count;
   uint32_t value_bytes;                   /* SPIR-V: of all values; CUDA: of all parameters */

@@ -32,11 +32,12 @@ static void take(const described *d, xb_reflection *r)
 xb_code xb_reflect_module(const char *where, const char *code, size_t bytes, xb_arena *arena, xb_reflection *reflection,
                           xb_error *err)
 {
-  size_t section_bytes, name_bytes;
+  size_t section_bytes, name_bytes, unwatched_bytes;
   const char *name = xb_elf_section((xb_elf){code, bytes}, "xb_kernel_name", &name_bytes);
   const char *section = xb_elf_section((xb_elf){code, bytes}, "xb_parameters", &section_bytes);
   const size_t count = section_bytes / sizeof(described);
-  *reflection = (xb_reflection){.entry = name};
+  const char *unwatched = xb_elf_section((xb_elf){code, bytes}, "xb_unwatched", &unwatched_bytes);
+  *reflection = (xb_reflection){.entry = name, .unwatched = unwatched && *unwatched ? unwatched : NULL};
   if (!name || !name_bytes || name[name_bytes - 1] || !section || !count || count > XB_MAX_PARAMETERS + 1)
     return xb_fail(err, XB_INVALID, where, "the compiled code does not tell its parameters");
   reflection->parameters = xb_arena_take(arena, XB_MAX_ARG_BYTES + 1, sizeof *reflection->parameters);

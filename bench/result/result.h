@@ -168,6 +168,7 @@ typedef struct xb_result {
   xb_flag verified;
   int64_t rechecked_runs;  /* single runs after the samples, with other inputs, that were right */
   const char *remark;      /* what a reader must know of how it was checked, or of its groups */
+  const char *inputs;      /* contents of the user's buffers: "x, y: mixed; w: uniform(0, 2)" */
   const char *output_hash; /* of all words of the outputs of the first run */
   const char *error;
   const char *counterpart; /* "nearest" or "none" if the API cannot express the variant the same way */

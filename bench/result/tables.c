@@ -98,8 +98,8 @@ const xb_fields xb_result_fields = TABLE(
     FLAG(warm), TEXT(stopped_by), REAL(floor_ns), REAL(host_ns), REAL(issue_ns), REAL(restore_ns),
     ENTRY("gbps", REAL, gbps, OLD, NULL), LIST(metrics, metric_fields), OBJECT(model, xb_model_fields),
     LIST(timeline, bar_fields), REAL(percent_of_peak), REAL(percent_of_copy), FLAG(verified), COUNT(rechecked_runs),
-    TEXT(remark), TEXT(output_hash), TEXT(error), COUNT(throttled_samples), TEXTS(throttle), FLAG(throttle_counters),
-    OBJECT(gpu_state, states_fields));
+    TEXT(remark), TEXT(inputs), TEXT(output_hash), TEXT(error), COUNT(throttled_samples), TEXTS(throttle),
+    FLAG(throttle_counters), OBJECT(gpu_state, states_fields));
 #undef TYPE
 
 #define TYPE xb_side

@@ -65,6 +65,41 @@ class Pairs(pairs.Case):
             _, err = self.saxpy(f"  if (i < n)\n    y[i] = a * x[i] + y[i];\n  if (i == 3)\n    {line}", 1, "--check memory")
             self.assertIn(message, err)
 
+    def test_conversions(self):
+        """A float beyond the range of an integer saturates, as in CUDA, or the launch ends at its line; never a third number."""
+        clang = "clang" in os.path.realpath(shutil.which("c++"))
+        casts = (("unsigned int", "-65.5f", 0), ("unsigned int", "5e9f", 4294967295), ("int", "3e9", 2147483647), ("int", "-7.9f", -7 % 2**32),
+                 ("unsigned char", "300.0f", 44), ("unsigned char", "-5.0f", 0), ("unsigned long long", "-2.5f", 0), ("short", "70000.0", 4464))
+        lines = "".join(f"  case {i}: y[0] = (unsigned int)({what})(x[0] * {number}); break;\n" for i, (what, number, _) in enumerate(casts))
+        self.write("cast.cu", f"__global__ void cast(const float *x, unsigned int *y, int which)\n{{\n  switch (which) {{\n{lines}  }}\n}}\n")
+        for i, (what, number, right) in enumerate(casts):
+            self.write("right.npy", pairs.npy([right], "<u4"))
+            out, err = self.pair("cast.cu -b cpu --in x:float32:1:constant(1) --out y:uint32:1 --reference y=right.npy --group 1 --groups 1 -n 1 "
+                                 f"--arg which={i}", None)
+            said = "which CUDA saturates, at" in out and f"cast.cu:{4 + i}, which is not emulated" in out
+            good = ", 1 verified before and after timing" in out
+            self.assertTrue(said != good, out + err)
+            self.assertTrue(good or not (number == "-7.9f" or (clang and "char" not in what and "short" not in what)), out)
+
+    def test_much_shared_memory(self):
+        """48 KiB can be declared, by each kernel of a file; more is refused in ptxas's words."""
+        for words, code in ((12288, 0), (12289, 2)):
+            self.write("big.cu", f"""__global__ void other(float *y) {{ __shared__ float all[6000]; all[threadIdx.x] = 1; y[0] = all[5]; }}
+__global__ void big(const float *x, float *y)
+{{
+  __shared__ float part[{words}];
+  for (int i = threadIdx.x; i < {words}; i += 64)
+    part[i] = x[threadIdx.x];
+  __syncthreads();
+  y[threadIdx.x] = part[{words} - 64 + threadIdx.x];
+}}
+""")
+            _, err = self.pair("big.cu -b cpu --unchecked --entry big --in x:float32:64 --out y:float32:64 --group 64 --groups 1 -n 64", code)
+            self.assertEqual("ptxas error   : Entry function 'big' uses too much shared data (0xc004 bytes, 0xc000 max)" in err, code == 2, err)
+        out, err = self.run_to_end("pair big.cu --entry big --in x:float32:64 --out y:float32:64 --group 64 --groups 1 --text --for sm_90", None)
+        if "ptxas" in out: # where CUDA's compilers are
+            self.assertIn("uses too much shared data (0xc004 bytes, 0xc000 max)", out)
+
     def test_own_headers(self):
         """The example of the library, in another folder: xb/abi.h is found, and the types that it declares, without --flag."""
         for name in ("saxpy.cu", "saxpy.hlsl", "saxpy_args.h"):

@@ -175,7 +175,7 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
         self.refused("a.hlsl b.hlsl --entry saxpy --in x --inout y --arg a=1 --group 0", "--group: '0'")
         self.refused(f"a.hlsl b.hlsl {SAXPY} --tolerance much", "--tolerance: 'much'")
         self.refused("a.hlsl b.hlsl --entry saxpy --in x:float32:n:unifrom --inout y --arg a=1",
-                     "Buffers[0].Fill: 'unifrom': expected uniform")
+                     "Buffers[0].Fill: 'unifrom': expected mixed, uniform")
 
     def test_what_a_pair_cannot_pass(self):
         """Each is refused by its name, also by --init."""

@@ -28,6 +28,19 @@ void main()
   }
 }
 """
+# Vertices whose members GLSL places at multiples of 16 bytes.
+VERTICES = """#version 450
+layout(local_size_x = 64) in;
+struct Vertex { vec3 at; float weight; vec3 normal; };
+layout(std430, binding = 0) readonly buffer V { Vertex v[]; };
+layout(std430, binding = 1) writeonly buffer W { Vertex w[]; };
+void main()
+{
+  Vertex a = v[gl_GlobalInvocationID.x];
+  a.at += a.weight * a.normal;
+  w[gl_GlobalInvocationID.x] = a;
+}
+"""
 
 
 class Own(pairs.Case):
@@ -100,6 +113,56 @@ void main()
         self.assertEqual([(r["variant"], r["verified"]) for r in self.own("r.json")],
                          [("2_place", True), ("1_shift", True)])
         self.assertEqual(len({r["source_hash"] for r in self.own("r.json")}), 2)
+
+    def test_places_of_members(self):
+        """Offsets and strides of the code are compared with the manifest's, and --init writes them."""
+        members = [{"Name": "at", "Format": "float32x3"}, {"Name": "weight", "Format": "float32"}, {"Name": "normal", "Format": "float32x3"}]
+        own = [{**m, "Offset": offset} for m, offset in zip(members, (0, 12, 16))]
+        self.write("v.comp", VERTICES)
+        self.run_to_end("pair --init v.comp")
+        manifest = self.load("v.json")
+        self.assertEqual([(b["Stride"], b["Format"]) for b in manifest["Buffers"]], [(32, own)] * 2)
+        manifest["Shaders"][0]["DispatchGroupCount"] = ["n/64"]
+        manifest["Size"] = "1024"
+        for buffer, access in zip(manifest["Buffers"], ("in", "out")):
+            buffer.update({"Access": access, "Length": "n"})
+        self.write("v.json", json.dumps(manifest))
+        self.pair("v.json --unchecked")
+        manifest["Buffers"][1].update({"Format": members, "Stride": 28})
+        self.write("v.json", json.dumps(manifest))
+        _, err = self.pair("v.json --unchecked", 2)
+        self.assertIn("v.comp: w has elements of 32 bytes, at at 0, weight at 12, normal at 16 in the code, of 28 bytes, at at 0, weight at "
+                      "12, normal at 16 in the pair: give this side a Format with these Offsets and a Stride of 32", err)
+
+    def test_numbers_of_an_element(self):
+        """A side's element has the numbers of the pair's."""
+        for buffer, good in (({"Format": "int32"}, True), ({"Format": "float32x2"}, False), ({"Format": "float32x2", "Length": "n/2"}, False),
+                             ({"Format": [{"Name": "a", "Format": "float32"}, {"Name": "b", "Format": "float32"}]}, True)):
+            self.manifest("int", buffer=buffer)
+            _, err = self.pair("m.json", None if good else 2)
+            self.assertEqual("Sides[1].Buffers[0].Format: expected the numbers of an element of the pair's 'y'" in err, not good, err)
+
+    def test_three_sides(self):
+        """Of three sides that disagree none is verified; the message says which agree."""
+        for name, what in (("a", "x[i] + 1"), ("b", "1 + x[i]"), ("c", "x[i] + 2")):
+            self.write(f"{name}.comp", SHIFT.replace("x[gl_GlobalInvocationID.x] + 1", what.replace("i", "gl_GlobalInvocationID.x")))
+        words = "--in x:float32 --out y:float32 --arg n -n 1000 --json r.json"
+        out, err = self.pair(f"a.comp b.comp c.comp {words}", 1)
+        self.assertEqual([(r["outcome"], r["verified"]) for r in self.own("r.json")], [("wrong", False)] * 3)
+        self.assertRegex(out + err, r"; [ab].comp, [ab].comp agree; give --reference to learn which is right")
+        self.pair(f"a.comp b.comp c.comp {words} --reference b.comp", 1)
+        self.assertEqual({r["variant"]: r["verified"] for r in self.own("r.json")}, {"1_a": True, "2_b": True, "3_c": False})
+
+    def test_inputs(self):
+        """The default inputs tell 0 from other flags, and a run says what its inputs were."""
+        for name, what in (("a", "x[i] != 0 ? 1 : 2"), ("b", "1")):
+            self.write(f"{name}.comp", SHIFT.replace("x[gl_GlobalInvocationID.x] + 1", what.replace("i", "gl_GlobalInvocationID.x")).replace("float", "uint"))
+        words = "a.comp b.comp --out y:uint32 --arg n -n 1000 --json r.json"
+        out, _ = self.pair(f"{words} --in x:uint32", 1)
+        self.assertIn("; inputs x: mixed", out)
+        self.assertEqual({r["inputs"] for r in self.own("r.json")}, {"x: mixed"})
+        self.pair(f"{words} --in x:uint32:n:uniform")
+        self.assertEqual({r["inputs"] for r in self.own("r.json")}, {"x: uniform"})
 
     def test_layouts(self):
         """The same numbers as integers, and with gaps between them."""

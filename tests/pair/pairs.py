@@ -34,7 +34,7 @@ def npy(values, code="<f4", shape=None):
     head = f"{{'descr': '{code}', 'fortran_order': False, 'shape': {shape or (len(values),)}, }}"
     head += " " * (-(len(head) + 11) % 64) + "\n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + array.array(
-        {"<f4": "f", "<f8": "d", "<i4": "i"}[code], values).tobytes()
+        {"<f4": "f", "<f8": "d", "<i4": "i", "<u4": "I"}[code], values).tobytes()
 
 
 def read_npy(path):

@@ -162,6 +162,36 @@ TEST(test_fills)
   assert_true(fabs(sum - 1) < 0.3 && fabs(squares - 4) < 0.8);
 }
 
+/* The default contains what a wrong port has to meet: a flag that is 0, equal and negative numbers, repeats. */
+TEST(test_mixed)
+{
+  enum { N = 1000 };
+  float x[N], part[10];
+  int32_t p[N];
+  int zeros = 0, ones = 0, negative = 0, small = 0, equal = 0;
+  xb_fill fill = fill_of("mixed", &ints, 0);
+  xb_fill_generate(&fill, 1, 0, N, p);
+  for (int i = 0; i < N; i++) {
+    zeros += p[i] == 0;
+    ones += p[i] == 1;
+    negative += p[i] < 0;
+    small += p[i] > 1 && p[i] < 8;
+    equal += i && p[i] == p[i - 1];
+  }
+  assert_true(p[0] && zeros > N / 10 && ones > N / 20 && negative > N / 10 && small > N / 40 && equal > N / 10);
+  fill = fill_of("mixed", &floats, 0);
+  xb_fill_generate(&fill, 1, 0, N, x);
+  xb_fill_generate(&fill, 1, 333, 10, part);
+  assert_memory_equal(x + 333, part, sizeof part);
+  for (int i = zeros = ones = equal = 0; i < N; i++) {
+    assert_true(x[i] >= -1 && x[i] <= 1);
+    zeros += x[i] == 0;
+    ones += x[i] == 1;
+    equal += i && x[i] == x[i - 1];
+  }
+  assert_true(x[0] != 0 && zeros > N / 10 && ones > N / 20 && equal > N / 10);
+}
+
 TEST(test_arrays)
 {
   enum { N = 5 };

@@ -98,6 +98,46 @@ template <class I> __forceinline__ I to_integer(double x)
   return x != x ? 0 : x >= above ? most : x <= (double)least ? least : (I)x;
 }
 } // namespace xb_cpu
+
+/* What compilers call before a plain conversion beyond the range, (unsigned)-1.5f, which C++ leaves undefined. CUDA
+ * saturates to 32 or 64 bits, and takes the low bits for fewer. Where the code makes something else, the launch ends:
+ * clang++ saturates 32 and 64 bits (bench/compile/cplusplus.c), g++ none. */
+#if !defined XB_CPU_WATCHES || !(XB_CPU_WATCHES & 2) /* XB_CPU_MEMORY: watch.cpp has a finding */
+#define XB_CPU_UNCHECKED __attribute__((no_sanitize("float-cast-overflow")))
+namespace xb_cpu
+{
+struct cast_type {
+  uint16_t kind, info; /* an integer: 1 if it has a sign, and twice the logarithm of its bits; a float: its bits */
+  char name[1];
+};
+struct cast {
+  const char *file;
+  uint32_t line, column;
+  const cast_type *from, *to;
+};
+template <class Wide, class I> XB_CPU_UNCHECKED bool is_lost(double x)
+{
+  volatile double value = x;
+  return (I)to_integer<Wide>(x) != (I)value;
+}
+} // namespace xb_cpu
+extern "C" __attribute__((visibility("hidden"))) XB_CPU_UNCHECKED void
+__ubsan_handle_float_cast_overflow(const xb_cpu::cast *c, uintptr_t bits)
+{
+  static bool (*const lost[])(double) = {
+      xb_cpu::is_lost<unsigned int, unsigned char>,  xb_cpu::is_lost<int, signed char>,
+      xb_cpu::is_lost<unsigned int, unsigned short>, xb_cpu::is_lost<int, short>,
+      xb_cpu::is_lost<unsigned int, unsigned int>,   xb_cpu::is_lost<int, int>,
+      xb_cpu::is_lost<uint64_t, uint64_t>,           xb_cpu::is_lost<int64_t, int64_t>};
+  const unsigned int from = c->from->info, to = c->to->info - 6u; /* 8 bits, without a sign */
+  const double x = from == 64 ? xb_cpu::bits<double>((uint64_t)bits) : xb_cpu::bits<float>((uint32_t)bits);
+  char what[120];
+  if (!xb_cpu::runtime || (from != 32 && from != 64) || to >= sizeof lost / sizeof *lost || !lost[to](x))
+    return;
+  __builtin_snprintf(what, sizeof what, "the conversion of %g to %.40s, which CUDA saturates,", x, c->to->name);
+  xb_cpu::runtime->unsupported(what, c->file, c->line);
+}
+#endif
 #define XB_CPU_TO_INTEGER(from, F, to, I)                                                                              \
   XB_CPU_FUNCTION I __##from##2##to##_rn(F x) { return xb_cpu::to_integer<I>(rint((double)x)); }                       \
   XB_CPU_FUNCTION I __##from##2##to##_rz(F x) { return xb_cpu::to_integer<I>(trunc((double)x)); }                      \

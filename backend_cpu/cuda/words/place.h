@@ -18,16 +18,27 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define CUDART_VERSION 12000
-#define __CUDA_ARCH__ 800                    /* what the words cover */
-#define __global__ __attribute__((noinline)) /* so that its lines are its own */
+#define __CUDA_ARCH__ 800 /* what the words cover */
+/* Code that is watched has no calls: g++ does not instrument the copy of a struct that a function takes by value. */
+#if defined XB_CPU_WATCHES && !defined __clang__
+#define XB_CPU_WHOLE flatten,
+#define __noinline__
+#else
+#define XB_CPU_WHOLE
+#define __noinline__ __attribute__((noinline))
+#endif
+#define __global__ __attribute__((XB_CPU_WHOLE noinline)) /* so that its lines are its own */
 #define __device__
 #define __host__
 #define __constant__ __attribute__((visibility("default"))) /* dlsym finds it */
 #define __managed__
 #define __grid_constant__
+#ifdef XB_CPU_WATCHES /* used: else an array that nothing writes is a constant, whose reads are not seen */
+#define __shared__ thread_local __attribute__((used))
+#else
 #define __shared__ thread_local /* one copy for each OS thread, which runs one block at a time */
+#endif
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
 #define __inline_hint__
 #define __launch_bounds__(...)
 #define __maxnreg__(...)

@@ -301,6 +301,36 @@ static void find_pointer_cast(const xb_rule_input *in, size_t at)
     xb_rule_found(in, &in->tokens->list[at], "cast of a pointer");
 }
 
+static bool is_floating(const xb_rule_input *in, const xb_token *t)
+{
+  const xb_symbol *symbol = t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
+  const bool function = t->kind == XB_TOKEN_NAME && t->text[t->length - 1] == 'f' && xb_token_is(t + 1, "(");
+  return function || (t->kind == XB_TOKEN_NUMBER && memchr(t->text, '.', t->length)) ||
+         (symbol && !symbol->is_type && symbol->type >= XB_TYPE_FLOAT && symbol->type <= XB_TYPE_HALF);
+}
+
+/* (unsigned)x, unsigned(x), static_cast<unsigned>(x) of a float, at a bracket. */
+static void find_integer_cast(const xb_rule_input *in, size_t at)
+{
+  static const char INTEGERS[] = "unsigned int signed char short long uint int8_t int16_t int32_t int64_t uint8_t "
+                                 "uint16_t uint32_t uint64_t size_t";
+  const xb_tokens *t = in->tokens;
+  size_t i = at + 1, type = xb_token_is(&t->list[at - 1], ">") ? at - 2 : at - 1;
+  const bool called = xb_token_in(&t->list[type], INTEGERS);
+  while (!called && xb_token_in(xb_token_at(t, i), INTEGERS))
+    i++;
+  if (!called && (i == at + 1 || !xb_token_is(xb_token_at(t, i), ")") || xb_token_is(&t->list[at - 1], "sizeof")))
+    return;
+  i += !called;
+  i += !called && xb_token_in(xb_token_at(t, i), "- +");
+  const bool group = called || xb_token_is(xb_token_at(t, i), "(");
+  const size_t end = group ? xb_token_close(t, called ? at : i) : i + 1;
+  while (i < end && !is_floating(in, xb_token_at(t, i)))
+    i++;
+  if (i < end)
+    xb_rule_found(in, &t->list[at], "cast of a float to an integer");
+}
+
 /* thread_block_tile<32>: a whole warp. */
 static void find_tile_of_warp(const xb_rule_input *in, size_t at)
 {
@@ -336,8 +366,10 @@ void xb_rule_of_operator(const xb_rule_input *in, size_t at)
     find_shift(in, at, at + 2);
   if (xb_token_is(t, "&&") || xb_token_is(t, "?"))
     find_guard(in, at);
-  if (xb_token_is(t, "("))
+  if (xb_token_is(t, "(")) {
     find_pointer_cast(in, at);
+    find_integer_cast(in, at);
+  }
 }
 
 void xb_rule_of_statement(const xb_rule_input *in, size_t at)

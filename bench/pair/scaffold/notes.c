@@ -61,6 +61,16 @@ void xb_scaffold_refuse(xb_scaffold *s, size_t at, const char *word)
   add(s, s->tokens.list[at].line, row_of(word), kept ? kept : "", true);
 }
 
+void xb_scaffold_doubt(xb_scaffold *s, size_t at, const char *text)
+{
+  const size_t line = s->tokens.list[at].line;
+  for (size_t i = 0; i < s->note_count; i++)
+    if (s->notes[i].line == line && !strcmp(s->notes[i].text, text))
+      return;
+  if (s->note_count < XB_SCAFFOLD_NOTES)
+    s->notes[s->note_count++] = (xb_scaffold_note){line, "unsure", text, true};
+}
+
 static bool is_wanted_line(const xb_scaffold *s, size_t line)
 {
   for (size_t i = 0; i < s->tokens.count; i++)

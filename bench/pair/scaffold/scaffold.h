@@ -73,6 +73,14 @@ const char *xb_scaffold_blanks(const xb_scaffold *s, size_t at, bool first, size
 bool xb_scaffold_has_row(const char *word);
 /* Notes that the word at `at` is not carried over. (notes.c) */
 void xb_scaffold_refuse(xb_scaffold *s, size_t at, const char *word);
+/* Notes that somebody has to look at what `text` says. (notes.c) */
+void xb_scaffold_doubt(xb_scaffold *s, size_t at, const char *text);
+/* Doubts barriers in branches of a function's tokens. (doubts.c) */
+void xb_scaffold_doubt_barriers(xb_scaffold *s, size_t begin, size_t end);
+/* Doubts a __shared__ array, [begin, end), of the function whose tokens begin at `function`. (doubts.c) */
+void xb_scaffold_doubt_sizes(xb_scaffold *s, size_t function, size_t begin, size_t end);
+/* True if an argument is a mask of all 32 lanes. (doubts.c) */
+bool xb_scaffold_is_full_mask(const xb_scaffold *s, size_t from, size_t to);
 /* Notes the rows of all findings in the lines of wanted tokens. (notes.c) */
 void xb_scaffold_find_rows(xb_scaffold *s);
 /* Prints the notes of a line, once. (notes.c) */

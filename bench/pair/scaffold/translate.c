@@ -124,18 +124,6 @@ static const char *pointed(const xb_scaffold *s, size_t from, size_t to)
                                               : NULL;
 }
 
-/* A number with all 32 bits, or a name for it. */
-static bool is_full_mask(const xb_scaffold *s, size_t from, size_t to)
-{
-  static const char masks[] = "0xffffffff 0xFFFFFFFF 0xffffffffu 0xffffffffU 0xFFFFFFFFu 0xFFFFFFFFU 0xffffffffull ~0 "
-                              "~0u ~0U -1 (unsigned)-1";
-  const char *text = xb_scaffold_render(s, from, to);
-  bool name = to == from + 1 && s->tokens.list[from].kind == XB_TOKEN_NAME;
-  for (const char *p = text; *p && name; p++)
-    name = !islower((unsigned char)*p);
-  return name || xb_is_listed(masks, text, strlen(text));
-}
-
 /* The template with the arguments in it; NULL: an argument is no pointer that is understood. */
 static const char *fill_in(const xb_scaffold *s, const char *hlsl, const call *c)
 {
@@ -167,17 +155,32 @@ static bool begins_statement(const xb_scaffold *s, size_t at)
   return at && xb_token_in(&s->tokens.list[at - 1], "; { }");
 }
 
-/* "old = atomicAdd(&x, 1);" becomes "old; InterlockedAdd(x, 1, old);". False: it is part of an expression. */
+/* True if it stands in parentheses: in the head of a loop. */
+static bool is_in_head(const xb_scaffold *s, size_t at)
+{
+  for (int depth = 0; at && !xb_token_in(&s->tokens.list[at], "{ }"); at--) {
+    depth += xb_token_is(&s->tokens.list[at], ")");
+    if (xb_token_is(&s->tokens.list[at], "(") && --depth < 0)
+      return true;
+  }
+  return false;
+}
+
+/* "old = atomicAdd(&x, 1);" becomes "old; InterlockedAdd(x, 1, old);". False: it is part of an expression, or two
+ * statements have no place there. */
 static bool carry_old(xb_scaffold *s, const call *c, const char *text)
 {
   const xb_tokens *t = &s->tokens;
   size_t begin = c->name;
-  if (begin < 2 || !xb_token_is(&t->list[begin - 1], "=") || t->list[begin - 2].kind != XB_TOKEN_NAME)
+  if (begin < 2 || !xb_token_is(&t->list[begin - 1], "=") || t->list[begin - 2].kind != XB_TOKEN_NAME ||
+      !xb_token_is(xb_token_at(t, c->close + 1), ";") || is_in_head(s, begin))
     return false;
   const size_t name = begin - 2;
   for (begin = name; begin && !begins_statement(s, begin); begin--)
-    if (t->list[begin].kind != XB_TOKEN_NAME)
+    if (t->list[begin].kind != XB_TOKEN_NAME || xb_token_in(&t->list[begin], "else do return"))
       return false;
+  if (xb_token_in(&t->list[begin], "else do return"))
+    return false;
   xb_scaffold_leave_out(s, begin, name, "const");
   s->as[name] = xb_arena_text(s->arena, "%s;", xb_scaffold_word(s, name));
   s->as[name + 1] = "";
@@ -206,7 +209,7 @@ static bool carry_call(xb_scaffold *s, size_t at, const xb_carry *carry)
   const bool atomic = carry->kind >= XB_CARRY_ATOMIC;
   call c;
   if (!read_call(s, at, &c) || c.count != carry->arguments || (atomic && strchr(finding_of(s, at), ' ')) ||
-      (carry->kind == XB_CARRY_MASKED && !is_full_mask(s, c.from[0], c.to[0])))
+      (carry->kind == XB_CARRY_MASKED && !xb_scaffold_is_full_mask(s, c.from[0], c.to[0])))
     return false;
   const char *text = fill_in(s, carry->hlsl, &c);
   if (!text)
@@ -279,23 +282,67 @@ static void carry_shared(xb_scaffold *s, size_t at, size_t end)
   s->as[at] = "groupshared";
 }
 
+/* True if token `i` stands where a declaration of several has its next name: "int a, b", "enum { A, B }". */
+static bool continues_declaration(const xb_scaffold *s, size_t i)
+{
+  const xb_tokens *t = &s->tokens;
+  size_t from = i;
+  while (from && !xb_token_in(&t->list[from - 1], "; { } ( ["))
+    from = xb_token_is(&t->list[from - 1], ")")   ? xb_token_open(t, from - 1, "(", ")")
+           : xb_token_is(&t->list[from - 1], "]") ? xb_token_open(t, from - 1, "[", "]")
+                                                  : from - 1;
+  const bool list = from > 2 && xb_token_is(&t->list[from - 1], "{") &&
+                    (xb_token_is(&t->list[from - 2], "enum") || xb_token_is(&t->list[from - 3], "enum"));
+  return list || (xb_token_is(&t->list[i - 1], ",") && !xb_token_in(&t->list[from - 1], "( [") &&
+                  (is_type(s, from) || xb_token_in(&t->list[from], "const constexpr static")));
+}
+
 /* True if the name is a variable, a function or a macro of what is carried over: a type, or `define`, stands before it.
  */
 static bool is_known(const xb_scaffold *s, size_t at)
 {
+  static const char QUALIFIERS[] = "return else case const constexpr static volatile extern inline __device__ __host__ "
+                                   "__forceinline__ __noinline__ __restrict__ __shared__ __constant__ __global__";
   const xb_token *name = &s->tokens.list[at];
   const bool called = xb_token_is(xb_token_at(&s->tokens, at + 1), "(");
-  if (!called && xb_symbol_of(&s->symbols, name))
+  const xb_symbol *symbol = called ? NULL : xb_symbol_of(&s->symbols, name);
+  const size_t declared = symbol ? (size_t)(symbol->name - s->tokens.list) : 0;
+  if (declared > 1 && (!xb_token_in(&symbol->name[-1], "* &") || symbol->name->in_signature ||
+                       is_type(s, declared - 2))) /* else a product */
     return true;
   for (size_t i = 1; i < s->tokens.count; i++) {
     const xb_token *t = &s->tokens.list[i];
     if (!s->wanted[i] || !xb_token_equals(t, name))
       continue;
-    const bool typed = t[-1].kind == XB_TOKEN_NAME && !xb_token_in(&t[-1], "return else");
-    if (xb_token_is(&t[-1], "define") || typed || (!called && strchr(",*&>", *t[-1].text)))
+    const bool typed = t[-1].kind == XB_TOKEN_NAME && !xb_token_in(&t[-1], QUALIFIERS);
+    const bool pointed = xb_token_in(&t[-1], "* &") && i > 1 && (t->in_signature || is_type(s, i - 2)) &&
+                         !xb_token_is(xb_token_at(&s->tokens, i + 1), "*");
+    const bool of_macro = t->in_directive && xb_token_in(&t[-1], "( ,");
+    if (xb_token_is(&t[-1], "define") || typed || (!called && (pointed || of_macro || continues_declaration(s, i))))
       return true;
   }
   return false;
+}
+
+/* True if a declaration of this file gives a word of CUDA another meaning. */
+static bool is_declared_here(const xb_scaffold *s, size_t at)
+{
+  for (const xb_scaffold_item *item = s->items; item < s->items + s->item_count; item++)
+    if (s->wanted[item->begin] && !item->of_kernel && item->begin < item->name &&
+        xb_token_equals(&s->tokens.list[item->name], &s->tokens.list[at]))
+      return true;
+  return false;
+}
+
+/* True if a parameter that is a pointer becomes another address: a buffer of HLSL has none. */
+static bool moves_pointer(const xb_scaffold *s, size_t at)
+{
+  bool pointer = false;
+  for (size_t i = 0; i < s->kernel.count; i++)
+    pointer |= s->kernel.parameters[i].is_pointer && xb_token_is(&s->tokens.list[at], s->kernel.parameters[i].name);
+  return pointer && at > s->kernel.open && at < s->kernel.close &&
+         (xb_token_in(xb_token_at(&s->tokens, at + 1), "= += -= ++ --") ||
+          xb_token_in(&s->tokens.list[at - 1], "++ --"));
 }
 
 /* True if a type stands before the name somewhere: int half. */
@@ -318,14 +365,26 @@ static void carry_name(xb_scaffold *s, size_t at)
   if (variable) {
     s->as[at] = xb_arena_text(s->arena, "%s_", xb_scaffold_word(s, at));
   } else if (member) {
+  } else if (moves_pointer(s, at)) {
+    xb_scaffold_refuse(s, at, "pointer");
+  } else if (carry && *carry->hlsl && is_declared_here(s, at)) {
+    xb_scaffold_doubt(s, at,
+                      xb_arena_text(s->arena, "%s is declared in this file, with a meaning of its own: rename it",
+                                    xb_scaffold_word(s, at)));
   } else if (carry && carry->kind == XB_CARRY_WORD) {
     s->as[at] = xb_arena_text(s->arena, "%s", carry->hlsl);
   } else if (carry) {
     if (!carry_call(s, at, carry))
       xb_scaffold_refuse(s, at, finding_of(s, at));
-  } else if (!xb_is_of_hlsl(t) && !is_known(s, at) && !is_type(s, at) &&
-             (called || xb_scaffold_has_row(xb_scaffold_word(s, at)))) {
-    xb_scaffold_refuse(s, at, xb_scaffold_word(s, at));
+  } else if (!xb_is_of_hlsl(t) && !is_known(s, at) && !is_type(s, at)) {
+    if (called || xb_scaffold_has_row(xb_scaffold_word(s, at)))
+      xb_scaffold_refuse(s, at, xb_scaffold_word(s, at));
+    else
+      xb_scaffold_doubt(s, at,
+                        xb_arena_text(s->arena,
+                                      "no declaration of %s was found here: what the file includes is not "
+                                      "carried over",
+                                      xb_scaffold_word(s, at)));
   }
 }
 
@@ -364,6 +423,7 @@ static void carry_operator(xb_scaffold *s, size_t at)
 void xb_scaffold_translate(xb_scaffold *s, size_t begin, size_t end)
 {
   const xb_tokens *t = &s->tokens;
+  xb_scaffold_doubt_barriers(s, begin, end);
   for (size_t i = end; i-- > begin;) {
     const xb_token *token = &t->list[i];
     const bool part = i > begin && xb_token_in(&t->list[i - 1], "unsigned signed long");

@@ -55,4 +55,5 @@ __global__ void follows(int *out)
   for (int i = 8; i < 16; i++)
     out[i] = i;
   cudaTriggerProgrammaticLaunchCompletion();
+  out[16] = (int)(0.5f * threadIdx.y);
 }
