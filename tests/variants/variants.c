@@ -1,9 +1,9 @@
 /* variants BACKEND [large|quick|brief|waves] [BENCHMARK[/VARIANT]|PART/PARTS]: runs and checks all variants, the named
  * ones, or those of each PARTSth benchmark, at odd sizes: with the largest, with small ones only, or with one of each
  * kind; `waves`: with one of each kind, one element type, and only variants whose SPIR-V uses waves. Each size is a
- * test. In it, each variant runs with each of its group sizes, twice on the same buffers (a counter that is not reset
- * fails the second time); at the largest sizes, once with one group size. All this is repeated for several values of a
- * benchmark's axes. */
+ * test. In it, each variant runs with each of its group sizes (quick, brief: with the first element type only; the
+ * others have the usual size), twice on the same buffers (a counter that is not reset fails the second time); at the
+ * largest sizes, once with one group size. All this is repeated for several values of a benchmark's axes. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ xb_device *device;
 static const char *only_benchmark;     /* NULL: all */
 static const xb_variant *only_variant; /* NULL: all */
 static size_t part, parts = 1;         /* 1/3: benchmarks 0, 3, 6 ...; their number is their place in the registry */
-static bool only_waves;
+static bool only_waves, quick;
 static size_t runs;
 
 static bool is_selected(const xb_variant *v)
@@ -170,6 +170,14 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   return !good && !is_vkd3d_mistake(v, s, info);
 }
 
+static xb_dtype first_dtype(const xb_benchmark *benchmark)
+{
+  int d = 0;
+  while (!xb_has_dtype(benchmark, (xb_dtype)d))
+    d++;
+  return (xb_dtype)d;
+}
+
 /* The runs of one benchmark. */
 static int run_benchmark(const xb_benchmark *benchmark, const size_case *s, const xb_device_info *info)
 {
@@ -189,12 +197,13 @@ static int run_benchmark(const xb_benchmark *benchmark, const size_case *s, cons
     fail_msg("%s", error.message);
   for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++) {
     const uint32_t own = xb_default_block(v, info, s->n);
+    const bool sweeps = !s->default_block_only && (!quick || s->dtype == first_dtype(benchmark));
     uint32_t block;
     if (!is_selected(v) || (s->single_pass_only && !is_single_pass(v)))
       continue;
     for (size_t b = 0; (block = xb_block_at(benchmark, b)); b++)
       if (block <= info->max_group_threads && (!v->most_block || block <= v->most_block) &&
-          (!s->block || block == s->block) && (!s->default_block_only || block == own))
+          (!s->block || block == s->block) && (sweeps || block == own))
         for (size_t i = 0; set_axes(benchmark, i, &at); i++)
           bad += run_variant(v, &w, &at, block, info);
   }
@@ -255,7 +264,8 @@ int main(int argc, char **argv)
   const xb_backend *backend = argc >= 2 ? xb_backend_find(argv[1]) : NULL;
   const char *mode = argc >= 3 ? argv[2] : "";
   only_waves = !strcmp(mode, "waves");
-  const bool brief = only_waves || !strcmp(mode, "brief"), quick = brief || !strcmp(mode, "quick");
+  const bool brief = only_waves || !strcmp(mode, "brief");
+  quick = brief || !strcmp(mode, "quick");
   const bool large = !strcmp(mode, "large");
   const int words = 2 + (quick || large);
   const char *name = argc == words + 1 ? argv[words] : NULL;
