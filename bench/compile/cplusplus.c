@@ -388,7 +388,7 @@ static bool takes_struct(const char *signature)
     for (; to < end && (depth || *to != ','); to++)
       depth += (*to == '(' || *to == '<') - (*to == ')' || *to == '>');
     const size_t word = strcspn(from, " ,)*&");
-    if (to > from && to[-1] != '*' && to[-1] != '&' && !memchr(from, '*', (size_t)(to - from)) &&
+    if (to > from && !strchr("*&)", to[-1]) && /* ")": float (*)(item) */
         !xb_is_listed("void bool char signed unsigned short int long float double __int128 ...", from, word))
       return true;
     begin = to - 1 + (to == end);
