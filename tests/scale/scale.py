@@ -148,7 +148,7 @@ class Scale(Case):
                 self.assertRegex(err, r"^xbench: scale: member \d on \S+: xb_wait: the work did not finish within 0.001 s.*\n$")
 
     def test_interrupt(self):
-        process = self.start("scale --backend vulkan --max-time 1 --min-time 1 --share --members 1..16 -n 2^12 --json i.json reduce/9")
+        process = self.start("scale --backend vulkan --max-time 4 --min-time 4 --share --members 1..16 -n 2^12 --json i.json reduce/9")
         self.wait_for_file("i.json", process)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=patience.S)
