@@ -269,7 +269,7 @@ TEST(test_occupancy)
   assert_pattern("stderr", result.err, "occupancy: --csv: expected --format table, csv or markdown");
   run("occupancy --backend vulkan --format csv resident/plain");
   assert_int_equal(result.exit_code, 0);
-  assert_pattern("stdout", result.out, "^\"API\",\"group\",.*,\"kernel\"\r\n\"vulkan\",[0-9]+,");
+  assert_pattern("stdout", result.out, "^\"API\",\"group\",.*,\"kernel\",\"error\"\r\n\"vulkan\",[0-9]+,");
   run("occupancy --backend vulkan --format markdown resident/plain");
   assert_pattern("stdout", result.out, "^\\| API \\| group \\|.*\n\\| vulkan \\| [0-9]+ \\|");
   run("occupancy --backend vulkan copy/1");
