@@ -145,7 +145,7 @@ def judge(arguments, good, got):
         elif RUN in arguments:
             if benchmarks(got.out) != benchmarks(good.out):
                 return "has another document, with the same code"
-        elif got.out != good.out:
+        elif got.out != good.out and not arguments.startswith("scale"):  # its table is made of times
             return "has another output, with the same code"
         for name, text in got.files.items():
             if content(name, text) != content(name, good.files[name]):

@@ -56,7 +56,7 @@ def near_type(value):
 # Fields that were added to a schema which files had been written with: those files lack them.
 LATER = {"date", "preset", "dxil_compiler", "dxil_flags", "flush_bytes", "rechecked_runs", "source_hash", "throttle_counters",
          "ci95_scope", "issue_ns", "restore_ns", "output_hash", "same_bits", "inner", "timeline", "remark", "autocorrelation",
-         "kernel_compiler", "emulated", "emulates", "idle_shared_bytes"}
+         "kernel_compiler", "emulated", "emulates", "idle_shared_bytes", "inputs"}
 
 
 class Documents(Case):
