@@ -35,7 +35,7 @@ install(FILES ${CMAKE_BINARY_DIR}/generated/xbench.pc DESTINATION ${CMAKE_INSTAL
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_BINDIR} OUTPUT_VARIABLE libraries)
 set_target_properties(xbench PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries}/xbench")
 install(TARGETS xbench RUNTIME COMPONENT program)
-if(XB_HAVE_NVCC)
+if(TARGET xb_peers)
   install(PROGRAMS ${XB_PEERS} DESTINATION ${CMAKE_INSTALL_LIBDIR}/xbench COMPONENT program)
 endif()
 if(TARGET xb_mpi)
