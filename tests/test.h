@@ -12,10 +12,17 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 enum { TEST_SKIPPED = 77 };
+
+/* Of a simulation: all of them with XB_ALL_TESTS, else a tenth. */
+static inline int test_trials(int all)
+{
+  return getenv("XB_ALL_TESTS") ? all : all / 10;
+}
 
 /* TEST(name) { ... } is a test; `state` is cmocka's. With TEST_WITH, `setup` and `teardown` (NULL: none) run around it.
  */

@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-enum { GROUPS = 64, ITERATIONS = 60000, MOST = 20000, LIST_S = 8 }; /* lavapipe ends loops after 65,535 iterations */
+enum { GROUPS = 64, ITERATIONS = 60000, MOST = 20000, LIST_S = 30 }; /* lavapipe ends loops after 65,535 iterations */
 
 static int failed(const char *what, xb_code code, const xb_error *err)
 {
@@ -77,7 +77,7 @@ static uint32_t dispatches_for_list(const child *c)
 /* How long the process may take: no more, because queueing work for the whole patience takes minutes on a fast GPU. */
 static double limit_s(void)
 {
-  return patience_s() < 120 ? patience_s() : 120;
+  return patience_s() < 60 ? patience_s() : 60;
 }
 
 /* Work for twice the limit: a list that is submitted again and again or, where loops may be as long, once. */

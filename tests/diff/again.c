@@ -11,7 +11,7 @@
 #include "judge/stats.h"
 #include "test.h"
 
-enum { CELLS = 40, TRIALS = 10, SAMPLES = 48, RUNS = 1 + XB_MOST_RUNS }; /* run 0 is the base */
+enum { CELLS = 40, SAMPLES = 48, RUNS = 1 + XB_MOST_RUNS }; /* run 0 is the base */
 
 /* How times are drawn. A load makes a whole run slower; places and noise are those of one run. */
 typedef struct world {
@@ -78,7 +78,7 @@ static counts simulate(const world *w)
   static xb_result results[RUNS][CELLS];
   const xb_result_device device = {.backend = "vulkan", .name = "drawn", .type = w->type, .timestamp_period_ns = NAN};
   counts sum = {0};
-  for (int t = 0; t < TRIALS; t++) {
+  for (int t = 0; t < test_trials(20); t++) {
     xb_document documents[RUNS];
     for (int run = 0; run < RUNS; run++) {
       for (uint64_t c = 0; c < CELLS; c++)
@@ -100,49 +100,50 @@ static counts simulate(const world *w)
     xb_diff_free(&diff);
   }
   printf("%s, %g: of %d cells, regressions %d, and %d by the first run alone; decided %d and %d\n", w->type, w->ratio,
-         CELLS * TRIALS, sum.again, sum.once, sum.decided, sum.decided_once);
+         CELLS * test_trials(20), sum.again, sum.once, sum.decided, sum.decided_once);
   return sum;
 }
-
-static const double ALL = CELLS * TRIALS;
 
 /* Places that differ by up to 8 %; the threshold is 3 %. */
 TEST(test_gpu)
 {
+  const double all = CELLS * test_trials(20);
   world w = {"discrete", 8, 1, 0.08, 0.003, 0, 0.03};
   counts c = simulate(&w);
-  assert_true(c.again <= c.once && c.again <= 0.002 * ALL && c.decided > c.decided_once && c.decided > 0.8 * ALL);
+  assert_true(c.again <= c.once && c.again <= 0.002 * all && c.decided > c.decided_once && c.decided > 0.8 * all);
   w.ratio = 1.03; /* as slow as is allowed: the most false alarms that any change gives */
   c = simulate(&w);
-  assert_true(c.again <= 0.04 * ALL);
+  assert_true(c.again <= 0.04 * all);
   w.ratio = 1.10;
   c = simulate(&w);
-  assert_true(c.again > 0.95 * ALL);
+  assert_true(c.again > 0.95 * all);
 }
 
 /* A load that makes a run slower by a third in the mean, and noise of a tenth; the threshold is 10 %. */
 TEST(test_cpu)
 {
+  const double all = CELLS * test_trials(20);
   world w = {"cpu", 1, 1, 0, 0.1, 0.33, 0.1};
   counts c = simulate(&w);
-  assert_true(c.again < 0.01 * ALL && c.once > 0.1 * ALL);
+  assert_true(c.again < 0.01 * all && c.once > 0.1 * all);
   w.ratio = 3;
   c = simulate(&w);
-  assert_true(c.again > 0.8 * ALL);
+  assert_true(c.again > 0.8 * all);
 }
 
 /* Two runs of 15 cells that did not change, held against each other without a margin: by its own interval some cell
  * often differs; the diff names one in a twentieth of the cases. */
 TEST(test_many_equal_cells)
 {
-  enum { DIFFS = 200, EQUAL = 15 };
+  enum { EQUAL = 15 };
+  const int diffs = test_trials(400);
   static double samples[2][EQUAL][SAMPLES];
   const world worlds[] = {{"discrete", 8, 1, 0.02, 0.003, 0, 0}, {"discrete", 1, 1, 0, 0.01, 0, 0}};
   for (size_t k = 0; k < sizeof worlds / sizeof worlds[0]; k++) {
     const world *w = &worlds[k];
     const xb_result_device device = {.backend = "vulkan", .name = "drawn", .type = w->type, .timestamp_period_ns = NAN};
     int named = 0, apart = 0;
-    for (int t = 0; t < DIFFS; t++) {
+    for (int t = 0; t < diffs; t++) {
       xb_result results[2][EQUAL];
       xb_document documents[2];
       bool any = false;
@@ -161,20 +162,21 @@ TEST(test_many_equal_cells)
       xb_diff_free(&diff);
     }
     printf("%d diffs of %d equal cells, %d placements, threshold 0: a cell is named in %d, by its own interval in %d\n",
-           DIFFS, EQUAL, (int)w->placements, named, apart);
-    assert_true(named <= 0.05 * DIFFS + 3 * sqrt(0.05 * 0.95 * DIFFS) && apart > 3 * named);
+           diffs, EQUAL, (int)w->placements, named, apart);
+    assert_true(named <= 0.05 * diffs + 3 * sqrt(0.05 * 0.95 * diffs) && apart > 3 * named);
   }
 }
 
 /* One of 15 cells became 5 % slower, and is named. */
 TEST(test_one_slower_cell)
 {
-  enum { DIFFS = 50, EQUAL = 15 };
+  enum { EQUAL = 15 };
+  const int diffs = test_trials(50);
   static double samples[2][EQUAL][SAMPLES];
   const xb_result_device device = {
       .backend = "vulkan", .name = "drawn", .type = "discrete", .timestamp_period_ns = NAN};
   int named = 0;
-  for (int t = 0; t < DIFFS; t++) {
+  for (int t = 0; t < diffs; t++) {
     xb_result results[2][EQUAL];
     xb_document documents[2];
     for (int run = 0; run < 2; run++) {
@@ -190,6 +192,6 @@ TEST(test_one_slower_cell)
     named += diff.counts[XB_CHANGE_REGRESSION] == 1 && diff.cells[0].now->size == 1;
     xb_diff_free(&diff);
   }
-  printf("one of 15 cells is 5 %% slower: named in %d of %d\n", named, DIFFS);
-  assert_true(named >= 0.9 * DIFFS);
+  printf("one of 15 cells is 5 %% slower: named in %d of %d\n", named, diffs);
+  assert_true(named >= 0.9 * diffs);
 }
