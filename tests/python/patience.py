@@ -5,6 +5,11 @@ import re
 import signal
 import time
 
+# As in a terminal, also where the suite runs in the background: what is ignored here is ignored by the programs that tests start.
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, handler)
+
 S = float(os.environ.get("XB_TEST_PATIENCE") or 600)
 
 

@@ -51,7 +51,7 @@ endif()
 function(expect_left_out text)
   execute_process(COMMAND sh ${MAKE} module=${STEP}.left_out spirv_val=${SPIRV_VAL} environment=vulkan1.1 "left_out=glslc 9" -- ${ARGN}
                   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
-  file(READ ${STEP}.left_out said LIMIT 60)
+  file(READ ${STEP}.left_out said LIMIT 300)
   string(FIND "${said}" "${text}" at)
   if(NOT at EQUAL 0)
     message(FATAL_ERROR "expected '${text}', got '${said}'")
