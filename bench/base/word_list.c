@@ -4,11 +4,9 @@
 
 bool xb_is_listed(const char *list, const char *word, size_t length)
 {
-  for (size_t here; *list; list += here + (list[here] == ' ')) {
-    here = strcspn(list, " ");
-    if (here == length && !memcmp(list, word, length))
+  for (const char *p = length ? list : NULL; p; p = strchr(p, ' '), p += p != NULL)
+    if (*p == *word && !strncmp(p, word, length) && (p[length] == ' ' || !p[length]))
       return true;
-  }
   return false;
 }
 

@@ -92,7 +92,7 @@ static void lex_code(lexer *l)
     while (length < left && is_letter(p[length]))
       length++;
   }
-  add(l, length, xb_is_listed(KEYWORDS, p, length) ? XB_TOKEN_KEYWORD : XB_TOKEN_OTHER);
+  add(l, length, is_letter(*p) && xb_is_listed(KEYWORDS, p, length) ? XB_TOKEN_KEYWORD : XB_TOKEN_OTHER);
 }
 
 static void lex_line(lexer *l)

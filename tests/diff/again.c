@@ -11,7 +11,7 @@
 #include "judge/stats.h"
 #include "test.h"
 
-enum { CELLS = 40, SAMPLES = 48, RUNS = 1 + XB_MOST_RUNS }; /* run 0 is the base */
+enum { CELLS = 16, SAMPLES = 48, RUNS = 1 + XB_MOST_RUNS }; /* run 0 is the base */
 
 /* How times are drawn. A load makes a whole run slower; places and noise are those of one run. */
 typedef struct world {
@@ -19,6 +19,11 @@ typedef struct world {
   uint64_t placements;
   double ratio, place, noise, load, threshold;
 } world;
+
+static int trials(void)
+{
+  return test_trials(100);
+}
 
 static uint64_t random_state = 1;
 
@@ -78,7 +83,7 @@ static counts simulate(const world *w)
   static xb_result results[RUNS][CELLS];
   const xb_result_device device = {.backend = "vulkan", .name = "drawn", .type = w->type, .timestamp_period_ns = NAN};
   counts sum = {0};
-  for (int t = 0; t < test_trials(20); t++) {
+  for (int t = 0; t < trials(); t++) {
     xb_document documents[RUNS];
     for (int run = 0; run < RUNS; run++) {
       for (uint64_t c = 0; c < CELLS; c++)
@@ -100,14 +105,14 @@ static counts simulate(const world *w)
     xb_diff_free(&diff);
   }
   printf("%s, %g: of %d cells, regressions %d, and %d by the first run alone; decided %d and %d\n", w->type, w->ratio,
-         CELLS * test_trials(20), sum.again, sum.once, sum.decided, sum.decided_once);
+         CELLS * trials(), sum.again, sum.once, sum.decided, sum.decided_once);
   return sum;
 }
 
 /* Places that differ by up to 8 %; the threshold is 3 %. */
 TEST(test_gpu)
 {
-  const double all = CELLS * test_trials(20);
+  const double all = CELLS * trials();
   world w = {"discrete", 8, 1, 0.08, 0.003, 0, 0.03};
   counts c = simulate(&w);
   assert_true(c.again <= c.once && c.again <= 0.002 * all && c.decided > c.decided_once && c.decided > 0.8 * all);
@@ -122,7 +127,7 @@ TEST(test_gpu)
 /* A load that makes a run slower by a third in the mean, and noise of a tenth; the threshold is 10 %. */
 TEST(test_cpu)
 {
-  const double all = CELLS * test_trials(20);
+  const double all = CELLS * trials();
   world w = {"cpu", 1, 1, 0, 0.1, 0.33, 0.1};
   counts c = simulate(&w);
   assert_true(c.again < 0.01 * all && c.once > 0.1 * all);
