@@ -133,7 +133,7 @@ TEST(test_cpu)
   assert_true(c.again < 0.01 * all && c.once > 0.1 * all);
   w.ratio = 3;
   c = simulate(&w);
-  assert_true(c.again > 0.8 * all);
+  assert_true(c.again > 0.7 * all); /* ten loads decide */
 }
 
 /* Two runs of 15 cells that did not change, held against each other without a margin: by its own interval some cell
