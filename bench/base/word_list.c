@@ -4,9 +4,13 @@
 
 bool xb_is_listed(const char *list, const char *word, size_t length)
 {
-  for (const char *p = length ? list : NULL; p; p = strchr(p, ' '), p += p != NULL)
+  for (const char *p = list; length && p;) {
     if (*p == *word && !strncmp(p, word, length) && (p[length] == ' ' || !p[length]))
       return true;
+    p = strchr(p, ' ');
+    if (p)
+      p++;
+  }
   return false;
 }
 

@@ -1,6 +1,7 @@
 /* planted BACKEND [brief] [BENCHMARK]: planted accesses out of bounds. Each slot of each plan is made smaller by one
- * word, by one row and by 100 elements (brief: only by one word), and the kernel is not told: so it reads or writes
- * that far past the end. Verification must find it, on every API. Slots are the input, the output, and scratch memory.
+ * word, by one row and by 100 elements (brief: by one word only, of each third variant), and the kernel is not told: so
+ * it reads or writes that far past the end. Verification must find it, on every API. Slots are the input, the output,
+ * and scratch memory.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -121,7 +122,7 @@ static void test_planted(void **state)
   s.inner = original->product ? 229 : 0;
   for (size_t a = 0; a < original->axis_count; a++)
     s.at[a] = last_value(&original->axes[a]) / 2;
-  for (size_t i = 0; i < original->variant_count; i++)
+  for (size_t i = 0; i < original->variant_count; i += brief ? 3 : 1)
     for (uint32_t slot = 0; xb_has_kernel(&variants[i]) && slot < 4; slot++)
       for (int k = 0; k < (brief ? 1 : 3); k++)
         try_plant(&planted, &variants[i], &s, slot, k == 0 ? 1 : k == 1 ? 241 : 100, names[slot], counts);

@@ -227,7 +227,8 @@ static void test_function(void **state)
     skip();
   for (size_t i = 0; i < sizeof EVERYWHERE / sizeof *EVERYWHERE; i++) {
     sweep(function, &EVERYWHERE[i], true);
-    if (EVERYWHERE[i].result != VK_ERROR_OUT_OF_HOST_MEMORY) /* like lack of device memory */
+    /* Lack of host memory is like that of device memory; without XB_ALL_TESTS one code has to do. */
+    if (EVERYWHERE[i].result != VK_ERROR_OUT_OF_HOST_MEMORY && (i == 1 || getenv("XB_ALL_TESTS")))
       sweep(function, &EVERYWHERE[i], false);
   }
   for (size_t i = 0; i < sizeof ALSO / sizeof *ALSO; i++)
