@@ -216,7 +216,8 @@ static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capabi
   *why = (xb_error){.code = XB_INVALID};
   if (!kernels || !realpath(j->source->path, whole) || !xb_temporary_folder(folder))
     return XB_INVALID;
-  xb_drop_host_code(kernels, false);
+  xb_find_device_words(j);
+  xb_drop_host_code(j, kernels, false);
   if (j->source->for_cpu)
     xb_translate_registers(kernels);
   j->device_only = true;

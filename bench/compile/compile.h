@@ -98,9 +98,10 @@ typedef struct xb_pair_job {
   const char *headers;          /* a folder of headers without host code, and what is in it */
   const char *header_files[XB_MOST_HEADERS];
   int header_count;
-  const char *lacking;     /* a header of CUDA's that the emulation has not; NULL: none is asked for */
-  bool host_headers;       /* for_cpu: the kernels include headers of C++, or use what is in them */
-  const char *precompiled; /* for_cpu: a folder of the cache (precompiled.c); NULL: none */
+  const char *device_words; /* macros of the source that stand for __device__ or __global__, "HD DEVICE" */
+  const char *lacking;      /* a header of CUDA's that the emulation has not; NULL: none is asked for */
+  bool host_headers;        /* for_cpu: the kernels include headers of C++, or use what is in them */
+  const char *precompiled;  /* for_cpu: a folder of the cache (precompiled.c); NULL: none */
   bool uses_precompiled;
   int precompiled_word;       /* where it is in `words` */
   uint64_t precompiled_state; /* a hash that changes with the files that it was made from */
@@ -114,8 +115,10 @@ void xb_pair_add_word(xb_pair_job *j, const char *word);
 void xb_pair_add_folder(xb_pair_job *j);
 /* The entry points of HLSL, "scan, reduce". */
 const char *xb_hlsl_entries(const char *text, char all[200]);
-/* Replaces functions of the host by blanks, or by their declarations. (device_code.c) */
-void xb_drop_host_code(char *text, bool keep_heads);
+/* Sets `device_words`. (device_code.c) */
+void xb_find_device_words(xb_pair_job *j);
+/* Replaces comments by blanks, and functions of the host by blanks or by their declarations. (device_code.c) */
+void xb_drop_host_code(const xb_pair_job *j, char *text, bool keep_heads);
 /* For the CPU: PTX that reads a register of the thread's place, "mov.u32 %0, %%laneid;", becomes C++, and asm of no
  * text, a fence for the compiler, the compiler's own. */
 void xb_translate_registers(char *text);

@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 
 #include "base/whole_file.h"
+#include "source/tokens.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -24,14 +25,26 @@ static const xb_pair_language languages[] = {
     {"fatbin", "fatbin", NULL, NULL},
 };
 
+/* Words that a source has, in tokens of this kind: not in its comments. */
+static bool has_word(const char *text, xb_token_kind kind, const char *words)
+{
+  xb_tokens t = {0};
+  bool has = false;
+  xb_tokens_read(&t, text);
+  for (size_t i = 0; i < t.count && !has; i++)
+    has = t.list[i].kind == kind && xb_token_in(&t.list[i], words);
+  xb_tokens_free(&t);
+  return has;
+}
+
 /* A shader in a file for GLSL. */
 static bool is_hlsl(const char *path)
 {
   char *text;
   size_t bytes;
   xb_arena arena = {0};
-  const bool is = !xb_read_whole_file(path, &arena, &text, &bytes, NULL) && strstr(text, "[numthreads") &&
-                  !strstr(text, "#version");
+  const bool is = !xb_read_whole_file(path, &arena, &text, &bytes, NULL) &&
+                  has_word(text, XB_TOKEN_NAME, "numthreads") && !has_word(text, XB_TOKEN_DIRECTIVE, "version");
   xb_arena_free(&arena);
   return is;
 }
@@ -45,36 +58,23 @@ const xb_pair_language *xb_pair_language_of(const char *path)
   return NULL;
 }
 
-static bool in_comment(const char *text, const char *p)
-{
-  const char *line = p;
-  while (line > text && line[-1] != '\n')
-    line--;
-  const char *comment = strstr(line, "//");
-  return comment && comment < p;
-}
-
 const char *xb_hlsl_entries(const char *text, char all[200])
 {
+  xb_tokens t = {0};
   *all = 0;
-  for (const char *p = text; (p = strstr(p, "[numthreads"));) {
-    const bool commented = in_comment(text, p);
-    p = strchr(p, ']');
-    if (commented && p)
+  xb_tokens_read(&t, text);
+  for (size_t i = 1; i < t.count; i++) {
+    if (!xb_token_is(&t.list[i], "numthreads") || !xb_token_is(&t.list[i - 1], "["))
       continue;
-    const char *open = p ? strchr(p, '(') : NULL;
-    if (!open)
-      break;
-    const char *end = open;
-    while (end > p && isspace((unsigned char)end[-1]))
-      end--;
-    const char *name = end;
-    while (name > p && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
-      name--;
-    const size_t at = strlen(all);
-    if (end > name)
-      snprintf(all + at, 200 - at, "%s%.*s", at ? ", " : "", (int)(end - name), name);
+    size_t at = xb_token_close(&t, i - 1) + 1;
+    while (at < t.count && !xb_token_in(&t.list[at], "( ; {"))
+      at = xb_token_is(&t.list[at], "[") ? xb_token_close(&t, at) + 1 : at + 1;
+    const xb_token *name = xb_token_is(xb_token_at(&t, at), "(") ? &t.list[at - 1] : NULL;
+    const size_t used = strlen(all);
+    if (name && name->kind == XB_TOKEN_NAME)
+      snprintf(all + used, 200 - used, "%s%.*s", used ? ", " : "", (int)name->length, name->text);
   }
+  xb_tokens_free(&t);
   return all;
 }
 
@@ -142,7 +142,8 @@ static bool has_registers(const xb_pair_job *j)
 {
   char *text;
   size_t bytes;
-  return !xb_read_whole_file(j->source->path, j->arena, &text, &bytes, NULL) && !strstr(text, "vk::binding");
+  return !xb_read_whole_file(j->source->path, j->arena, &text, &bytes, NULL) &&
+         !has_word(text, XB_TOKEN_NAME, "vk::binding");
 }
 
 static void set_glslc(xb_pair_job *j)
@@ -171,11 +172,20 @@ static void set_glslc(xb_pair_job *j)
     add_all(j, registers);
 }
 
-/* As an element of a buffer, half is float without -enable-16bit-types. */
-static bool has_half(const char *text)
+/* float16_t, int16_t, uint16_t. As an element of a buffer, half is float without -enable-16bit-types. */
+static bool has_16_bits(const char *text)
 {
-  const char *p = strstr(text, "Buffer<half");
-  return p && (!isalnum((unsigned char)p[11]) || isdigit((unsigned char)p[11]));
+  xb_tokens t = {0};
+  bool has = false;
+  xb_tokens_read(&t, text);
+  for (size_t i = 0; i < t.count && !has; i++) {
+    const xb_token *word = &t.list[i];
+    const bool element = i > 1 && xb_token_is(word - 1, "<") && xb_token_has(word - 2, "Buffer");
+    has = word->kind == XB_TOKEN_NAME &&
+          (xb_token_has(word, "16_t") || (element && xb_token_in(word, "half half2 half3 half4")));
+  }
+  xb_tokens_free(&t);
+  return has;
 }
 
 static void set_dxc(xb_pair_job *j)
@@ -191,7 +201,7 @@ static void set_dxc(xb_pair_job *j)
   const bool there = !xb_read_whole_file(j->source->path, j->arena, &text, &bytes, NULL);
   add_all(j, j->source->for_d3d12 ? dxil : options);
   add_all(j, (const char *const[]){"-E", j->entry, NULL});
-  if (there && (strstr(text, "16_t") || has_half(text))) /* float16_t, int16_t, uint16_t */
+  if (there && has_16_bits(text))
     add_all(j, (const char *const[]){"-enable-16bit-types", "-T", "cs_6_2", NULL});
   if (!j->source->for_d3d12 && has_registers(j))
     add_all(j, registers);

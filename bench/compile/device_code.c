@@ -2,6 +2,9 @@
 #include "compile/compile.h"
 
 #include "base/whole_file.h"
+#include "base/word_list.h"
+#include "source/declarations.h"
+#include "source/includes.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -41,107 +44,44 @@ static const char *skip_blanks(const char *p)
   }
 }
 
-/* Behind the brace that closes the one at `p`. */
-static const char *skip_braces(const char *p)
-{
-  int depth = 0;
-  do {
-    depth += (*p == '{') - (*p == '}');
-    p = skip_token(p);
-  } while (*p && depth);
-  return p;
-}
-
 static bool begins(const char *p, const char *word)
 {
   const size_t length = strlen(word);
   return !strncmp(p, word, length) && !isalnum((unsigned char)p[length]) && p[length] != '_';
 }
 
-static bool has(const char *from, const char *end, const char *word)
+/* A function that no kernel can call, or `template void f<float>(float);`. [begin, end) is all of it. */
+static bool is_host(const xb_pair_job *j, const xb_tokens *t, size_t begin, size_t body, size_t end)
 {
-  const char *found = strstr(from, word);
-  return found && found < end;
-}
-
-/* True if what is before a brace is the head of a function. */
-static bool is_head(const char *from, const char *brace)
-{
-  static const char *const types[] = {"struct", "class", "union", "enum"};
-  const char *last = brace;
-  bool type = !has(from, brace, ")");
-  while (last > from && isspace((unsigned char)last[-1]))
-    last--;
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    type |= has(from, brace, types[i]);
-  return !type || (last > from && last[-1] == ')');
-}
-
-/* Behind the declaration at `p`. `body`: the braces of a function; NULL: it is none, or has none. */
-static const char *skip_declaration(const char *p, const char **body)
-{
-  const char *from = p;
-  int depth = 0;
-  *body = NULL;
-  while (*p && (*p != ';' || depth > 0)) {
-    depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
-    if (*p == '{' && depth <= 0) {
-      *body = is_head(from, p) ? p : NULL;
-      p = skip_braces(p);
-      if (*body)
-        return p;
-    } else {
-      p = *p == '#' ? skip_blanks(p) : skip_token(p);
-    }
-  }
-  return p + (*p == ';');
-}
-
-/* A function that no kernel can call, or `template void f<float>(float);`. */
-static bool is_host(const char *from, const char *body, const char *end)
-{
-  static const char *const words[] = {"__global__", "__device__", "constexpr"};
-  const bool instance = begins(from, "template") && *skip_blanks(from + strlen("template")) != '<';
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (has(from, body ? body : end, words[i]))
+  const bool instance = xb_token_is(&t->list[begin], "template") && !xb_token_is(xb_token_at(t, begin + 1), "<");
+  for (size_t i = begin; i < (body ? body : end); i++)
+    if (xb_token_names_device(&t->list[i]) || xb_token_is(&t->list[i], "constexpr") ||
+        xb_is_listed(j->device_words, t->list[i].text, t->list[i].length))
       return false;
   return body || instance;
 }
 
-/* Lines stay lines. */
-static void drop_comments(char *text)
+void xb_drop_host_code(const xb_pair_job *j, char *text, bool keep_heads)
 {
-  for (char *p = text, *end; *p; p = end) {
-    end = p + (skip_token(p) - p);
-    const bool comment = p[0] == '/' && (p[1] == '/' || p[1] == '*');
-    for (char *c = p; comment && c < end; c++)
-      *c = *c == '\n' ? '\n' : ' ';
-  }
-}
-
-void xb_drop_host_code(char *text, bool keep_heads)
-{
-  drop_comments(text);
-  const char *p = skip_blanks(text), *body, *end;
-  for (; *p; p = skip_blanks(end)) {
-    const bool scope = begins(p, "namespace") || (begins(p, "extern") && *skip_blanks(p + 6) == '"');
-    const size_t head = strcspn(p, "{;(=");
-    end = p + 1;
-    if (*p == '}' || *p == ';')
+  xb_tokens t = {.comments = text};
+  xb_tokens_read(&t, text);
+  xb_tokens_set_scopes(&t, false);
+  for (size_t i = 0, end, body; i < t.count; i = end) {
+    const size_t open = xb_namespace_open(&t, i);
+    end = i + 1;
+    if (t.list[i].in_directive || xb_token_in(&t.list[i], "} ;"))
       continue;
-    if (scope && p[head] == '{') {
-      end = p + head + 1;
+    end = open ? open : xb_declaration_end(&t, i, &body);
+    if (open || !is_host(j, &t, i, body, end))
       continue;
-    }
-    end = skip_declaration(p, &body);
-    if (!is_host(p, body, end))
-      continue;
-    char *c = text + ((keep_heads && body ? body : p) - text);
+    const xb_token *first = &t.list[keep_heads && body ? body : i], *last = &t.list[end - 1];
+    char *c = text + (first->text - text), *to = text + (last->text + last->length - text);
     if (keep_heads && body)
       *c++ = ';';
-    for (; c < end; c++)
+    for (; c < to; c++)
       *c = *c == '\n' ? '\n' : ' ';
   }
+  xb_tokens_free(&t);
 }
 
 /* The first mistake is in a file that is included: "In file included from a.h:3,\n from my.cu:5:" leads to line 5. A
@@ -208,16 +148,6 @@ void xb_translate_registers(char *text)
 
 /* ---- Headers ----------------------------------------------------------------------------------------------------- */
 
-/* The file that `path` includes by this name; NULL: it is none of the user's. */
-static const char *find_header(const xb_pair_job *j, const char *path, const char *name)
-{
-  const char *slash = strrchr(path, '/');
-  const char *found = xb_arena_text(j->arena, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
-  for (const char *const *flag = j->source->flags; flag && *flag && found && access(found, R_OK); flag++)
-    found = strncmp(*flag, "-I", 2) ? found : xb_arena_text(j->arena, "%s/%s", *flag + 2, name);
-  return found && !access(found, R_OK) ? found : NULL;
-}
-
 static bool stands_for_cudas(const xb_pair_job *j, const char *name)
 {
   const char *folder = xb_cpu_headers(j->arena),
@@ -265,7 +195,7 @@ static void copy_header(xb_pair_job *j, const char *header, char *copy)
     return;
   }
   j->header_files[j->header_count++] = copy;
-  xb_drop_host_code(contents, true);
+  xb_drop_host_code(j, contents, true);
   j->host_headers |= strstr(contents, "std::") != NULL;
   if (j->source->for_cpu)
     xb_translate_registers(contents);
@@ -279,24 +209,47 @@ static void copy_header(xb_pair_job *j, const char *header, char *copy)
 
 void xb_copy_headers(xb_pair_job *j, const char *path, char *text)
 {
-  for (char *p = strstr(text, "#include"); p; p = strstr(p + 1, "#include")) {
-    char *from = p + strcspn(p, "\"<\n");
-    const int length = *from && *from != '\n' ? (int)strcspn(from + 1, "\">\n") : 0;
-    const char *name = xb_arena_text(j->arena, "%.*s", length, from + 1);
-    const char *header = length && name ? find_header(j, path, name) : NULL;
-    if (!header && length && name && j->source->for_cpu && !stands_for_cudas(j, name)) {
+  xb_tokens tokens = {0};
+  xb_include include;
+  size_t at = 0;
+  xb_tokens_read(&tokens, text);
+  while (xb_include_next(&tokens, &at, &include)) {
+    const int length = (int)include.length;
+    const char *name = xb_arena_text(j->arena, "%.*s", length, include.name);
+    const char *header = xb_include_find(path, &include, j->source->flags, j->arena);
+    if (!header && name && j->source->for_cpu && !stands_for_cudas(j, name)) {
       j->host_headers |= is_of_cplusplus(name);
       if (is_lacking(name)) {
         j->lacking = j->lacking ? j->lacking : name;
-        memset(p, ' ', strcspn(p, "\n"));
+        char *line = text + (include.line - text);
+        memset(line, ' ', strcspn(line, "\n"));
       }
     }
     if (!header)
       continue;
+    char *from = text + (include.name - text);
     for (char *up = from; (up = strstr(up, "../")) && up < from + length;)
       memcpy(up, "up/", 3); /* inside of the folder */
-    char *copy = xb_arena_text(j->arena, "%s/%.*s", j->headers, length, from + 1);
+    char *copy = xb_arena_text(j->arena, "%s/%.*s", j->headers, length, from);
     if (copy && !is_known(j, copy))
       copy_header(j, header, copy);
   }
+  xb_tokens_free(&tokens);
+}
+
+/* Macros of all files that stand for __device__ may be defined in one and used in another. */
+void xb_find_device_words(xb_pair_job *j)
+{
+  const xb_source_options options = {.flags = j->source->flags};
+  const char *text = xb_source_flatten(j->source->path, &options, j->arena), *words = "";
+  xb_tokens t = {0};
+  if (text)
+    xb_tokens_read(&t, text);
+  xb_tokens_set_scopes(&t, false);
+  for (size_t i = 1; i < t.count; i++)
+    if (t.list[i].of_device && xb_token_is(&t.list[i - 1], "define"))
+      words = xb_arena_text(j->arena, "%s%s%.*s", words ? words : "", words && *words ? " " : "", (int)t.list[i].length,
+                            t.list[i].text);
+  xb_tokens_free(&t);
+  j->device_words = words ? words : "";
 }

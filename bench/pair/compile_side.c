@@ -4,6 +4,7 @@
 
 #include "base/fnv.h"
 #include "base/whole_file.h"
+#include "source/includes.h"
 
 #include <string.h>
 
@@ -78,17 +79,18 @@ static uint64_t hash_file(const char *path, uint64_t hash, int depth, xb_arena *
 {
   enum { MOST_DEPTH = 4 };
   char *text;
-  size_t bytes;
-  const char *slash = strrchr(path, '/');
+  size_t bytes, at = 0;
+  xb_include include;
+  xb_tokens tokens = {0};
   if (depth > MOST_DEPTH || xb_read_whole_file(path, arena, &text, &bytes, NULL))
     return hash;
   hash = xb_fnv1a(hash, text, bytes);
-  for (const char *p = strstr(text, "#include \""); p; p = strstr(p + 1, "#include \"")) {
-    const char *name = strchr(p, '"') + 1;
-    const char *header =
-        xb_arena_text(arena, "%.*s%.*s", slash ? (int)(slash + 1 - path) : 0, path, (int)strcspn(name, "\"\n"), name);
+  xb_tokens_read(&tokens, text);
+  while (xb_include_next(&tokens, &at, &include)) {
+    const char *header = include.quoted ? xb_include_find(path, &include, NULL, arena) : NULL;
     hash = header ? hash_file(header, hash, depth + 1, arena) : hash;
   }
+  xb_tokens_free(&tokens);
   return hash;
 }
 

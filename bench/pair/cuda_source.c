@@ -1,6 +1,7 @@
 #include "pair/cuda_source.h"
 
 #include "pair/numbers.h"
+#include "source/values.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -52,20 +53,6 @@ bool xb_cuda_type(const char *name, size_t length, xb_member *member)
     return false;
   member->count = (uint32_t)(last - '0');
   return member->count == 1 || !isdigit((unsigned char)name[length - 2]);
-}
-
-uint32_t xb_cuda_number(const xb_tokens *t, const xb_token *name)
-{
-  for (size_t i = 0; i + 1 < t->count; i++) {
-    const xb_token *here = &t->list[i], *next = here + 1;
-    const bool same = here->kind == XB_TOKEN_NAME && here->text != name->text && xb_token_equals(here, name);
-    if (same && i && xb_token_is(here - 1, "define") && next->in_directive && next->kind == XB_TOKEN_NUMBER)
-      return (uint32_t)strtoul(next->text, NULL, 0);
-    if (same && xb_token_is(next, "=") && xb_token_at(t, i + 2)->kind == XB_TOKEN_NUMBER &&
-        strchr(";,}", *xb_token_at(t, i + 3)->text))
-      return (uint32_t)strtoul(next[1].text, NULL, 0);
-  }
-  return 0;
 }
 
 /* ---- Structs ---------------------------------------------------------------------------------------------------- */
@@ -129,7 +116,7 @@ static uint32_t read_dimensions(const xb_tokens *t, size_t *at)
     const xb_token *size = xb_token_at(t, *at + 1);
     if (!xb_token_is(xb_token_at(t, *at + 2), "]"))
       return 0;
-    count *= size->kind == XB_TOKEN_NUMBER ? (uint32_t)strtoul(size->text, NULL, 0) : xb_cuda_number(t, size);
+    count *= size->kind == XB_TOKEN_NUMBER ? (uint32_t)strtoul(size->text, NULL, 0) : xb_source_number(t, size);
     *at += 3;
   }
   return count <= 1024 ? count : 0;
@@ -324,9 +311,10 @@ static bool read_parameters(const xb_tokens *t, size_t open, size_t close, xb_cu
     const xb_token *token = &t->list[i];
     const char c = token->length == 1 && token->kind == XB_TOKEN_OPERATOR ? *token->text : 0;
     if (i == close || (c == ',' && !depth)) {
+      const bool is_void = begin == open + 1 && i == begin + 1 && xb_token_is(&t->list[begin], "void"); /* k(void) */
       if (i > begin && k->count == XB_MAX_PARAMETERS)
         return false;
-      if (i > begin) {
+      if (i > begin && !is_void) {
         xb_cuda_parameter *p = &k->parameters[k->count++];
         *p = (xb_cuda_parameter){.begin = begin, .end = i, .value = value};
         read_parameter(t, p);

@@ -3,8 +3,8 @@
 #ifndef XB_PAIR_CUDA_SOURCE_H
 #define XB_PAIR_CUDA_SOURCE_H
 
-#include "guide/scan/tokens.h"
 #include "pair/reflect.h"
+#include "source/tokens.h"
 
 typedef struct xb_cuda_parameter {
   size_t begin, end; /* its tokens */
@@ -34,7 +34,5 @@ bool xb_cuda_type(const char *name, size_t length, xb_member *member);
 bool xb_cuda_element(const xb_tokens *tokens, const char *type, xb_arena *arena, xb_element *element);
 /* The variable, or the variables, that [begin, end) declares: members of an element. False as above. */
 bool xb_cuda_variable(const xb_tokens *tokens, size_t begin, size_t end, xb_arena *arena, xb_element *element);
-/* The value of a macro or a constant that is one number; 0: unknown. */
-uint32_t xb_cuda_number(const xb_tokens *tokens, const xb_token *name);
 
 #endif

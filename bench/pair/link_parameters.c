@@ -1,8 +1,8 @@
 /* Finds which parameters of compiled kernels are the buffers and arguments of the pair. */
 #include "base/whole_file.h"
 #include "base/word_list.h"
-#include "guide/scan/tokens.h"
 #include "pair/link.h"
+#include "source/tokens.h"
 
 #include <stdio.h>
 #include <string.h>

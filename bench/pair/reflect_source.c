@@ -1,9 +1,7 @@
 /* A CUDA source tells the names and types of parameters, and the memory that is declared outside of them. */
-#include "base/whole_file.h"
 #include "pair/cuda_source.h"
+#include "source/includes.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,52 +120,8 @@ static void take_memory(const xb_tokens *t, const xb_cuda_kernel *k, xb_arena *a
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
-typedef struct reading {
-  const char *const *flags;
-  const char *headers; /* xbench's own, the last place to look; NULL */
-  xb_arena *arena;
-  const char *paths[64]; /* of the files that were read */
-  size_t count;
-  FILE *text;
-} reading;
-
-static bool read_file(reading *r, const char *path);
-
-/* The files that `path` includes, as far as they are found. */
-static void read_includes(reading *r, const char *path, const char *text)
-{
-  const char *slash = strrchr(path, '/');
-  for (const char *p = strstr(text, "#include"); p; p = strstr(p + 1, "#include")) {
-    const char *name = p + strcspn(p, "\"<\n");
-    const int length = *name && *name != '\n' ? (int)strcspn(name + 1, "\">\n") : 0;
-    if (!length ||
-        read_file(r, xb_arena_text(r->arena, "%.*s%.*s", slash ? (int)(slash + 1 - path) : 0, path, length, name + 1)))
-      continue;
-    for (const char *const *flag = r->flags; flag && *flag; flag++)
-      if (!strncmp(*flag, "-I", 2) && read_file(r, xb_arena_text(r->arena, "%s/%.*s", *flag + 2, length, name + 1)))
-        break;
-    if (r->headers) /* xb/abi.h */
-      read_file(r, xb_arena_text(r->arena, "%s/%.*s", r->headers, length, name + 1));
-  }
-}
-
-static bool read_file(reading *r, const char *path)
-{
-  char *text;
-  size_t bytes;
-  for (size_t i = 0; path && i < r->count; i++)
-    if (!strcmp(r->paths[i], path))
-      return true;
-  if (!path || r->count == sizeof r->paths / sizeof *r->paths ||
-      xb_read_whole_file(path, r->arena, &text, &bytes, NULL))
-    return false;
-  r->paths[r->count++] = path;
-  fprintf(r->text, "%s\n", text);
-  read_includes(r, path, text);
-  return true;
-}
-
-void xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, xb_reflection *reflection)
+/* False: the text has no such kernel. */
+static bool read_kernel(const char *text, const char *entry, xb_arena *arena, xb_reflection *reflection)
 {
   xb_tokens tokens = {0};
   xb_cuda_kernel kernel = {0};
@@ -184,6 +138,12 @@ void xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, 
   if (known)
     take_memory(&tokens, &kernel, arena, reflection);
   xb_tokens_free(&tokens);
+  return known;
+}
+
+void xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, xb_reflection *reflection)
+{
+  read_kernel(text, entry, arena, reflection);
 }
 
 /* ---- Names of the code ------------------------------------------------------------------------------------------ */
@@ -221,16 +181,13 @@ static void read_signature(const char *signature, xb_reflection *r)
 void xb_reflect_cuda_source(const char *path, const char *const *flags, const char *entry, xb_arena *arena,
                             xb_reflection *reflection)
 {
-  size_t bytes;
-  char *text = NULL;
-  reading r = {
-      .flags = flags, .headers = xb_public_headers(arena), .arena = arena, .text = open_memstream(&text, &bytes)};
-  if (r.text) {
-    read_file(&r, path);
-    fclose(r.text);
-    xb_reflect_cuda_text(text, xb_cuda_base_name(entry, arena), arena, reflection);
+  const xb_source_options options = {flags, xb_public_headers(arena)};
+  const char *name = xb_cuda_base_name(entry, arena), *text = xb_source_read(path, &options, arena);
+  if (text && !read_kernel(text, name, arena, reflection)) { /* a macro may make the kernel */
+    text = xb_source_expand(text, &options, arena);
+    if (text)
+      read_kernel(text, name, arena, reflection);
   }
-  free(text);
   if (reflection->entry)
     read_signature(xb_demangle(reflection->entry, arena), reflection);
 }

@@ -71,7 +71,8 @@ DOUBTS = [("", "if (n > 3) atomicAdd(c, 1); else old = atomicAdd(c, 2);", "atomi
           ("#define LOW 0x0000ffff", "old = __ballot_sync(LOW, x[t] > 0);", "ballot"), ("", "old = __ballot_sync(ALL_OF_THEM, x[t] > 0);", "ballot"),
           ("#define ALL 0xffffffffu", "old = __ballot_sync(ALL, x[t] > 0);", None),
           ("constexpr unsigned ALL = ~0u;", "old = __ballot_sync(ALL, x[t] > 0);", None),
-          ("", "old = n * LANES;", "no declaration of LANES"), ("", "const key kept = n; old = kept;", "no declaration of key"),
+          ("", "old = n * LANES;", "no declaration of LANES"), ("", "const key kept = n; old = kept;", None),
+          ("", "const lost kept = n; old = kept;", "no declaration of lost"),
           ("enum { THREE, FOUR };", "old = n * FOUR;", "no declaration of FOUR"), ("", "const int two = 2, three = two + 1; old = three;", None),
           ("", "if (t < 32) { old = 1; __syncthreads(); }", "do all threads of the group reach this barrier?"),
           ("", "if (t >= n) return; __syncthreads();", "threads that returned before this barrier"),
@@ -79,6 +80,18 @@ DOUBTS = [("", "if (n > 3) atomicAdd(c, 1); else old = atomicAdd(c, 2);", "atomi
           ("", "y += 64;", "pointer"), ("", "const int m = 64; __shared__ int s[m]; s[t] = n;", "declares the size of this array"),
           ("__device__ float2 operator-(float2 a, float2 b) { return make_float2(b.x - a.x, 0); }", "", "declares operators"),
           ("__device__ float4 make_float4(float a) { return {a, a, a, a}; }", "old = make_float4(2).x;", "with a meaning of its own")]
+# A source, and the buffers, arguments and __constant__ memory of its kernel k, as the compiler has them.
+BODY = "{ if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x]; }"
+READ = [(f"#ifdef DOUBLE\n__global__ void k(const double *a, double *b, int count)\n#else\n__global__ void k(const float *x, float *y, int n)\n"
+         f"#endif\n{BODY}", ["x", "y"], ["n"], []),
+        (f"#if CUDART_VERSION < 9000 || !defined(__CUDA_ARCH__)\n__global__ void k(float *b, const float *a, int m);\n#endif\n"
+         f"__global__ void k(const float *x, float *y, int n) {BODY}", ["x", "y"], ["n"], []),
+        (f"#define KERNEL __global__ void\nKERNEL k(const float *x, float *y, int n) {BODY}", ["x", "y"], ["n"], []),
+        ("#define MAKE(name, op) __global__ void name(const float *x, float *y, int n) { if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x] op 1; }\n"
+         "MAKE(k, +)", ["x", "y"], ["n"], []),
+        ("__constant__ float c[2];\n__device__ float g[64];\n__global__ void k(void) { g[threadIdx.x] = c[threadIdx.x % 2]; }", [], [], ["c"]),
+        (f"// #include \"none.h\"\n#include \"in.h\"\nHD float kept(float v) {{ return v; }}\n"
+         f"__global__ void k(const float *x, float *y, int n) {BODY.replace('= x[threadIdx.x]', '= kept(twice(x[threadIdx.x]))')}", ["x", "y"], ["n"], [])]
 
 
 class Scaffold(pairs.Case):
@@ -237,6 +250,37 @@ class Scaffold(pairs.Case):
         self.assertEqual(err, "xbench: pair: --scaffold: k.json is there already, and k.cu is not its only side: move it away, or add the "
                               "other half to its Sides yourself\n")
         self.assertFalse(os.path.exists(self.path("k.hlsl")))
+
+    def test_read(self):
+        """Branches of #if that are not compiled, kernels that macros make, (void), and functions that a macro gives to the device."""
+        os.makedirs(self.path("above"))
+        self.write("above/in.h", "#pragma once\n#define HD __host__ __device__\nHD inline float twice(float v) { return 2 * v; }\n")
+        for i, (text, buffers, arguments, constants) in enumerate(READ):
+            with self.subTest(text):
+                self.write(f"r{i}.cu", text + "\n#include <cstdio>\nint main() { puts(\"\"); }\n")
+                if i == len(READ) - 1:
+                    os.rename(self.path("above/in.h"), self.path("in.h"))
+                self.run_to_end(f"pair --init r{i}.cu --entry k")
+                manifest = self.load(f"r{i}.json")
+                shader = manifest["Shaders"][0]
+                self.assertEqual([b["Name"] for b in manifest["Buffers"]], buffers)
+                self.assertEqual(list(shader.get("Arguments", {})), arguments)
+                self.assertEqual(list(shader.get("ConstantMemory", {})), constants)
+                if not buffers:
+                    continue
+                self.run_to_end(f"pair --scaffold r{i}.cu --entry k --group 32")
+                self.assertIn("StructuredBuffer<float> x", self.text(f"r{i}.hlsl"))
+                self.pair(f"r{i}.cu r{i}.hlsl --entry k --in x --out y --arg n --group 32 --groups 1 -n 32 --json r.json")
+                self.assertEqual([r["verified"] for r in self.own("r.json")], [True, True])
+
+    def test_group(self):
+        """What a launch gives; __launch_bounds__ only says the most."""
+        for text, group in (("__launch_bounds__(1024)", "256, 1, 1"), ("", "256, 1, 1")):
+            self.write("k.cu", f"__global__ void {text} k(float *y) {{ y[threadIdx.x] = 1; }}\nvoid run(float *y) {{ k<<<4, 256>>>(y); }}\n")
+            self.run_to_end("pair --scaffold k.cu", None)
+            self.assertIn(f"#define GROUP {group}\n", self.text("k.hlsl"))
+            for name in ("k.hlsl", "k.json"):
+                os.remove(self.path(name))
 
     def test_mistakes(self):
         self.write("k.cu", "__global__ void k(float *y)\n{\n}\n")

@@ -1,4 +1,5 @@
 #include "guide/scan/rules.h"
+#include "source/values.h"
 
 #include <string.h>
 
@@ -20,13 +21,6 @@ static void add_unroll(const xb_rule_input *in, size_t at)
   if (xb_token_is(count, "("))
     count = xb_token_at(in->tokens, at + 3);
   xb_rule_found(in, &in->tokens->list[at], xb_token_is(count, "1") ? "#pragma unroll 1" : "#pragma unroll");
-}
-
-/* A mask of all lanes, in any spelling. */
-static bool is_full_mask(const xb_token *t)
-{
-  return t->length >= 10 && !strncmp(t->text, "0x", 2) && strspn(t->text + 2, "fF") == 8 &&
-         strspn(t->text + 10, "uUlL") >= t->length - 10;
 }
 
 /* A number that C++ takes for a double: 0.5, 1e3. */
@@ -56,17 +50,26 @@ static bool begins_mask(const xb_token *open, const xb_token *name)
   return xb_token_is(open, "(") && name->length > 5 && !memcmp(name->text + name->length - 5, "_sync", 5);
 }
 
-/* FULL_MASK and ~0u as the mask of a function of a warp. */
+/* FULL_MASK and ~0u as the mask of a function of a warp. A name that the source does not define counts by what it says.
+ */
 static void find_mask(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   if (at < 3 || t->scope < XB_SCOPE_DEVICE)
     return;
-  const bool named = t->kind == XB_TOKEN_NAME && xb_token_has(t, "mask") &&
-                     (xb_token_has(t, "full") || xb_token_has(t, "all") || xb_token_has(t, "warp"));
-  const bool inverse = t->kind == XB_TOKEN_NUMBER && *t->text == '0' && xb_token_is(t - 1, "~");
-  if ((named && begins_mask(t - 1, t - 2)) || (inverse && begins_mask(t - 2, t - 3)))
+  const bool inverse = t->kind == XB_TOKEN_NUMBER && xb_token_is(t - 1, "~") && begins_mask(t - 2, t - 3);
+  const bool named = t->kind == XB_TOKEN_NAME && begins_mask(t - 1, t - 2);
+  const xb_mask mask = named || inverse ? xb_source_mask(in->tokens, at - inverse, at + 1) : XB_MASK_UNKNOWN;
+  const bool says = named && xb_token_has(t, "mask") &&
+                    (xb_token_has(t, "full") || xb_token_has(t, "all") || xb_token_has(t, "warp"));
+  if (mask == XB_MASK_FULL || (mask == XB_MASK_UNKNOWN && says))
     xb_rule_found(in, t, "mask of all lanes");
+}
+
+/* 0xffffffff */
+static bool is_full_mask(const xb_rule_input *in, size_t at)
+{
+  return in->tokens->list[at].length >= 10 && xb_source_mask(in->tokens, at, at + 1) == XB_MASK_FULL;
 }
 
 static void add_number(const xb_rule_input *in, size_t at)
@@ -76,9 +79,10 @@ static void add_number(const xb_rule_input *in, size_t at)
     xb_rule_found(in, t, "number without f");
   if (t->scope >= XB_SCOPE_DEVICE && is_of_64_bits(t))
     xb_rule_found(in, t, "64-bit number");
-  if (before && t->in_directive && is_full_mask(t) && xb_token_has(before, "mask")) /* #define FULL_MASK 0xffffffff */
+  if (before && t->in_directive && is_full_mask(in, at) &&
+      xb_token_has(before, "mask")) /* #define FULL_MASK 0xffffffff */
     xb_rule_found(in, t, "0xffffffff");
-  if (t->scope < XB_SCOPE_DEVICE || !is_full_mask(t) || !before)
+  if (t->scope < XB_SCOPE_DEVICE || !is_full_mask(in, at) || !before)
     return;
   const bool to_function = name && begins_mask(before, name);
   const bool to_mask = xb_token_is(before, "=") && name && xb_token_has(name, "mask");

@@ -3,8 +3,8 @@
 #define XB_SCAN_RULES_H
 
 #include "guide/scan/findings.h"
-#include "guide/scan/symbols.h"
-#include "guide/scan/tokens.h"
+#include "source/symbols.h"
+#include "source/tokens.h"
 
 typedef struct xb_rule_input {
   const xb_tokens *tokens;

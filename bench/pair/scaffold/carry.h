@@ -2,7 +2,7 @@
 #ifndef XB_SCAFFOLD_CARRY_H
 #define XB_SCAFFOLD_CARRY_H
 
-#include "guide/scan/tokens.h"
+#include "source/tokens.h"
 
 typedef enum xb_carry_kind {
   XB_CARRY_WORD,   /* `hlsl` stands for the word; "" leaves it out */

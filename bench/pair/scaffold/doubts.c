@@ -1,6 +1,5 @@
 /* What a reader of tokens cannot be sure of becomes an #error: a name that this file does not declare, a mask whose
  * value is unknown, a barrier that perhaps not all threads of the group reach. */
-#include "base/word_list.h"
 #include "pair/scaffold/scaffold.h"
 
 #include <string.h>
@@ -86,44 +85,6 @@ void xb_scaffold_doubt_barriers(xb_scaffold *s, size_t begin, size_t end)
                               : "do all threads of the group reach this barrier? HLSL needs that: move it out of the "
                                 "branch, or remove this line");
   }
-}
-
-/* A number with all 32 bits. */
-static bool is_full(const char *text, size_t length)
-{
-  static const char masks[] = "0xffffffff 0xFFFFFFFF 0xffffffffu 0xffffffffU 0xFFFFFFFFu 0xFFFFFFFFU 0xffffffffull ~0 "
-                              "~0u ~0U -1 (unsigned)-1";
-  while (length > 2 && *text == '(' && text[length - 1] == ')') {
-    text++;
-    length -= 2;
-  }
-  return xb_is_listed(masks, text, length);
-}
-
-/* Such a number, or a macro or constant whose every definition in this file is one. */
-bool xb_scaffold_is_full_mask(const xb_scaffold *s, size_t from, size_t to)
-{
-  const xb_tokens *t = &s->tokens;
-  const char *text = xb_scaffold_render(s, from, to);
-  bool any = false;
-  if (to != from + 1 || t->list[from].kind != XB_TOKEN_NAME)
-    return is_full(text, strlen(text));
-  for (size_t i = 1; i + 1 < t->count; i++) {
-    const bool macro = is(s, i - 1, "define");
-    if (i == from || !xb_token_equals(&t->list[i], &t->list[from]) || !(macro || is(s, i + 1, "=")))
-      continue;
-    size_t end = i + 1 + !macro, before = i - 1;
-    while (end < t->count &&
-           (macro ? t->list[end].in_directive && t->list[end].line == t->list[i].line : !is(s, end, "; ,")))
-      end++;
-    while (before && t->list[before].kind == XB_TOKEN_NAME && !is(s, before, "const constexpr"))
-      before--;
-    text = xb_scaffold_render(s, i + 1 + !macro, end);
-    if (!is_full(text, strlen(text)) || !(macro || is(s, before, "const constexpr")))
-      return false;
-    any = true;
-  }
-  return any;
 }
 
 /* groupshared memory stands before its function: a size that the function declares is not there yet. */

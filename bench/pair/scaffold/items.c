@@ -1,5 +1,6 @@
 /* The declarations of a source, and which of them a kernel needs. */
 #include "pair/scaffold/scaffold.h"
+#include "source/declarations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,86 +11,22 @@ static bool is(const xb_tokens *t, size_t at, const char *words)
   return xb_token_in(xb_token_at(t, at), words);
 }
 
-/* One behind `template <...>`. */
-static size_t behind_template(const xb_tokens *t, size_t at)
-{
-  size_t depth = 0;
-  if (!is(t, at, "template"))
-    return at;
-  for (at++; at < t->count; at++) {
-    depth += is(t, at, "<");
-    depth -= is(t, at, ">");
-    if (!depth)
-      return at + 1;
-  }
-  return at;
-}
-
-/* The name that [begin, end) declares: of a macro, a type, a function or a variable. */
-static size_t name_of(const xb_tokens *t, size_t begin, size_t end)
-{
-  size_t at = behind_template(t, begin), name = begin;
-  if (t->list[begin].kind == XB_TOKEN_DIRECTIVE)
-    return begin + 1 < end ? begin + 1 : begin;
-  if (is(t, at, "using"))
-    return at + 1;
-  const bool type = is(t, at, "struct class union enum");
-  for (; at < end; at++) {
-    const xb_token *token = &t->list[at];
-    if (is(t, at, "__launch_bounds__ __align__ alignas") && is(t, at + 1, "("))
-      at = xb_token_close(t, at + 1);
-    else if (is(t, begin, "typedef") && xb_token_is(token, "{"))
-      at = xb_token_close(t, at);
-    else if (token->kind == XB_TOKEN_NAME)
-      name = at;
-    else if (strchr("(=;[{", *token->text))
-      return name;
-    if (type && name > begin && token->kind == XB_TOKEN_NAME && is(t, at + 1, "{"))
-      return name;
-  }
-  return name;
-}
-
-/* One behind the declaration that begins at `at`. */
-static size_t end_of(const xb_tokens *t, size_t at)
-{
-  bool function = false, type = false;
-  for (; at < t->count; at++) {
-    type |= is(t, at, "struct class union enum =");
-    if (is(t, at, "( [")) {
-      function |= is(t, at, "(") && !is(t, at - 1, "alignas __align__");
-      at = xb_token_close(t, at);
-    } else if (is(t, at, "{")) {
-      at = xb_token_close(t, at);
-      if (function && !type)
-        return at + 1;
-    } else if (is(t, at, ";"))
-      return at + 1;
-  }
-  return t->count;
-}
-
 static void find_items(xb_scaffold *s)
 {
   const xb_tokens *t = &s->tokens;
-  for (size_t i = 0, end; i < t->count; i = end) {
-    const bool outer = is(t, i, "namespace") || (is(t, i, "extern") && t->list[i + 1].kind == XB_TOKEN_TEXT);
-    end = i + 1;
-    if (outer) {
-      while (end < t->count && (t->list[end].kind == XB_TOKEN_TEXT || (is(t, i, "namespace") && !is(t, end, "{"))))
-        end++;
-      end += is(t, end, "{");
+  for (size_t i = 0, end, body; i < t->count; i = end) {
+    const bool directive = t->list[i].in_directive;
+    end = directive ? i + 1 : xb_namespace_open(t, i);
+    if (!directive && end)
       continue;
-    }
+    end = i + 1;
     if (is(t, i, "} ;"))
       continue;
-    if (t->list[i].in_directive)
-      while (end < t->count && t->list[end].in_directive && t->list[end].kind != XB_TOKEN_DIRECTIVE)
-        end++;
-    else
-      end = end_of(t, i);
+    while (directive && end < t->count && t->list[end].in_directive && t->list[end].kind != XB_TOKEN_DIRECTIVE)
+      end++;
+    end = directive ? end : xb_declaration_end(t, i, &body);
     s->items[s->item_count++] =
-        (xb_scaffold_item){i, end, name_of(t, i, end), s->kernel.name >= i && s->kernel.name < end};
+        (xb_scaffold_item){i, end, xb_declaration_name(t, i, end), s->kernel.name >= i && s->kernel.name < end};
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include "base/exit_codes.h"
 #include "base/whole_file.h"
+#include "source/includes.h"
+#include "source/values.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -299,16 +301,13 @@ static void print_template(lines *l)
 static uint32_t number_at(const xb_scaffold *s, size_t at)
 {
   const xb_token *t = xb_token_at(&s->tokens, at);
-  return t->kind == XB_TOKEN_NUMBER ? (uint32_t)strtoul(t->text, NULL, 0) : xb_cuda_number(&s->tokens, t);
+  return t->kind == XB_TOKEN_NUMBER ? (uint32_t)strtoul(t->text, NULL, 0) : xb_source_number(&s->tokens, t);
 }
 
-/* __launch_bounds__, or the second number of a launch. */
+/* The second number of a launch, or else __launch_bounds__, which is the most that a launch may have. */
 static void find_group(const xb_scaffold *s, uint32_t group[3])
 {
   const xb_tokens *t = &s->tokens;
-  for (size_t i = s->kernel.begin; i < s->kernel.name && !group[0]; i++)
-    if (xb_token_is(&t->list[i], "__launch_bounds__"))
-      group[0] = number_at(s, i + 2);
   for (size_t i = 1; i < t->count && !group[0]; i++) {
     size_t at = i + 1;
     if (t->list[i].kind != XB_TOKEN_LAUNCH || !has(s, i > 8 ? i - 8 : 0, i, xb_scaffold_word(s, s->kernel.name)))
@@ -317,6 +316,9 @@ static void find_group(const xb_scaffold *s, uint32_t group[3])
       at = xb_token_is(&t->list[at], "(") ? xb_token_close(t, at) + 1 : at + 1;
     group[0] = strchr(",>", *xb_token_at(t, at + 2)->text) ? number_at(s, at + 1) : 0;
   }
+  for (size_t i = s->kernel.begin; i < s->kernel.open && !group[0]; i++)
+    if (xb_token_is(&t->list[i], "__launch_bounds__"))
+      group[0] = number_at(s, i + 2);
   group[1] = group[2] = group[0] != 0;
 }
 
@@ -418,23 +420,44 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
   return XB_EXIT_OK;
 }
 
+/* Reads the source as tokens. */
+static bool read_text(xb_scaffold *s, const char *text)
+{
+  s->text = text;
+  xb_tokens_read(&s->tokens, text);
+  xb_tokens_set_scopes(&s->tokens, false);
+  xb_findings_read(&s->findings, text, false);
+  return xb_symbols_read(&s->symbols, &s->tokens) && !s->tokens.out_of_memory && !s->findings.out_of_memory;
+}
+
+static void forget_text(xb_scaffold *s)
+{
+  xb_findings_free(&s->findings);
+  xb_symbols_free(&s->symbols);
+  xb_tokens_free(&s->tokens);
+}
+
 int xb_scaffold_write(const char *path, const char *entry, uint32_t group[3], xb_arena *arena, json_t **side)
 {
+  const xb_source_options options = {0};
   xb_scaffold s = {.arena = arena};
+  xb_cuda_kernel kernel;
   xb_error error;
   char *text;
   size_t bytes;
   *side = NULL;
   if (xb_read_whole_file(path, arena, &text, &bytes, &error))
     return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
-  s.text = text;
-  xb_tokens_read(&s.tokens, text);
-  xb_tokens_set_scopes(&s.tokens, false);
-  xb_findings_read(&s.findings, text, false);
-  const bool good = xb_symbols_read(&s.symbols, &s.tokens) && !s.tokens.out_of_memory && !s.findings.out_of_memory;
+  text = xb_source_read(path, &options, arena);
+  bool good = text && read_text(&s, text);
+  if (good && !xb_cuda_find_kernel(&s.tokens, xb_cuda_base_name(entry, arena), 0, &kernel)) {
+    char *expanded = xb_source_expand(text, &options, arena); /* a macro may make the kernel */
+    if (expanded) {
+      forget_text(&s);
+      good = read_text(&s, expanded);
+    }
+  }
   const int code = good ? write_hlsl(&s, path, entry, group, side) : fail(path, "out of host memory", "");
-  xb_findings_free(&s.findings);
-  xb_symbols_free(&s.symbols);
-  xb_tokens_free(&s.tokens);
+  forget_text(&s);
   return code;
 }

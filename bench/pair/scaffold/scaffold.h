@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "guide/scan/findings.h"
-#include "guide/scan/symbols.h"
 #include "pair/cuda_source.h"
+#include "source/symbols.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -79,8 +79,6 @@ void xb_scaffold_doubt(xb_scaffold *s, size_t at, const char *text);
 void xb_scaffold_doubt_barriers(xb_scaffold *s, size_t begin, size_t end);
 /* Doubts a __shared__ array, [begin, end), of the function whose tokens begin at `function`. (doubts.c) */
 void xb_scaffold_doubt_sizes(xb_scaffold *s, size_t function, size_t begin, size_t end);
-/* True if an argument is a mask of all 32 lanes. (doubts.c) */
-bool xb_scaffold_is_full_mask(const xb_scaffold *s, size_t from, size_t to);
 /* Notes the rows of all findings in the lines of wanted tokens. (notes.c) */
 void xb_scaffold_find_rows(xb_scaffold *s);
 /* Prints the notes of a line, once. (notes.c) */

@@ -1,4 +1,4 @@
-#include "guide/scan/symbols.h"
+#include "source/symbols.h"
 
 #include "core/grow.h"
 

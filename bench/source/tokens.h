@@ -1,6 +1,6 @@
-/* A source in CUDA C++ as a list of tokens. */
-#ifndef XB_SCAN_TOKENS_H
-#define XB_SCAN_TOKENS_H
+/* A source in CUDA C++, HLSL or GLSL as a list of tokens. */
+#ifndef XB_SOURCE_TOKENS_H
+#define XB_SOURCE_TOKENS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,12 +24,15 @@ typedef struct xb_token {
   xb_token_scope scope;
   bool in_directive; /* behind the # of a line */
   bool in_signature; /* of a function */
+  bool of_device;    /* a macro whose text has __device__ or __global__ (xb_tokens_set_scopes) */
 } xb_token;
 
 typedef struct xb_tokens {
   xb_token *list;
   size_t count, capacity, lines;
   bool out_of_memory;
+  bool keeps_left_out; /* set by the caller: what `#if 0` leaves out is read, too */
+  char *comments;      /* set by the caller: the text itself, whose comments become blanks; NULL: they stay */
 } xb_tokens;
 
 /* Cuts the text, which has to live as long as the tokens. Comments and what `#if 0` leaves out are no tokens. */

@@ -1,8 +1,8 @@
 /* The types of the variables of a source, as far as its tokens tell. */
-#ifndef XB_SCAN_SYMBOLS_H
-#define XB_SCAN_SYMBOLS_H
+#ifndef XB_SOURCE_SYMBOLS_H
+#define XB_SOURCE_SYMBOLS_H
 
-#include "guide/scan/tokens.h"
+#include "source/tokens.h"
 
 typedef enum xb_symbol_type {
   XB_TYPE_UNKNOWN,

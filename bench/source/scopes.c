@@ -1,5 +1,5 @@
 /* Finds out which functions run on the device. */
-#include "guide/scan/tokens.h"
+#include "source/tokens.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ static bool ends_with(const xb_token *t, const char *end)
 
 bool xb_token_names_device(const xb_token *t)
 {
-  if (xb_token_is(t, "__device__") || xb_token_is(t, "__global__"))
+  if (t->of_device || xb_token_is(t, "__device__") || xb_token_is(t, "__global__"))
     return true;
   return t->kind == XB_TOKEN_NAME && !xb_token_has_small(t) &&
          (xb_token_is(t, "DEVICE") || (ends_with(t, "_DEVICE") && !xb_token_has(t, "TYPE")) ||
@@ -213,8 +213,27 @@ static void set_functions(xb_tokens *t, bool for_device)
   }
 }
 
+/* "#define HD __host__ __device__", without a body: HD is such a word. */
+static void set_macros(xb_tokens *t)
+{
+  for (size_t i = 1; i < t->count; i++) {
+    bool names = false, body = false;
+    size_t end = i + 1;
+    if (!xb_token_is(&t->list[i - 1], "define") || t->list[i - 1].kind != XB_TOKEN_DIRECTIVE)
+      continue;
+    for (; end < t->count && t->list[end].in_directive && t->list[end].kind != XB_TOKEN_DIRECTIVE; end++) {
+      names |= xb_token_names_device(&t->list[end]);
+      body |= xb_token_in(&t->list[end], "{ ;");
+    }
+    for (size_t k = i; names && !body && k < t->count; k++)
+      t->list[k].of_device |= t->list[k].kind == XB_TOKEN_NAME && xb_token_equals(&t->list[k], &t->list[i]);
+    i = end - 1;
+  }
+}
+
 void xb_tokens_set_scopes(xb_tokens *tokens, bool for_device)
 {
+  set_macros(tokens);
   set_directives(tokens);
   set_functions(tokens, for_device);
   set_used_macros(tokens);

@@ -1,4 +1,4 @@
-#include "guide/scan/tokens.h"
+#include "source/tokens.h"
 
 #include "base/word_list.h"
 #include "core/grow.h"
@@ -110,7 +110,8 @@ static void read_directive(reader *r)
   } else {
     add(r, XB_TOKEN_DIRECTIVE, name, length);
     const char *condition = end + strspn(end, " \t");
-    if (length == 2 && is_if && *condition == '0' && !isalnum((unsigned char)condition[1]))
+    if (!r->tokens->keeps_left_out && length == 2 && is_if && *condition == '0' &&
+        !isalnum((unsigned char)condition[1]))
       r->left_out = 1;
   }
   r->at = end;
@@ -176,6 +177,9 @@ void xb_tokens_read(xb_tokens *tokens, const char *text)
   while (*r.at) {
     const char c = *r.at, *comment = end_of_comment(r.at);
     if (comment > r.at) {
+      for (const char *p = r.at; tokens->comments && p < comment; p++)
+        if (*p != '\n')
+          tokens->comments[p - text] = ' ';
       move_to(&r, comment);
     } else if (c == '\n') {
       r.in_directive = r.in_directive && r.at > text && r.at[-1] == '\\';

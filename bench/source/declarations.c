@@ -1,0 +1,88 @@
+#include "source/declarations.h"
+
+#include <string.h>
+
+/* True if the token is one of these words. */
+static bool is(const xb_tokens *t, size_t at, const char *words)
+{
+  return xb_token_in(xb_token_at(t, at), words);
+}
+
+static const char ATTRIBUTES[] = "__launch_bounds__ __align__ alignas __attribute__ __declspec";
+
+size_t xb_namespace_open(const xb_tokens *t, size_t at)
+{
+  const bool is_namespace = is(t, at, "namespace");
+  if (is(t, at, "inline") && is(t, at + 1, "namespace"))
+    return xb_namespace_open(t, at + 1);
+  if (!is_namespace && !(is(t, at, "extern") && xb_token_at(t, at + 1)->kind == XB_TOKEN_TEXT))
+    return 0;
+  for (at += 1 + !is_namespace; at < t->count && is_namespace && !is(t, at, "{ = ;"); at++)
+    continue;
+  return is(t, at, "{") ? at + 1 : 0;
+}
+
+/* One behind `template <...>`. */
+static size_t behind_template(const xb_tokens *t, size_t at)
+{
+  size_t depth = 0;
+  if (!is(t, at, "template"))
+    return at;
+  for (at++; at < t->count; at++) {
+    depth += is(t, at, "<");
+    depth -= is(t, at, ">");
+    if (!depth)
+      return at + 1;
+  }
+  return at;
+}
+
+size_t xb_declaration_end(const xb_tokens *t, size_t at, size_t *body)
+{
+  bool function = false, type = false, value = false;
+  *body = 0;
+  for (at = behind_template(t, at); at < t->count; at++) {
+    const xb_token *token = &t->list[at];
+    if (token->in_directive)
+      continue;
+    type |= is(t, at, "struct class union enum");
+    value |= is(t, at, "=") && !is(t, at - 1, "operator");
+    if (is(t, at, "( [")) {
+      function |= is(t, at, "(") && at && !is(t, at - 1, ATTRIBUTES);
+      at = xb_token_close(t, at);
+    } else if (is(t, at, "{")) {
+      const bool head = function && !value && (!type || (at && is(t, at - 1, ") const noexcept override")));
+      const size_t close = xb_token_close(t, at);
+      *body = head ? at : 0;
+      at = close;
+      if (head)
+        return at + 1;
+    } else if (is(t, at, ";"))
+      return at + 1;
+  }
+  return t->count;
+}
+
+size_t xb_declaration_name(const xb_tokens *t, size_t begin, size_t end)
+{
+  size_t at = behind_template(t, begin), name = begin;
+  if (t->list[begin].kind == XB_TOKEN_DIRECTIVE)
+    return begin + 1 < end ? begin + 1 : begin;
+  if (is(t, at, "using"))
+    return at + 1;
+  const bool type = is(t, at, "struct class union enum");
+  for (; at < end; at++) {
+    const xb_token *token = &t->list[at];
+    if (is(t, at, ATTRIBUTES) && is(t, at + 1, "("))
+      at = xb_token_close(t, at + 1);
+    else if (is(t, begin, "typedef") && xb_token_is(token, "{"))
+      at = xb_token_close(t, at);
+    else if (token->kind == XB_TOKEN_NAME)
+      name = at;
+    else if (strchr("(=;[{", *token->text))
+      return name;
+    if (type && name > begin && token->kind == XB_TOKEN_NAME && is(t, at + 1, "{"))
+      return name;
+  }
+  return name;
+}

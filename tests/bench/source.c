@@ -1,0 +1,131 @@
+/* Sources as text: masks, includes, branches of the preprocessor, declarations. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "os/temporary.h"
+#include "source/declarations.h"
+#include "source/includes.h"
+#include "source/values.h"
+#include "test.h"
+
+TEST(test_masks)
+{
+  static const struct {
+    const char *text; /* the mask is what stands behind `=>` */
+    xb_mask mask;
+  } cases[] = {{"=> 0xffffffff", XB_MASK_FULL},
+               {"=> 0xFFFFFFFFu", XB_MASK_FULL},
+               {"=> ((~0U))", XB_MASK_FULL},
+               {"=> (unsigned)-1", XB_MASK_FULL},
+               {"=> 4294967295", XB_MASK_FULL},
+               {"=> 0xffff", XB_MASK_PARTIAL},
+               {"=> 0x0ffffffff", XB_MASK_PARTIAL},
+               {"=> mask", XB_MASK_UNKNOWN},
+               {"=> FULL_MASK", XB_MASK_UNKNOWN},
+               {"=> f(0)", XB_MASK_UNKNOWN},
+               {"#define ALL 0xffffffff\n=> ALL", XB_MASK_FULL},
+               {"#define FULL_MASK 0x0000ffff\n=> FULL_MASK", XB_MASK_PARTIAL},
+               {"#define ALL (~0u) // all\nint ALL2;\n=> ALL", XB_MASK_FULL},
+               {"#if X\n#define ALL ~0u\n#else\n#define ALL 0xff\n#endif\n=> ALL", XB_MASK_PARTIAL},
+               {"static constexpr unsigned ALL = ~0u;\n=> ALL", XB_MASK_FULL},
+               {"const unsigned ALL = ~0u, LOW = 0xff;\n=> LOW", XB_MASK_UNKNOWN}, /* behind a comma */
+               {"unsigned all = ~0u;\n=> all", XB_MASK_UNKNOWN}};                  /* it may change */
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    xb_tokens t = {0};
+    size_t from = 0;
+    xb_tokens_read(&t, cases[i].text);
+    while (!xb_token_is(&t.list[from], ">") || !xb_token_is(&t.list[from - 1], "="))
+      from++;
+    if (xb_source_mask(&t, from + 1, t.count) != cases[i].mask)
+      fail_msg("%s: mask %d", cases[i].text, (int)xb_source_mask(&t, from + 1, t.count));
+    xb_tokens_free(&t);
+  }
+}
+
+static void put(const char *folder, const char *name, const char *text)
+{
+  char path[XB_TEMPORARY_BYTES + 16];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+/* The text with one blank for each gap, so that it can be compared. */
+static void squeeze(char *text)
+{
+  char *to = text;
+  for (const char *p = text; *p; p++)
+    if (*p > ' ')
+      *to++ = *p;
+    else if (to > text && to[-1] != ' ')
+      *to++ = ' ';
+  *to = 0;
+}
+
+TEST(test_branches)
+{
+  static const struct {
+    const char *text, *kept;
+  } cases[] = {
+      {"#ifdef A\nint a;\n#else\nint b;\n#endif\nint c;\n", "int b; int c; "},
+      {"#if defined(GIVEN) && GIVEN == 3\nint a;\n#elif 1\nint b;\n#endif\n", "int a; "},
+      {"#if 0\nint a;\n#if 1\nint b;\n#endif\n#else\nint c;\n#endif /* the\nend */\nint d;\n", "int c; int d; "},
+      {"#ifdef A\n#error no A\n#else\n#define B 1\n#endif\n#if B\nint b;\n#endif\n", "#define B 1 int b; "},
+      {"#include <none.h>\n#include \"in.h\"\n#include \"in.h\"\n#ifdef IN\nint b;\n#endif\n",
+       "#define IN int in; int b; "},
+      {"// #include \"in.h\"\nconst char *s = \"#if\";\n/*\n#if 0\n*/\nint b;\n#if __CUDA_ARCH__ >= 700\nint "
+       "c;\n#endif\n",
+       "// #include \"in.h\" const char *s = \"#if\"; /* #if 0 */ int b; int c; "},
+      {"#if \\\n  0\nint a;\n#endif\n#if F(\nint b;\n#endif\n", "#if \\ 0 int a; #endif #if F( int b; #endif "}};
+  char folder[XB_TEMPORARY_BYTES], path[XB_TEMPORARY_BYTES + 16];
+  xb_arena arena = {0};
+  assert_true(xb_temporary_folder(folder));
+  put(folder, "in.h", "#pragma once\n#define IN\nint in;\n");
+  snprintf(path, sizeof path, "%s/a.cu", folder);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    put(folder, "a.cu", cases[i].text);
+    const xb_source_options options = {(const char *const[]){"-D", "GIVEN=3", NULL}, NULL};
+    char *text = xb_source_read(path, &options, &arena);
+    assert_non_null(text);
+    squeeze(text);
+    assert_string_equal(strncmp(text, "#pragma once ", 13) ? text : text + 13, cases[i].kept);
+  }
+  const xb_source_options none = {0};
+  char *expanded = xb_source_expand("#define K(n) __global__ void n()\nK(f) {}\n", &none, &arena);
+  assert_non_null(expanded);
+  squeeze(expanded);
+  assert_string_equal(expanded, "__global__ void f() {} ");
+  assert_null(xb_source_read("/nonexistent.cu", &none, &arena));
+  xb_temporary_remove(folder);
+  xb_arena_free(&arena);
+}
+
+TEST(test_declarations)
+{
+  static const struct {
+    const char *text, *name;
+    size_t tokens, body;
+  } cases[] = {{"int a = 3; int b;", "a", 5, 0},
+               {"void f(int a) { if (a) { } } int b;", "f", 14, 6},
+               {"struct S f(int a) { } int b;", "f", 9, 7},
+               {"struct S { int f(int); }; int b;", "S", 11, 0},
+               {"template <int N> __device__ T f() { } int b;", "f", 12, 10},
+               {"template <int N = 2, class T = S<int>> void f() { } int b;", "f", 21, 19},
+               {"auto f = [](int a) { return a; }; int b;", "f", 15, 0},
+               {"__global__ void __launch_bounds__(256) k(float *x); int b;", "k", 13, 0},
+               {"extern __shared__ alignas(16) float s[];", "s", 11, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    xb_tokens t = {0};
+    size_t body;
+    xb_tokens_read(&t, cases[i].text);
+    const size_t end = xb_declaration_end(&t, 0, &body);
+    if (end != cases[i].tokens || body != cases[i].body)
+      fail_msg("%s: %zu tokens, body at %zu", cases[i].text, end, body);
+    if (!xb_token_is(&t.list[xb_declaration_name(&t, 0, end)], cases[i].name))
+      fail_msg("%s: another name", cases[i].text);
+    xb_tokens_free(&t);
+  }
+}
