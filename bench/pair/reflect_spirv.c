@@ -11,7 +11,8 @@
 
 static bool scalar(const module *m, uint32_t type, xb_dtype *dtype)
 {
-  const uint32_t *as_int = xb_spirv_made(m, type, TYPE_INT, 4), *as_float = xb_spirv_made(m, type, TYPE_FLOAT, 3);
+  const uint32_t *as_int = xb_spirv_made(m, type, SpvOpTypeInt, 4),
+                 *as_float = xb_spirv_made(m, type, SpvOpTypeFloat, 3);
   const uint32_t bits = as_int ? as_int[2] : as_float ? as_float[2] : 0;
   return xb_dtype_of(as_float ? "float" : as_int && as_int[3] & 1 ? "int" : "uint", bits / 8, dtype);
 }
@@ -19,8 +20,9 @@ static bool scalar(const module *m, uint32_t type, xb_dtype *dtype)
 /* Numbers of one type: a scalar, a vector, a matrix or an array, in the order of memory. */
 static bool numbers(const module *m, uint32_t type, uint32_t column_bytes, xb_member *member)
 {
-  const uint32_t *vector = xb_spirv_made(m, type, TYPE_VECTOR, 4), *array = xb_spirv_made(m, type, TYPE_ARRAY, 4);
-  const uint32_t *matrix = xb_spirv_made(m, type, TYPE_MATRIX, 4);
+  const uint32_t *vector = xb_spirv_made(m, type, SpvOpTypeVector, 4),
+                 *array = xb_spirv_made(m, type, SpvOpTypeArray, 4);
+  const uint32_t *matrix = xb_spirv_made(m, type, SpvOpTypeMatrix, 4);
   uint32_t open = 0;
   if (!vector && !array && !matrix) {
     member->count = 1;
@@ -48,7 +50,7 @@ static bool numbers(const module *m, uint32_t type, uint32_t column_bytes, xb_me
 
 static void read_element(const module *m, uint32_t type, uint32_t bytes, xb_element *element)
 {
-  const uint32_t *structure = xb_spirv_made(m, type, TYPE_STRUCT, 3);
+  const uint32_t *structure = xb_spirv_made(m, type, SpvOpTypeStruct, 3);
   xb_member *members = element->members;
   *element = (xb_element){.bytes = bytes};
   if (!structure) {
@@ -57,10 +59,10 @@ static void read_element(const module *m, uint32_t type, uint32_t bytes, xb_elem
   }
   const uint32_t count = length_of(structure) - 2;
   for (uint32_t i = 0; i < count && count <= XB_MOST_MEMBERS; i++) {
-    members[i] =
-        (xb_member){.name = xb_spirv_member_name(m, type, i), .offset = xb_spirv_member_value(m, type, i, OFFSET, 0)};
+    members[i] = (xb_member){.name = xb_spirv_member_name(m, type, i),
+                             .offset = xb_spirv_member_value(m, type, i, SpvDecorationOffset, 0)};
     if (!members[i].name ||
-        !numbers(m, structure[2 + i], xb_spirv_member_value(m, type, i, MATRIX_STRIDE, 0), &members[i]) ||
+        !numbers(m, structure[2 + i], xb_spirv_member_value(m, type, i, SpvDecorationMatrixStride, 0), &members[i]) ||
         members[i].row)
       return;
   }
@@ -80,12 +82,12 @@ static void add_buffer(const module *m, const id_facts *variable, uint32_t type,
                        xb_reflection *r)
 {
   const uint32_t last = length_of(structure) - 3;
-  const uint32_t *array = xb_spirv_made(m, structure[2 + last], TYPE_RUNTIME_ARRAY, 3);
+  const uint32_t *array = xb_spirv_made(m, structure[2 + last], SpvOpTypeRuntimeArray, 3);
   xb_code_parameter *p = add(r, variable);
   p->is_buffer = true;
   p->name =
       variable->name && *variable->name ? variable->name : xb_spirv_member_name(m, type, last); /* GLSL: no instance */
-  p->read_only |= xb_spirv_member_value(m, type, last, NON_WRITABLE, 0) == 1;
+  p->read_only |= xb_spirv_member_value(m, type, last, SpvDecorationNonWritable, 0) == 1;
   if (array)
     read_element(m, array[2], facts(m, structure[2 + last])->stride, &p->element);
 }
@@ -121,7 +123,7 @@ static bool keeps_format(const module *m, const uint32_t *image)
 {
   uint32_t alike = 0;
   for (uint32_t id = 1; id < m->bound; id++) {
-    const uint32_t *other = xb_spirv_made(m, id, TYPE_IMAGE, 9);
+    const uint32_t *other = xb_spirv_made(m, id, SpvOpTypeImage, 9);
     alike += other && !memcmp(other + 2, image + 2, 6 * sizeof *image);
   }
   return alike > 1;
@@ -129,8 +131,8 @@ static bool keeps_format(const module *m, const uint32_t *image)
 
 static void add_image(module *m, const id_facts *variable, const uint32_t *image, xb_reflection *r)
 {
-  const bool written = image[7] == WRITTEN, buffer = image[3] == DIM_BUFFER;
-  if (!buffer && (image[3] != DIM_2D || image[5] || image[6]))
+  const bool written = image[7] == WRITTEN, buffer = image[3] == SpvDimBuffer;
+  if (!buffer && (image[3] != SpvDim2D || image[5] || image[6]))
     m->odd_image = variable->name && *variable->name ? variable->name : "?";
   xb_code_parameter *p = add(r, variable);
   p->is_buffer = true;
@@ -149,11 +151,11 @@ static void add_image(module *m, const id_facts *variable, const uint32_t *image
 /* Images and samplers are no structs. False if the variable is something else. */
 static bool add_opaque(module *m, const id_facts *variable, uint32_t type, xb_reflection *r)
 {
-  const uint32_t *both = xb_spirv_made(m, type, TYPE_SAMPLED_IMAGE, 3),
-                 *image = xb_spirv_made(m, both ? both[2] : type, TYPE_IMAGE, 9);
+  const uint32_t *both = xb_spirv_made(m, type, SpvOpTypeSampledImage, 3),
+                 *image = xb_spirv_made(m, both ? both[2] : type, SpvOpTypeImage, 9);
   if (image)
     add_image(m, variable, image, r);
-  else if (!xb_spirv_made(m, type, TYPE_SAMPLER, 2))
+  else if (!xb_spirv_made(m, type, SpvOpTypeSampler, 2))
     return false;
   else if (r->sampler_count < XB_MOST_SAMPLERS)
     r->samplers[r->sampler_count++] = (xb_location){variable->set, variable->binding};
@@ -164,8 +166,8 @@ static void add_values(const module *m, const id_facts *variable, uint32_t type,
                        uint32_t offset, int depth, bool uniform, xb_reflection *r)
 {
   for (uint32_t i = 0; i + 2 < length_of(structure) && r->count < XB_MAX_ARG_BYTES; i++) {
-    const uint32_t *inner = xb_spirv_made(m, structure[2 + i], TYPE_STRUCT, 3);
-    const uint32_t at = offset + xb_spirv_member_value(m, type, i, OFFSET, 0);
+    const uint32_t *inner = xb_spirv_made(m, structure[2 + i], SpvOpTypeStruct, 3);
+    const uint32_t at = offset + xb_spirv_member_value(m, type, i, SpvDecorationOffset, 0);
     if (inner && depth) { /* ConstantBuffer<Args>, or a struct beside other members */
       add_values(m, variable, structure[2 + i], inner, at, depth - 1, uniform, r);
       continue;
@@ -175,7 +177,7 @@ static void add_values(const module *m, const id_facts *variable, uint32_t type,
     p->is_uniform = uniform;
     p->name = xb_spirv_member_name(m, type, i);
     p->offset = at;
-    if (numbers(m, structure[2 + i], xb_spirv_member_value(m, type, i, MATRIX_STRIDE, 0), member)) {
+    if (numbers(m, structure[2 + i], xb_spirv_member_value(m, type, i, SpvDecorationMatrixStride, 0), member)) {
       p->element.member_count = 1;
       p->element.bytes = xb_member_bytes(member);
       const uint32_t end = p->offset + p->element.bytes;
@@ -186,21 +188,24 @@ static void add_values(const module *m, const id_facts *variable, uint32_t type,
 
 static void add_variable(module *m, uint32_t id, const uint32_t *variable, xb_reflection *r)
 {
-  const uint32_t *pointer = xb_spirv_made(m, variable[1], TYPE_POINTER, 4);
-  const uint32_t *structure = pointer ? xb_spirv_made(m, pointer[3], TYPE_STRUCT, 3) : NULL;
+  const uint32_t *pointer = xb_spirv_made(m, variable[1], SpvOpTypePointer, 4);
+  const uint32_t *structure = pointer ? xb_spirv_made(m, pointer[3], SpvOpTypeStruct, 3) : NULL;
   const uint32_t storage = variable[3];
-  const bool array =
-      pointer && (xb_spirv_made(m, pointer[3], TYPE_ARRAY, 3) || xb_spirv_made(m, pointer[3], TYPE_RUNTIME_ARRAY, 3));
-  if (array && facts(m, id)->used && (storage == UNIFORM_CONSTANT || storage == UNIFORM || storage == STORAGE_BUFFER))
+  const bool array = pointer && (xb_spirv_made(m, pointer[3], SpvOpTypeArray, 3) ||
+                                 xb_spirv_made(m, pointer[3], SpvOpTypeRuntimeArray, 3));
+  if (array && facts(m, id)->used &&
+      (storage == SpvStorageClassUniformConstant || storage == SpvStorageClassUniform ||
+       storage == SpvStorageClassStorageBuffer))
     m->array = facts(m, id)->name && *facts(m, id)->name ? facts(m, id)->name : "?";
   if (!pointer || !facts(m, id)->used || r->count >= XB_MAX_ARG_BYTES || add_opaque(m, facts(m, id), pointer[3], r) ||
       !structure)
     return;
-  const bool buffer = storage == STORAGE_BUFFER || (storage == UNIFORM && facts(m, pointer[3])->buffer_block);
+  const bool buffer = storage == SpvStorageClassStorageBuffer ||
+                      (storage == SpvStorageClassUniform && facts(m, pointer[3])->buffer_block);
   if (buffer)
     add_buffer(m, facts(m, id), pointer[3], structure, r);
-  else if (storage == PUSH_CONSTANT || storage == UNIFORM)
-    add_values(m, facts(m, id), pointer[3], structure, 0, 2, storage == UNIFORM, r);
+  else if (storage == SpvStorageClassPushConstant || storage == SpvStorageClassUniform)
+    add_values(m, facts(m, id), pointer[3], structure, 0, 2, storage == SpvStorageClassUniform, r);
 }
 
 /* ---- The module ------------------------------------------------------------------------------------------------- */
@@ -239,7 +244,8 @@ static const uint32_t *group_ids(const module *m, uint32_t entry)
   if (m->group_id && composite && length_of(composite) > 5)
     return composite + 3;
   for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
-    if (opcode(at) == EXECUTION_MODE_ID && length_of(at) > 5 && at[1] == entry && at[2] == LOCAL_SIZE_ID)
+    if (opcode(at) == SpvOpExecutionModeId && length_of(at) > 5 && at[1] == entry &&
+        at[2] == SpvExecutionModeLocalSizeId)
       return at + 3;
   return NULL;
 }
@@ -250,7 +256,7 @@ static xb_code read_group(const module *m, uint32_t entry, xb_reflection *r)
   const uint32_t *ids = group_ids(m, entry);
   uint32_t open = 0;
   for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
-    if (opcode(at) == EXECUTION_MODE && length_of(at) > 5 && at[1] == entry && at[2] == LOCAL_SIZE)
+    if (opcode(at) == SpvOpExecutionMode && length_of(at) > 5 && at[1] == entry && at[2] == SpvExecutionModeLocalSize)
       memcpy(r->group, at + 3, sizeof r->group);
   for (int d = 0; d < 3 && ids; d++) {
     uint32_t own = 0;
@@ -274,7 +280,9 @@ static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
   uint32_t count = 0;
   const uint32_t *found = NULL;
   for (const uint32_t *at = m->words; at < m->end; at += length_of(at)) {
-    const char *name = opcode(at) == ENTRY_POINT && length_of(at) > 3 && at[1] == COMPUTE ? xb_spirv_text(at, 3) : NULL;
+    const char *name = opcode(at) == SpvOpEntryPoint && length_of(at) > 3 && at[1] == SpvExecutionModelGLCompute
+                           ? xb_spirv_text(at, 3)
+                           : NULL;
     if (name && (!entry || !strcmp(name, entry))) {
       found = at;
       count++;
@@ -324,7 +332,7 @@ static xb_code reflect(module *m, const char *entry, xb_reflection *r)
                    "the code uses addresses of buffers (buffer_reference, RawBufferLoad), which a pair cannot "
                    "pass: bind a buffer in place of each address");
   for (uint32_t id = 1; id < m->bound && !code; id++) {
-    const uint32_t *variable = xb_spirv_made(m, id, VARIABLE, 4);
+    const uint32_t *variable = xb_spirv_made(m, id, SpvOpVariable, 4);
     if (variable)
       add_variable(m, id, variable, r);
   }

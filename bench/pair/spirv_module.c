@@ -17,7 +17,8 @@ const char *xb_spirv_text(const uint32_t *at, uint32_t word)
 uint32_t xb_spirv_member_value(const module *m, uint32_t type, uint32_t member, uint32_t decoration, uint32_t otherwise)
 {
   for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
-    if (opcode(at) == MEMBER_DECORATE && length_of(at) > 3 && at[1] == type && at[2] == member && at[3] == decoration)
+    if (opcode(at) == SpvOpMemberDecorate && length_of(at) > 3 && at[1] == type && at[2] == member &&
+        at[3] == decoration)
       return length_of(at) > 4 ? at[4] : 1;
   return otherwise;
 }
@@ -25,7 +26,7 @@ uint32_t xb_spirv_member_value(const module *m, uint32_t type, uint32_t member, 
 const char *xb_spirv_member_name(const module *m, uint32_t type, uint32_t member)
 {
   for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
-    if (opcode(at) == MEMBER_NAME && length_of(at) > 3 && at[1] == type && at[2] == member)
+    if (opcode(at) == SpvOpMemberName && length_of(at) > 3 && at[1] == type && at[2] == member)
       return xb_spirv_text(at, 3);
   return NULL;
 }
@@ -36,10 +37,10 @@ static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *
 
 uint32_t xb_spirv_constant(const module *m, uint32_t id, uint32_t *open)
 {
-  const uint32_t *expression = xb_spirv_made(m, id, SPEC_CONSTANT_OP, 5);
+  const uint32_t *expression = xb_spirv_made(m, id, SpvOpSpecConstantOp, 5);
   if (expression)
     return expression_value(m, expression, open);
-  const uint32_t *plain = xb_spirv_made(m, id, CONSTANT, 4), *special = xb_spirv_made(m, id, SPEC_CONSTANT, 4);
+  const uint32_t *plain = xb_spirv_made(m, id, SpvOpConstant, 4), *special = xb_spirv_made(m, id, SpvOpSpecConstant, 4);
   const uint32_t number = facts(m, id)->spec;
   for (uint32_t i = 0; special && i < m->constants.count; i++)
     if (m->constants.values[i].id + 1 == number)
@@ -58,12 +59,12 @@ static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *
     v[i] = operand && operand < at ? xb_spirv_constant(m, at[4 + i], open) : 0;
   }
   switch (at[3]) {
-  case OP_IADD: return v[0] + v[1];
-  case OP_ISUB: return v[0] - v[1];
-  case OP_IMUL: return v[0] * v[1];
-  case OP_UDIV: return v[1] ? v[0] / v[1] : 0;
-  case OP_SHIFT_RIGHT: return v[1] < 32 ? v[0] >> v[1] : 0;
-  case OP_SHIFT_LEFT: return v[1] < 32 ? v[0] << v[1] : 0;
+  case SpvOpIAdd: return v[0] + v[1];
+  case SpvOpISub: return v[0] - v[1];
+  case SpvOpIMul: return v[0] * v[1];
+  case SpvOpUDiv: return v[1] ? v[0] / v[1] : 0;
+  case SpvOpShiftRightLogical: return v[1] < 32 ? v[0] >> v[1] : 0;
+  case SpvOpShiftLeftLogical: return v[1] < 32 ? v[0] << v[1] : 0;
   default: return 0;
   }
 }
@@ -73,34 +74,36 @@ static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *
 static void decorate(id_facts *f, const uint32_t *at)
 {
   const uint32_t value = length_of(at) > 3 ? at[3] : 0;
-  f->set = at[2] == SET ? value : f->set;
-  f->binding = at[2] == BINDING ? value : f->binding;
-  f->stride = at[2] == ARRAY_STRIDE ? value : f->stride;
-  f->builtin = at[2] == BUILTIN ? value + 1 : f->builtin;
-  f->spec = at[2] == SPEC_ID ? value + 1 : f->spec;
-  f->buffer_block |= at[2] == BUFFER_BLOCK;
-  f->read_only |= at[2] == NON_WRITABLE;
+  f->set = at[2] == SpvDecorationDescriptorSet ? value : f->set;
+  f->binding = at[2] == SpvDecorationBinding ? value : f->binding;
+  f->stride = at[2] == SpvDecorationArrayStride ? value : f->stride;
+  f->builtin = at[2] == SpvDecorationBuiltIn ? value + 1 : f->builtin;
+  f->spec = at[2] == SpvDecorationSpecId ? value + 1 : f->spec;
+  f->buffer_block |= at[2] == SpvDecorationBufferBlock;
+  f->read_only |= at[2] == SpvDecorationNonWritable;
 }
 
 static void note(module *m, const uint32_t *at)
 {
   const uint32_t op = opcode(at), words = length_of(at);
-  const bool type = op >= TYPE_INT && op <= TYPE_POINTER;
-  const bool constant = op == CONSTANT || op == CONSTANT_COMPOSITE || (op >= SPEC_CONSTANT && op <= SPEC_CONSTANT_OP);
-  if (op == NAME && words > 2)
+  const bool type = op >= SpvOpTypeInt && op <= SpvOpTypePointer;
+  const bool constant =
+      op == SpvOpConstant || op == SpvOpConstantComposite || (op >= SpvOpSpecConstant && op <= SpvOpSpecConstantOp);
+  if (op == SpvOpName && words > 2)
     facts(m, at[1])->name = xb_spirv_text(at, 2);
-  else if (op == DECORATE && words > 2)
+  else if (op == SpvOpDecorate && words > 2)
     decorate(facts(m, at[1]), at);
-  else if ((type && words > 1) || (constant && words > 3) || (op == VARIABLE && words > 3))
+  else if ((type && words > 1) || (constant && words > 3) || (op == SpvOpVariable && words > 3))
     facts(m, at[type ? 1 : 2])->at = at;
-  if (op == DECORATE && words > 3 && at[2] == BUILTIN && at[3] == WORKGROUP_SIZE)
+  if (op == SpvOpDecorate && words > 3 && at[2] == SpvDecorationBuiltIn && at[3] == SpvBuiltInWorkgroupSize)
     m->group_id = at[1];
-  m->addresses |= op == CAPABILITY && words > 1 && at[1] == ADDRESSES;
-  m->asks_length |= op == ARRAY_LENGTH;
-  m->asks_size |= op == IMAGE_SIZE;
-  m->from_hlsl |= op == SOURCE && words > 1 && at[1] == HLSL;
-  if (op >= IADD && op <= FMUL && words > 4 && at[4] == INCLUSIVE_SCAN)
-    m->inclusive = op <= FADD ? "WavePrefixSum" : "WavePrefixProduct";
+  m->addresses |= op == SpvOpCapability && words > 1 && at[1] == SpvCapabilityPhysicalStorageBufferAddresses;
+  m->asks_length |= op == SpvOpArrayLength;
+  m->asks_size |= op == SpvOpImageQuerySize;
+  m->from_hlsl |= op == SpvOpSource && words > 1 && at[1] == SpvSourceLanguageHLSL;
+  if (op >= SpvOpGroupNonUniformIAdd && op <= SpvOpGroupNonUniformFMul && words > 4 &&
+      at[4] == SpvGroupOperationInclusiveScan)
+    m->inclusive = op <= SpvOpGroupNonUniformFAdd ? "WavePrefixSum" : "WavePrefixProduct";
 }
 
 void xb_spirv_mark_used(const module *m, uint32_t entry)
@@ -109,9 +112,9 @@ void xb_spirv_mark_used(const module *m, uint32_t entry)
   for (bool more = true, inside = false; more;) {
     more = false;
     for (const uint32_t *at = m->words; at < m->end; at += length_of(at)) {
-      if (opcode(at) == FUNCTION && length_of(at) > 2)
+      if (opcode(at) == SpvOpFunction && length_of(at) > 2)
         inside = facts(m, at[2])->called;
-      if (inside && opcode(at) == CALL && length_of(at) > 3) {
+      if (inside && opcode(at) == SpvOpFunctionCall && length_of(at) > 3) {
         more |= !facts(m, at[3])->called;
         facts(m, at[3])->called = true;
       }
@@ -125,7 +128,7 @@ void xb_spirv_mark_used(const module *m, uint32_t entry)
 xb_code xb_spirv_read(module *m, const void *code, size_t bytes, xb_arena *arena)
 {
   const uint32_t *words = code;
-  if (bytes < HEADER * sizeof *words || bytes % sizeof *words || words[0] != MAGIC || words[3] > MOST_IDS)
+  if (bytes < HEADER * sizeof *words || bytes % sizeof *words || words[0] != SpvMagicNumber || words[3] > MOST_IDS)
     return xb_fail(m->err, XB_INVALID, m->where, "is no SPIR-V");
   m->words = words + HEADER;
   m->end = words + bytes / sizeof *words;

@@ -1,47 +1,15 @@
 /* A module of SPIR-V as a list of instructions, and what they say of each id. It trusts nothing: the file may be the
- * user's. Layout and numbers: the SPIR-V specification, sections 2.3 and 3. */
+ * user's. Layout: the SPIR-V specification, section 2.3. */
 #ifndef XB_PAIR_SPIRV_MODULE_H
 #define XB_PAIR_SPIRV_MODULE_H
 
 #include "pair/layout.h"
 
-enum { MAGIC = 0x07230203, HEADER = 5, MOST_IDS = 1 << 22 };
-enum {
-  SOURCE = 3,
-  NAME = 5,
-  MEMBER_NAME,
-  ENTRY_POINT = 15,
-  EXECUTION_MODE,
-  CAPABILITY,
-  TYPE_INT = 21,
-  TYPE_FLOAT,
-  TYPE_VECTOR,
-  TYPE_MATRIX,
-  TYPE_IMAGE,
-  TYPE_SAMPLER,
-  TYPE_SAMPLED_IMAGE
-};
-enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, CONSTANT_COMPOSITE };
-enum { OP_IADD = 128, OP_ISUB = 130, OP_IMUL = 132, OP_UDIV = 134, OP_SHIFT_RIGHT = 194, OP_SHIFT_LEFT = 196 };
-enum { SPEC_CONSTANT = 50, SPEC_CONSTANT_COMPOSITE, SPEC_CONSTANT_OP, FUNCTION = 54, EXECUTION_MODE_ID = 331 };
-enum { CALL = 57, VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE, IMAGE_SIZE = 104 };
-enum { SPEC_ID = 1, ARRAY_STRIDE = 6, MATRIX_STRIDE, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
-enum { IADD = 349, FADD, IMUL, FMUL, INCLUSIVE_SCAN = 1, HLSL = 5, GLSLANG = 8, SHADERC = 13 };
-enum {
-  COMPUTE = 5,
-  LOCAL_SIZE = 17,
-  WORKGROUP_SIZE = 25,
-  LOCAL_SIZE_ID = 38,
-  DIM_2D = 1,
-  DIM_BUFFER = 5,
-  WRITTEN = 2, /* Sampled of an image: it is none */
-  UNIFORM_CONSTANT = 0,
-  UNIFORM = 2,
-  PUSH_CONSTANT = 9,
-  STORAGE_BUFFER = 12,
-  BUFFER_BLOCK = 3,
-  ADDRESSES = 5347
-};
+#include <spirv_cross/spirv.h>
+
+enum { HEADER = 5, MOST_IDS = 1 << 22 };
+enum { GLSLANG = 8, SHADERC = 13 }; /* generators */
+enum { WRITTEN = 2 };               /* Sampled of an image: it is none */
 
 /* One id: the instruction that makes it, and its decorations. */
 typedef struct id_facts {
