@@ -89,25 +89,32 @@ public:
 };
 inline coalesced_group coalesced_threads(XB_CPU_FILE) { return coalesced_group(__activemask(xb_file, xb_line)); }
 
-/* SIZE neighbouring lanes. */
+/* SIZE neighbouring lanes of a parent: the block, or a larger tile. With PARENT void it has forgotten which one. */
 template <unsigned int SIZE, class PARENT = void> class thread_block_tile : public thread_group
 {
+  template <unsigned int, class> friend class thread_block_tile;
+  unsigned int tiles, tile; /* of the parent; the number of this one */
   static_assert(SIZE <= XB_CPU_WARP && (SIZE & (SIZE - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
 public:
-  thread_block_tile()
+  thread_block_tile(unsigned int parent_size, unsigned int parent_rank)
       : thread_group((SIZE == 32 ? ~0u : (1u << SIZE % 32) - 1) << (xb_cpu::lane() & ~(SIZE - 1)),
-                     xb_cpu::lane() & (SIZE - 1), SIZE)
+                     xb_cpu::lane() & (SIZE - 1), SIZE),
+        tiles((parent_size + SIZE - 1) / SIZE), tile(parent_rank / SIZE)
+  {
+  }
+  template <class OTHER> thread_block_tile(const thread_block_tile<SIZE, OTHER> &from)
+      : thread_group(from), tiles(from.tiles), tile(from.tile)
   {
   }
   static constexpr unsigned int size() { return SIZE; }
   static constexpr unsigned int num_threads() { return SIZE; }
-  unsigned int meta_group_size() const { return (thread_block::size() + SIZE - 1) / SIZE; }
-  unsigned int meta_group_rank() const { return thread_block::thread_rank() / SIZE; }
+  unsigned int meta_group_size() const { return tiles; }
+  unsigned int meta_group_rank() const { return tile; }
 };
-template <unsigned int SIZE, class PARENT> thread_block_tile<SIZE, PARENT> tiled_partition(const PARENT &)
+template <unsigned int SIZE, class PARENT> thread_block_tile<SIZE, PARENT> tiled_partition(const PARENT &parent)
 {
-  return thread_block_tile<SIZE, PARENT>();
+  return thread_block_tile<SIZE, PARENT>(parent.num_threads(), parent.thread_rank());
 }
 
 /* All blocks. A barrier of it needs a launch with all blocks at once. */

@@ -155,9 +155,10 @@ TEST(test_groups)
       uint32_t votes = 0;
       for (uint32_t i = 0; i < 8; i++)
         votes |= (uint32_t)((first + i) % 3 == 0) << i;
-      assert_int_equal(out[t * 3], first * 8 + 28);
-      assert_int_equal(out[t * 3 + 1], votes);
-      assert_int_equal(out[t * 3 + 2], t % 2 ? 16 : 0);
+      assert_int_equal(out[t * 4], first * 8 + 28);
+      assert_int_equal(out[t * 4 + 1], votes);
+      assert_int_equal(out[t * 4 + 2], t % 2 ? 16 : 0);
+      assert_int_equal(out[t * 4 + 3], 8u << 24 | t / 8 << 16 | 4 << 8 | t % 8 / 2);
     }
   }
 }

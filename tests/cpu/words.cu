@@ -163,10 +163,14 @@ extern "C" __global__ void groups(unsigned *out)
   const auto block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<8>(block);
   const unsigned rank = block.thread_rank();
-  out[rank * 3] = cg::reduce(tile, rank, cg::plus<unsigned>());
-  out[rank * 3 + 1] = tile.ballot(rank % 3 == 0);
+  out[rank * 4] = cg::reduce(tile, rank, cg::plus<unsigned>());
+  out[rank * 4 + 1] = tile.ballot(rank % 3 == 0);
   if (rank % 2)
-    out[rank * 3 + 2] = cg::coalesced_threads().size();
+    out[rank * 4 + 2] = cg::coalesced_threads().size();
+  const cg::thread_block_tile<8> same = tile;
+  const auto two = cg::tiled_partition<2>(same);
+  out[rank * 4 + 3] =
+      same.meta_group_size() << 24 | same.meta_group_rank() << 16 | two.meta_group_size() << 8 | two.meta_group_rank();
   block.sync();
 }
 
