@@ -159,7 +159,7 @@ static bool read_file(reading *r, const char *path)
     if (!strcmp(r->paths[i], path))
       return true;
   if (!path || r->count == sizeof r->paths / sizeof *r->paths ||
-      xb_read_whole_file(path, r->arena, &text, &bytes, NULL))
+      xb_read_file(path, XB_MAX_SOURCE_BYTES, r->arena, &text, &bytes, NULL))
     return false;
   r->paths[r->count++] = path;
   fprintf(r->text, "%s\n", text);

@@ -425,7 +425,7 @@ int xb_scaffold_write(const char *path, const char *entry, uint32_t group[3], xb
   char *text;
   size_t bytes;
   *side = NULL;
-  if (xb_read_whole_file(path, arena, &text, &bytes, &error))
+  if (xb_read_file(path, XB_MAX_SOURCE_BYTES, arena, &text, &bytes, &error))
     return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
   s.text = text;
   xb_tokens_read(&s.tokens, text);
