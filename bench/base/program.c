@@ -42,8 +42,9 @@ xb_code xb_run_program(const char *const *argv, xb_arena *arena, char **output, 
   const xb_child child = {
       .argv = argv, .input = -1, .output = fileno(file), .error = fileno(file), .limit_s = xb_program_limit_s()};
   const int error = xb_run_child(&child, &status);
-  xb_code code = error && error != ETIMEDOUT ? xb_fail(err, XB_INVALID, argv[0], "cannot run: %s", strerror(error))
-                                             : xb_read_open_file(fileno(file), argv[0], arena, output, &bytes, err);
+  xb_code code = error && error != ETIMEDOUT
+                     ? xb_fail(err, XB_INVALID, argv[0], "cannot run: %s", strerror(error))
+                     : xb_read_open_file(fileno(file), argv[0], XB_MAX_FILE_BYTES, arena, output, &bytes, err);
   fclose(file);
   if (!code && error)
     code = xb_fail(err, XB_TIMEOUT, argv[0], "did not end within %g s, and was ended (XB_COMPILER_LIMIT_S: the limit)",

@@ -126,25 +126,27 @@ static int report_isa(void)
 {
   xb_output output;
   size_t found = 0;
-  const char *missing = NULL;
+  xb_error error;
+  for (size_t i = 0; i < given.count; i++)
+    found += xb_isa_is_document(given.files[i]);
+  if (!found)
+    return -1;
+  int code = XB_EXIT_OK;
   json_t *rows = json_array();
-  for (size_t i = 0; i < given.count; i++) {
-    json_t *more = xb_isa_load(given.files[i]);
-    found += more != NULL;
-    missing = access(given.files[i], R_OK) ? given.files[i] : missing;
+  for (size_t i = 0; i < given.count && !code; i++) {
+    json_t *more = NULL;
+    const bool other = !access(given.files[i], F_OK) && !xb_isa_is_document(given.files[i]);
+    if (other || given.base || given.search_count)
+      code = xb_report_error(XB_EXIT_USAGE,
+                             "report: %s: files of 'xbench isa' have a page of their own: name them alone, without "
+                             "--base",
+                             given.files[0]);
+    else if (xb_isa_load(given.files[i], &more, &error))
+      code = xb_report_error(XB_EXIT_USAGE, "%s", error.message);
     json_array_extend(rows, more);
     json_decref(more);
   }
-  int code = !found                                                               ? -1
-             : missing || given.base || found < given.count || given.search_count ? XB_EXIT_USAGE
-                                                                                  : XB_EXIT_OK;
-  if (code == XB_EXIT_USAGE)
-    xb_report_error(code,
-                    missing ? "%s: cannot be opened"
-                            : "report: %s: files of 'xbench isa' have a page of their own: name them alone, without "
-                              "--base",
-                    missing ? missing : given.files[0]);
-  else if (!code && (code = xb_output_open(&output, given.output, XB_OUTPUT_OTHER) ? -1 : XB_EXIT_USAGE) < 0) {
+  if (!code && (code = xb_output_open(&output, given.output, XB_OUTPUT_OTHER) ? -1 : XB_EXIT_USAGE) < 0) {
     code = xb_isa_page_write(output.file, rows, given.count == 1 ? given.files[0] : "several files");
     if (code < 0)
       code = xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;

@@ -4,6 +4,7 @@
 #include "commands/tuning_run.h"
 #include "commands/values.h"
 #include "core/clock.h"
+#include "result/json_file.h"
 #include "tune/preset.h"
 
 #include <inttypes.h>
@@ -158,13 +159,12 @@ static int take_variant(const char *word)
 static int take_manifest(const char *path)
 {
   const char *file = xb_tune.t1 ? xb_tune.t1 : path;
-  json_error_t mistake;
+  xb_error error;
   const int code = xb_complete_values();
   if (code >= 0)
     return code;
   xb_tune.manifest = path;
-  xb_tune.space = json_load_file(file, 0, &mistake);
-  return xb_tune.space ? -1 : xb_report_error(XB_EXIT_USAGE, "%s: %s", file, mistake.text);
+  return xb_report_refusal(xb_json_load(file, &xb_tune.space, &error), &error);
 }
 
 static int take(const char *const *words)

@@ -1,6 +1,6 @@
 #include "commands/subcommands.h"
 
-#include "result/json_memory.h"
+#include "result/json_file.h"
 
 #include <string.h>
 

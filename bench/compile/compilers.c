@@ -43,7 +43,7 @@ static bool is_hlsl(const char *path)
   char *text;
   size_t bytes;
   xb_arena arena = {0};
-  const bool is = !xb_read_whole_file(path, &arena, &text, &bytes, NULL) &&
+  const bool is = !xb_read_file(path, XB_MAX_SOURCE_BYTES, &arena, &text, &bytes, NULL) &&
                   has_word(text, XB_TOKEN_NAME, "numthreads") && !has_word(text, XB_TOKEN_DIRECTIVE, "version");
   xb_arena_free(&arena);
   return is;
@@ -142,7 +142,7 @@ static bool has_registers(const xb_pair_job *j)
 {
   char *text;
   size_t bytes;
-  return !xb_read_whole_file(j->source->path, j->arena, &text, &bytes, NULL) &&
+  return !xb_read_file(j->source->path, XB_MAX_SOURCE_BYTES, j->arena, &text, &bytes, NULL) &&
          !has_word(text, XB_TOKEN_NAME, "vk::binding");
 }
 
@@ -198,7 +198,7 @@ static void set_dxc(xb_pair_job *j)
                                           "all",          "-fvk-s-shift", "96",  "all",          NULL};
   char *text;
   size_t bytes;
-  const bool there = !xb_read_whole_file(j->source->path, j->arena, &text, &bytes, NULL);
+  const bool there = !xb_read_file(j->source->path, XB_MAX_SOURCE_BYTES, j->arena, &text, &bytes, NULL);
   add_all(j, j->source->for_d3d12 ? dxil : options);
   add_all(j, (const char *const[]){"-E", j->entry, NULL});
   if (there && has_16_bits(text))

@@ -190,7 +190,7 @@ static void copy_header(xb_pair_job *j, const char *header, char *copy)
 {
   char *contents, *whole = realpath(header, NULL);
   size_t bytes;
-  if (xb_read_whole_file(header, j->arena, &contents, &bytes, NULL)) {
+  if (xb_read_file(header, XB_MAX_SOURCE_BYTES, j->arena, &contents, &bytes, NULL)) {
     free(whole);
     return;
   }

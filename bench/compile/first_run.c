@@ -90,7 +90,7 @@ xb_code xb_first_run(const char *label, const xb_pair_source *source, uint32_t c
     return xb_fail(err, XB_UNSUPPORTED, label,
                    "%s compiles nothing for sm_%u: install an older one, and name its file in XB_NVRTC",
                    xb_nvrtc_name(), capability);
-  xb_code code = xb_read_whole_file(j->source->path, j->arena, &text, &bytes, err);
+  xb_code code = xb_read_file(j->source->path, XB_MAX_SOURCE_BYTES, j->arena, &text, &bytes, err);
   if (code)
     return code;
   add_options(j, text, architecture);

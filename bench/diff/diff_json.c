@@ -1,5 +1,5 @@
 #include "diff/diff.h"
-#include "result/json_memory.h"
+#include "result/json_file.h"
 
 #include <jansson.h>
 #include <math.h>

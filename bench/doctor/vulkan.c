@@ -1,10 +1,10 @@
 #include "doctor/doctor.h"
 
 #include "os/paths.h"
+#include "result/json_file.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,9 @@ static bool starts(void *library)
 static void say_driver(xb_doctor *d, const char *path)
 {
   char full[PATH_MAX];
-  json_error_t mistake;
-  json_t *root = json_load_file(path, 0, &mistake);
+  xb_error mistake;
+  json_t *root;
+  xb_json_load(path, &root, &mistake);
   const char *library = json_string_value(json_object_get(json_object_get(root, "ICD"), "library_path"));
   const char *slash = strrchr(path, '/');
   const bool relative = library && strchr(library, '/') && *library != '/' && slash;
@@ -40,9 +41,9 @@ static void say_driver(xb_doctor *d, const char *path)
   else if (opened)
     xb_doctor_say(d, XB_FOUND, "Vulkan drivers", NULL, "%s: %s", path, library);
   else
-    xb_doctor_say(d, XB_REMARK, "Vulkan drivers", "install the driver's library, or remove the manifest", "%s: %s",
-                  path,
-                  !root ? mistake.text
+    xb_doctor_say(d, XB_REMARK, "Vulkan drivers", "install the driver's library, or remove the manifest", "%s%s%s",
+                  root ? path : mistake.message, root ? ": " : "",
+                  !root ? ""
                   : why ? why
                         : "it names no library_path");
   if (opened)
@@ -114,7 +115,9 @@ static size_t say_named(xb_doctor *d, const char *variable, const char *value)
 
 static void say_layer(xb_doctor *d, const char *path)
 {
-  json_t *root = json_load_file(path, 0, NULL), *layer = json_object_get(root, "layer");
+  json_t *root;
+  xb_json_load(path, &root, NULL);
+  const json_t *layer = json_object_get(root, "layer");
   const char *name = json_string_value(json_object_get(layer, "name"));
   void *enable = json_object_iter(json_object_get(layer, "enable_environment"));
   const char *wanted = json_string_value(json_object_iter_value(enable));
@@ -136,7 +139,9 @@ static void say_layer(xb_doctor *d, const char *path)
 
 static void say_optional_layer(xb_doctor *d, const char *path)
 {
-  json_t *root = json_load_file(path, 0, NULL), *layer = json_object_get(root, "layer");
+  json_t *root;
+  xb_json_load(path, &root, NULL);
+  const json_t *layer = json_object_get(root, "layer");
   const char *name = json_string_value(json_object_get(layer, "name"));
   const char *version = json_string_value(json_object_get(layer, "api_version"));
   if (name)

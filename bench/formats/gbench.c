@@ -2,7 +2,7 @@
 #include "formats/table_text.h"
 #include "judge/stats.h"
 #include "os/cpu.h"
-#include "result/json_memory.h"
+#include "result/json_file.h"
 #include "version.h"
 
 #include <inttypes.h>

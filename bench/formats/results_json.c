@@ -5,7 +5,7 @@
 #include "os/memory_file.h"
 #include "result/fields.h"
 #include "result/host.h"
-#include "result/json_memory.h"
+#include "result/json_file.h"
 
 #include <stdlib.h>
 #include <string.h>

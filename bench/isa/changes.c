@@ -3,10 +3,10 @@
 
 #include "base/exit_codes.h"
 #include "formats/formats.h"
+#include "result/fields.h"
+#include "result/json_file.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 const char xb_isa_schema[] = "xbench-isa/2";
 
@@ -32,32 +32,90 @@ static void renew(json_t *row)
     json_integer_set(waves, json_integer_value(waves) * SMALLEST / wave);
 }
 
-json_t *xb_isa_load(const char *path)
-{
-  json_t *root = json_load_file(path, 0, NULL), *row;
-  size_t i;
-  const bool old = root && !strcmp(xb_isa_text(root, "schema"), "xbench-isa/1");
-  json_t *rows =
-      root && (old || !strcmp(xb_isa_text(root, "schema"), xb_isa_schema)) ? json_object_get(root, "rows") : NULL;
-  rows = json_is_array(rows) ? json_incref(rows) : NULL;
-  json_decref(root);
-  if (old)
-    json_array_foreach(rows, i, row) renew(row);
-  return rows;
-}
-
-bool xb_isa_is_document(const char *path)
-{
-  json_t *rows = xb_isa_load(path);
-  json_decref(rows);
-  return rows;
-}
+#define ISA_FIELD(name, kind, need)                                                                                    \
+  {                                                                                                                    \
+    name, XB_FIELD_##kind, 0, XB_##need, NULL                                                                          \
+  }
+static const xb_field row_fields[] = {ISA_FIELD("kernel", TEXT, NEEDED),
+                                      ISA_FIELD("part", TEXT, NEEDED),
+                                      ISA_FIELD("dtype", TEXT, NEEDED),
+                                      ISA_FIELD("group", COUNT, NEEDED),
+                                      ISA_FIELD("default", FLAG, NEEDED),
+                                      ISA_FIELD("at", TEXT, NEEDED),
+                                      ISA_FIELD("for", TEXT, NEEDED),
+                                      ISA_FIELD("api", TEXT, NEEDED),
+                                      ISA_FIELD("driver", TEXT, NEEDED),
+                                      ISA_FIELD("error", TEXT, OPTIONAL),
+                                      ISA_FIELD("lacks", FLAG, OPTIONAL),
+                                      ISA_FIELD("wave", KNOWN, OPTIONAL),
+                                      ISA_FIELD("registers", COUNT, OPTIONAL),
+                                      ISA_FIELD("scalar_registers", COUNT, OPTIONAL),
+                                      ISA_FIELD("spill_bytes", COUNT, OPTIONAL),
+                                      ISA_FIELD("spilled_registers", COUNT, OPTIONAL),
+                                      ISA_FIELD("shared_bytes", COUNT, OPTIONAL),
+                                      ISA_FIELD("spilled_scalars", COUNT, OPTIONAL),
+                                      ISA_FIELD("code_bytes", COUNT, OPTIONAL),
+                                      ISA_FIELD("instructions", COUNT, OPTIONAL),
+                                      ISA_FIELD("waves_per_simd", COUNT, OPTIONAL),
+                                      ISA_FIELD("groups", COUNT, OPTIONAL)};
 
 static const char *key_of(const json_t *row, char key[320])
 {
   char name[256];
   snprintf(key, 320, "%s for %s", xb_isa_name(row, name), xb_isa_text(row, "for"));
   return key;
+}
+
+static xb_code check_rows(const char *path, const json_t *rows, xb_error *err)
+{
+  static const xb_fields fields = XB_CHECKED_FIELDS(row_fields);
+  json_t *known = json_object(), *row;
+  size_t i;
+  char key[320];
+  xb_code code = json_is_array(rows) ? xb_check_objects(path, "rows", rows, &fields, err)
+                                     : xb_fail(err, XB_INVALID, path, "rows: expected a list");
+  json_array_foreach(rows, i, row)
+  {
+    const json_t *text = json_object_get(row, "text");
+    if (!code && text && !json_is_string(text))
+      code = xb_fail(err, XB_INVALID, path, "rows[%zu].text: expected text", i);
+    if (!code && json_object_get(known, key_of(row, key)))
+      code = xb_fail(err, XB_INVALID, path, "rows[%zu]: %s is there twice", i, key);
+    json_object_set_new(known, key, json_null());
+  }
+  json_decref(known);
+  return code;
+}
+
+static int version_of(const json_t *root)
+{
+  const char *schema = xb_isa_text(root, "schema");
+  return !strcmp(schema, xb_isa_schema) ? 2 : !strcmp(schema, "xbench-isa/1");
+}
+
+xb_code xb_isa_load(const char *path, json_t **rows, xb_error *err)
+{
+  json_t *root, *row;
+  size_t i;
+  *rows = NULL;
+  xb_code code = xb_json_load(path, &root, err);
+  const int version = version_of(root);
+  if (!code && !version)
+    code = xb_fail(err, XB_INVALID, path, "is not what 'xbench isa --json' writes");
+  code = code ? code : check_rows(path, json_object_get(root, "rows"), err);
+  *rows = code ? NULL : json_incref(json_object_get(root, "rows"));
+  json_decref(root);
+  if (version == 1)
+    json_array_foreach(*rows, i, row) renew(row);
+  return code;
+}
+
+bool xb_isa_is_document(const char *path)
+{
+  json_t *root;
+  const bool is = !xb_json_load(path, &root, NULL) && version_of(root);
+  json_decref(root);
+  return is;
 }
 
 static json_t *with_keys(const json_t *rows)
@@ -150,14 +208,12 @@ static int compare(const json_t *base, const json_t *now, bool force, xb_output 
 
 int xb_isa_diff(const char *base, const char *now, bool force, xb_output *json)
 {
-  json_t *old = xb_isa_load(base), *new = xb_isa_load(now);
-  int code;
-  if (!new &&access(now, R_OK))
-    code = xb_report_error(XB_EXIT_USAGE, "%s: cannot be opened: %s", now, strerror(errno));
-  else if (!old || !new)
-    code = xb_report_error(
-        XB_EXIT_USAGE, "diff: %s is not what 'xbench isa --json' writes, and %s is: compare two of a kind", now, base);
-  else {
+  json_t *old, *new = NULL;
+  xb_error error;
+  xb_code failed = xb_isa_load(base, &old, &error);
+  failed = failed ? failed : xb_isa_load(now, &new, &error);
+  int code = xb_report_refusal(failed, &error);
+  if (code < 0) {
     json_t *a = with_keys(old), *b = with_keys(new);
     code = compare(a, b, force, json);
     json_decref(a);

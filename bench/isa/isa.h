@@ -106,11 +106,12 @@ void xb_isa_print(const json_t *rows, bool text);
 void xb_isa_print_kinds(const xb_isa_line *lines, size_t count, FILE *out);
 /* True if registers of the kernel are in memory. */
 bool xb_isa_spills(const json_t *row);
-/* The rows of a document. NULL: it is none. The caller frees it. */
-json_t *xb_isa_load(const char *path);
+/* The rows of a document, checked as those of results are, each kernel once for an architecture. The caller frees them.
+ */
+xb_code xb_isa_load(const char *path, json_t **rows, xb_error *err);
 /* "matmul/10_best float32, groups of 256". `out` has room for 256 bytes. */
 const char *xb_isa_name(const json_t *row, char *out);
-/* True if the file has what `xbench isa --json` writes. */
+/* True if the file has the schema that `xbench isa --json` writes. */
 bool xb_isa_is_document(const char *path);
 /* Compares two such files exactly, prints the changes, and returns the exit code. `force`: also of other compilers. */
 int xb_isa_diff(const char *base, const char *now, bool force, xb_output *json);

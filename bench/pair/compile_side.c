@@ -75,20 +75,20 @@ void xb_pair_add_d3d12(xb_pair *pair)
 }
 
 /* Of a file and those that it includes by quotes, from its own folder. */
-static uint64_t hash_file(const char *path, uint64_t hash, int depth, xb_arena *arena)
+static uint64_t hash_file(const char *path, uint64_t hash, int depth, uint32_t *left, xb_arena *arena)
 {
   enum { MOST_DEPTH = 4 };
   char *text;
   size_t bytes, at = 0;
   xb_include include;
   xb_tokens tokens = {0};
-  if (depth > MOST_DEPTH || xb_read_whole_file(path, arena, &text, &bytes, NULL))
+  if (depth > MOST_DEPTH || !*left || (--*left, xb_read_file(path, XB_MAX_SOURCE_BYTES, arena, &text, &bytes, NULL)))
     return hash;
   hash = xb_fnv1a(hash, text, bytes);
   xb_tokens_read(&tokens, text);
-  while (xb_include_next(&tokens, &at, &include)) {
+  while (*left && xb_include_next(&tokens, &at, &include)) {
     const char *header = include.quoted ? xb_include_find(path, &include, NULL, arena) : NULL;
-    hash = header ? hash_file(header, hash, depth + 1, arena) : hash;
+    hash = header ? hash_file(header, hash, depth + 1, left, arena) : hash;
   }
   xb_tokens_free(&tokens);
   return hash;
@@ -96,7 +96,8 @@ static uint64_t hash_file(const char *path, uint64_t hash, int depth, xb_arena *
 
 static uint64_t hash_source(const xb_pair_side *side, xb_arena *arena)
 {
-  uint64_t hash = hash_file(side->source.path, XB_FNV_START, 0, arena);
+  uint32_t files = 512; /* headers that include each other would be read again and again */
+  uint64_t hash = hash_file(side->source.path, XB_FNV_START, 0, &files, arena);
   for (const char *const *flag = side->source.flags; flag && *flag; flag++)
     hash = xb_fnv1a(hash, *flag, strlen(*flag) + 1);
   for (uint32_t k = 0; k < side->kernel_count; k++)

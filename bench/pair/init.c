@@ -5,6 +5,7 @@
 #include "base/word_list.h"
 #include "blob.h"
 #include "pair/words.h"
+#include "result/json_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ static void take_other_name(xb_pair *pair, xb_pair_side *side, json_t *root)
   size_t bytes;
   const char *asked = side->kernels[0].entry, *dot = strrchr(side->name, '.');
   if (!asked || side->kernel_count > 1 || !dot || strcmp(dot, ".hlsl") != 0 ||
-      xb_read_whole_file(side->source.path, &pair->arena, &text, &bytes, NULL))
+      xb_read_file(side->source.path, XB_MAX_SOURCE_BYTES, &pair->arena, &text, &bytes, NULL))
     return;
   const char *only = xb_hlsl_entries(text, all);
   if (!*only || strchr(only, ',') || !strcmp(only, asked))
@@ -196,7 +197,10 @@ int xb_pair_find_manifest(const char *source, char path[160], json_t **root)
   *root = NULL;
   if (access(path, F_OK))
     return XB_EXIT_OK;
-  *root = json_load_file(path, 0, NULL);
+  xb_error error;
+  const int refused = xb_report_refusal(xb_json_load(path, root, &error), &error);
+  if (refused >= 0)
+    return refused;
   const json_t *sides = json_object_get(*root, "Sides");
   const char *known = xb_pair_source_of(json_array_get(sides, 0));
   if (json_array_size(sides) == 1 && known && !strcmp(known, source))

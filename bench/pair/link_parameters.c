@@ -94,7 +94,7 @@ static void list_unused(const xb_linking *l, char list[200])
   xb_tokens t = {0};
   *list = 0;
   if (xb_link_is_cuda(l->side) || !xb_pair_is_source(l->side->source.path) ||
-      xb_read_whole_file(l->side->source.path, &l->pair->arena, &text, &bytes, NULL))
+      xb_read_file(l->side->source.path, XB_MAX_SOURCE_BYTES, &l->pair->arena, &text, &bytes, NULL))
     return;
   xb_tokens_read(&t, text);
   for (size_t i = 1; i + 2 < t.count; i++) {

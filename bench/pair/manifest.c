@@ -1,14 +1,12 @@
 #include "base/exit_codes.h"
-#include "base/safe_text.h"
 #include "base/whole_file.h"
 #include "benchmarks/registry.h"
 #include "os/paths.h"
 #include "pair/read.h"
+#include "result/json_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- Sources ---------------------------------------------------------------------------------------------------- */
 
@@ -52,9 +50,9 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
   if (!r->code && (xb_pair_code_format(side->source.path, &side->format, r->err) ||
                    (compiler && xb_pair_check_compiler(compiler, side->source.path, r->err))))
     r->code = XB_INVALID;
-  struct stat status;
-  if (!r->code && stat(side->source.path, &status))
-    r->code = xb_fail(r->err, XB_INVALID, side->source.path, "cannot be opened: %s", strerror(errno));
+  if (!r->code)
+    r->code = xb_check_readable(side->source.path,
+                                xb_pair_is_source(side->source.path) ? XB_MAX_SOURCE_BYTES : XB_MAX_FILE_BYTES, r->err);
   r->pair->side_count = i + 1;
 }
 
@@ -193,18 +191,13 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
 
 xb_code xb_pair_open(const char *path, xb_arena *arena, xb_pair_manifest *manifest, xb_error *err)
 {
-  char *text, safe[160];
+  char *text;
   size_t bytes;
-  json_error_t error;
   const char *slash = strrchr(path, '/');
-  const xb_code code = xb_read_whole_file(path, arena, &text, &bytes, err);
+  const xb_code code = xb_read_file(path, XB_MAX_SOURCE_BYTES, arena, &text, &bytes, err);
   if (code)
     return code;
   const char *folder = xb_arena_text(arena, "%.*s", slash ? (int)(slash + 1 - path) : 0, path);
   *manifest = (xb_pair_manifest){.where = path, .text = text, .folder = folder ? folder : ""};
-  manifest->root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
-  if (manifest->root)
-    return XB_OK;
-  return xb_fail(err, XB_INVALID, path, "is not valid JSON, line %d, column %d: %s", error.line, error.column,
-                 xb_safe_text(error.text, safe, sizeof safe));
+  return xb_json_parse(path, text, bytes, &manifest->root, err);
 }

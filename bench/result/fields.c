@@ -1,5 +1,6 @@
 #include "result/fields.h"
 
+#include "base/safe_text.h"
 #include "result/result.h"
 
 #include <math.h>
@@ -204,6 +205,29 @@ xb_code xb_read_fields(xb_reader *r, const json_t *object, const xb_fields *fiel
       code = take_value(r, f, value, member);
     else
       set_unknown(f, member);
+  }
+  return code;
+}
+
+xb_code xb_check_objects(const char *where, const char *name, const json_t *list, const xb_fields *fields,
+                         xb_error *err)
+{
+  const bool array = json_is_array(list);
+  void *iter = array ? NULL : json_object_iter((json_t *)(uintptr_t)list);
+  xb_code code = XB_OK;
+  for (size_t i = 0; !code && (array ? i < json_array_size(list) : iter != NULL); i++) {
+    max_align_t scratch[2];
+    char index[80], safe[64], shown[256];
+    xb_arena arena = {0};
+    xb_reader r = {.arena = &arena, .where = xb_safe_text(where, shown, sizeof shown), .err = err};
+    const json_t *object = array ? json_array_get(list, i) : json_object_iter_value(iter);
+    if (array)
+      snprintf(index, sizeof index, "[%zu]", i);
+    else
+      snprintf(index, sizeof index, "['%s']", xb_safe_text(json_object_iter_key(iter), safe, sizeof safe));
+    code = take_object(&r, &(xb_field){.name = name, .of = fields}, index, object, scratch);
+    xb_arena_free(&arena);
+    iter = array ? NULL : json_object_iter_next((json_t *)(uintptr_t)list, iter);
   }
   return code;
 }

@@ -41,6 +41,12 @@ struct xb_fields {
   size_t count, bytes; /* of the struct */
 };
 
+/* Fields that are only checked. */
+#define XB_CHECKED_FIELDS(list)                                                                                        \
+  {                                                                                                                    \
+    (list), sizeof(list) / sizeof *(list), sizeof(xb_numbers)                                                          \
+  }
+
 extern const xb_fields xb_document_fields, xb_result_fields, xb_comparison_fields, xb_mean_fields, xb_benchmark_fields,
     xb_device_fields, xb_host_fields, xb_sampling_fields, xb_model_fields;
 
@@ -63,6 +69,10 @@ typedef struct xb_reader {
 
 /* Missing fields are set to unknown, as result.h defines it. */
 xb_code xb_read_fields(xb_reader *r, const json_t *object, const xb_fields *fields, void *out);
+/* Checks what each object of a list, or each member of an object, has in these fields, and keeps nothing. `name` is
+ * that of the list, which may be NULL. */
+xb_code xb_check_objects(const char *where, const char *name, const json_t *list, const xb_fields *fields,
+                         xb_error *err);
 /* Reports "FILE: results[3].size: expected ...". `name` "" means the object itself. */
 xb_code xb_refuse(xb_reader *r, const char *name, const char *expected);
 xb_code xb_reader_nomem(xb_reader *r);

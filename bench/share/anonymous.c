@@ -2,7 +2,7 @@
 #include "share/share.h"
 
 #include "result/fields.h"
-#include "result/json_memory.h"
+#include "result/json_file.h"
 
 #include <stdlib.h>
 #include <string.h>

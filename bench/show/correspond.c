@@ -84,7 +84,7 @@ static xb_mark compare(xb_show_view *view, xb_line *a, xb_line *b)
   if (xb_line_same(a, b))
     return XB_MARK_NONE;
   const bool alike = xb_lines_alike(a, b);
-  const xb_match *matches = xb_align(&view->arena, a->token_count, b->token_count, xb_score_tokens, &f, &count);
+  const xb_match *matches = xb_align(&view->arena, a->token_count, b->token_count, xb_score_tokens, NULL, &f, &count);
   view->failed |= !matches;
   for (size_t i = 0; i < count; i++) {
     if (matches[i].left >= 0 && matches[i].right >= 0)
@@ -101,7 +101,8 @@ void xb_face_alike(xb_show_view *view, xb_section *section)
 {
   const xb_facing f = {section->lines[0], section->lines[1]};
   size_t count;
-  const xb_match *matches = xb_align(&view->arena, section->counts[0], section->counts[1], xb_score_lines, &f, &count);
+  const xb_match *matches =
+      xb_align(&view->arena, section->counts[0], section->counts[1], xb_score_lines, xb_weigh_line, &f, &count);
   view->failed |= !matches;
   for (size_t i = 0; i < count; i++) {
     xb_row *row = &section->rows[section->row_count++];

@@ -27,7 +27,7 @@ static bool read_file(const char *path, xb_arena *arena, xb_listing *source)
   char *text;
   size_t bytes, length = 0, column = 0;
   *source = (xb_listing){.path = path};
-  if (xb_read_whole_file(path, arena, &text, &bytes, NULL))
+  if (xb_read_file(path, XB_MAX_SOURCE_BYTES, arena, &text, &bytes, NULL))
     return true;
   char *shown = xb_arena_take(arena, bytes, TAB);
   for (size_t i = 0; shown && i < bytes; i++) {

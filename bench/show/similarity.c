@@ -67,8 +67,8 @@ static double similarity(const xb_line *a, const xb_line *b)
 
 static bool share_a_name(const xb_line *a, const xb_line *b)
 {
-  for (size_t i = 0; i < a->token_count; i++)
-    for (size_t k = 0; k < b->token_count && a->tokens[i].kind == XB_TOKEN_OTHER && a->tokens[i].length > 1; k++)
+  for (size_t i = 0; i < a->token_count && i < MAX_TOKENS; i++)
+    for (size_t k = 0; k < b->token_count && k < MAX_TOKENS && a->tokens[i].kind == XB_TOKEN_OTHER && a->tokens[i].length > 1; k++)
       if (xb_token_same(a, &a->tokens[i], b, &b->tokens[k]))
         return true;
   return false;
@@ -99,6 +99,13 @@ double xb_score_lines(const void *user, size_t i, size_t k)
   if (s >= ALIKE)
     return s;
   return may_lie_side_by_side(a, b) ? SIDE_BY_SIDE * (1 + s) : 0;
+}
+
+size_t xb_weigh_line(const void *user, int side, size_t i)
+{
+  enum { ALONE = 4 };
+  const xb_facing *f = user;
+  return ALONE + (side ? f->right : f->left)[i].token_count;
 }
 
 bool xb_lines_alike(const xb_line *a, const xb_line *b)

@@ -3,6 +3,7 @@
 #include "base/terminal.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 
 void xb_set_ink(FILE *out, const xb_text_style *style, xb_ink i)
@@ -45,10 +46,10 @@ size_t xb_line_columns(const xb_line *line)
   return columns;
 }
 
-static size_t leading_blanks(const xb_line *line)
+static size_t leading_blanks(const xb_line *line, size_t most)
 {
   size_t i = 0;
-  while (i < line->length && line->text[i] == ' ')
+  while (i < line->length && i < most && line->text[i] == ' ')
     i++;
   return i;
 }
@@ -95,9 +96,23 @@ static size_t without_blanks(const xb_line *line, size_t begin, size_t end)
   return end;
 }
 
+/* The first token that ends behind byte `at`. */
+static size_t token_at(const xb_line *line, size_t at)
+{
+  size_t low = 0, high = line->token_count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (line->tokens[middle].at + line->tokens[middle].length <= at)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 size_t xb_print_bytes(const xb_text_style *style, const xb_line *line, size_t begin, size_t end, FILE *out)
 {
-  size_t used = 0, t = 0;
+  size_t used = 0, t = token_at(line, begin);
   end = without_blanks(line, begin, end);
   xb_ink now = XB_INK_PLAIN;
   for (size_t i = begin; i < end;) {
@@ -129,7 +144,7 @@ size_t xb_print_cell(const xb_text_style *style, xb_rest *c, size_t width, FILE 
     used = 2;
   }
   if (c->at || xb_line_columns(c->line) > width) { /* keep the line's indentation if there is room */
-    const size_t blanks = leading_blanks(c->line), in = blanks * 3 <= width ? blanks : 0;
+    const size_t blanks = leading_blanks(c->line, c->at ? width : SIZE_MAX), in = blanks * 3 <= width ? blanks : 0;
     fprintf(out, c->at ? "%*s\\ " : "%*s", (int)in, "");
     used += in + (c->at ? 2 : 0);
     c->at = c->at ? c->at : blanks;

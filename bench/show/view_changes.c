@@ -49,7 +49,7 @@ static bool diff_part(xb_show_view *view, const versions *v, const xb_part *was,
 {
   const change c = {was ? v->before.lines + was->first : NULL, is ? v->after.lines + is->first : NULL};
   const size_t before = was ? was->count : 0, after = is ? is->count : 0;
-  const xb_match *matches = xb_align(&view->arena, before, after, score_lines, &c, count);
+  const xb_match *matches = xb_align(&view->arena, before, after, score_lines, NULL, &c, count);
   bool changed = false;
   *lines = xb_arena_take(&view->arena, *count, sizeof **lines);
   view->failed |= !matches || !*lines;
@@ -111,7 +111,7 @@ void xb_show_view_of_changes(xb_show_view *view, const xb_twins *before)
       v[side].after_count = xb_cut_nowhere(&v[side].after, v[side].after_parts);
     }
   const versions *any = &v[!view->shown[0]];
-  const xb_match *matches = xb_align(&view->arena, any->before_count, any->after_count, score_parts, any, &count);
+  const xb_match *matches = xb_align(&view->arena, any->before_count, any->after_count, score_parts, NULL, any, &count);
   view->failed |= !matches;
   for (size_t i = 0; i < count && !view->failed; i++)
     add_part(view, v, &matches[i]);

@@ -71,7 +71,8 @@ static bool add_file(whole *w, const char *path)
   for (size_t i = 0; i < w->count; i++)
     if (!strcmp(w->paths[i], path))
       return true;
-  if (w->count == sizeof w->paths / sizeof *w->paths || xb_read_whole_file(path, w->arena, &text, &bytes, NULL))
+  if (w->count == sizeof w->paths / sizeof *w->paths ||
+      xb_read_file(path, XB_MAX_SOURCE_BYTES, w->arena, &text, &bytes, NULL))
     return false;
   w->paths[w->count++] = path;
   xb_tokens_read(&tokens, text);

@@ -1,6 +1,7 @@
 /* Finds out which functions run on the device. */
 #include "source/tokens.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool ends_with(const xb_token *t, const char *end)
@@ -62,7 +63,8 @@ static void set_lambdas(xb_tokens *t, size_t open, size_t close)
     if (!xb_token_names_device(&t->list[i]) || t->list[i].in_directive)
       continue;
     size_t body = i;
-    while (body < close && !xb_token_is(&t->list[body], "{") && !xb_token_is(&t->list[body], ";"))
+    while (body < close && body < i + XB_TOKEN_REACH && !xb_token_is(&t->list[body], "{") &&
+           !xb_token_is(&t->list[body], ";"))
       body++;
     if (xb_token_is(&t->list[body], "{")) {
       const size_t end = xb_token_close(t, body);
@@ -85,7 +87,7 @@ static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
       return false;
     if (xb_token_in(token, "struct class enum union namespace")) {
       size_t next = i + 1;
-      while (next < open && !xb_token_is(&t->list[next], "("))
+      while (next < open && next < i + XB_TOKEN_REACH && !xb_token_is(&t->list[next], "("))
         next++;
       /* alignas(16) and __align__(16) have brackets, too */
       const bool aligned =
@@ -96,7 +98,7 @@ static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
     }
     if (xb_token_is(token, "<")) { /* template arguments */
       size_t depth = 0, end = i;
-      for (; end < open; end++) {
+      for (; end < open && end < i + XB_TOKEN_REACH; end++) {
         depth += xb_token_is(&t->list[end], "<");
         if (xb_token_is(&t->list[end], ">") && --depth == 0)
           break;
@@ -130,22 +132,29 @@ static void set_directives(xb_tokens *t)
   }
 }
 
-static bool is_used_on_device(const xb_tokens *t, const xb_token *name)
+/* The device's code has the tokens from `from` up to and with `to`, or some of them. */
+static void note_used(xb_tokens *t, size_t from, size_t to, xb_token_names *used)
 {
-  for (size_t i = 0; i < t->count && name->kind == XB_TOKEN_NAME; i++)
-    if (t->list[i].scope >= XB_SCOPE_DEVICE && xb_token_equals(&t->list[i], name))
-      return true;
-  return false;
+  for (size_t i = from; i <= to && i < t->count; i++)
+    if (t->list[i].scope >= XB_SCOPE_DEVICE)
+      t->out_of_memory |= !xb_token_names_add(used, &t->list[i]);
+}
+
+static bool is_used(const xb_token_names *used, const xb_token *name)
+{
+  return name->kind == XB_TOKEN_NAME && xb_token_names_find(used, name);
 }
 
 /* A macro whose name code of the device has is the device's, too. */
-static void set_used_macros(xb_tokens *t)
+static void set_used_macros(xb_tokens *t, xb_token_names *used)
 {
   for (size_t i = 0; i + 1 < t->count; i++)
-    if (xb_token_is(&t->list[i], "define") && t->list[i + 1].scope < XB_SCOPE_DEVICE &&
-        is_used_on_device(t, &t->list[i + 1]))
-      for (size_t k = i + 1; xb_token_at(t, k)->in_directive && t->list[k].kind != XB_TOKEN_DIRECTIVE; k++)
+    if (t->list[i].kind == XB_TOKEN_DIRECTIVE && xb_token_is(&t->list[i], "define") &&
+        t->list[i + 1].scope < XB_SCOPE_DEVICE && is_used(used, &t->list[i + 1]))
+      for (size_t k = i + 1; xb_token_at(t, k)->in_directive && t->list[k].kind != XB_TOKEN_DIRECTIVE; k++) {
         t->list[k].scope = XB_SCOPE_DEVICE;
+        note_used(t, k, k, used);
+      }
 }
 
 /* True if the tokens declare no function: types, constants and members, which code of the device may use. */
@@ -162,17 +171,19 @@ static bool declares_no_function(const xb_tokens *t, size_t begin, size_t end)
 }
 
 /* typedef double real; using real = double: it is the device's if its code has the name. */
-static void set_aliases(xb_tokens *t)
+static void set_aliases(xb_tokens *t, xb_token_names *used)
 {
   for (size_t i = 0; i < t->count; i++) {
     const bool is_typedef = xb_token_is(&t->list[i], "typedef"), is_using = xb_token_is(&t->list[i], "using");
     if (t->list[i].scope != XB_SCOPE_FILE || (!is_typedef && !is_using))
       continue;
     size_t end = i;
-    while (end < t->count && !xb_token_is(&t->list[end], ";") && !xb_token_is(&t->list[end], "{"))
+    while (end < xb_token_reach(t, i) && !xb_token_is(&t->list[end], ";") && !xb_token_is(&t->list[end], "{"))
       end++;
-    if (is_used_on_device(t, is_using ? xb_token_at(t, i + 1) : &t->list[end - (end > i)]))
+    if (is_used(used, is_using ? xb_token_at(t, i + 1) : &t->list[end - (end > i)])) {
       set(t, i, end, XB_SCOPE_DEVICE);
+      note_used(t, i, end, used);
+    }
   }
 }
 
@@ -216,26 +227,33 @@ static void set_functions(xb_tokens *t, bool for_device)
 /* "#define HD __host__ __device__", without a body: HD is such a word. */
 static void set_macros(xb_tokens *t)
 {
+  xb_token_names words = {0};
   for (size_t i = 1; i < t->count; i++) {
     bool names = false, body = false;
     size_t end = i + 1;
     if (!xb_token_is(&t->list[i - 1], "define") || t->list[i - 1].kind != XB_TOKEN_DIRECTIVE)
       continue;
     for (; end < t->count && t->list[end].in_directive && t->list[end].kind != XB_TOKEN_DIRECTIVE; end++) {
-      names |= xb_token_names_device(&t->list[end]);
+      names |= xb_token_names_device(&t->list[end]) || xb_token_names_find(&words, &t->list[end]);
       body |= xb_token_in(&t->list[end], "{ ;");
     }
-    for (size_t k = i; names && !body && k < t->count; k++)
-      t->list[k].of_device |= t->list[k].kind == XB_TOKEN_NAME && xb_token_equals(&t->list[k], &t->list[i]);
+    if (names && !body)
+      xb_token_names_add(&words, &t->list[i]);
     i = end - 1;
   }
+  for (size_t i = 0; i < t->count && words.count; i++)
+    t->list[i].of_device = t->list[i].kind == XB_TOKEN_NAME && xb_token_names_find(&words, &t->list[i]);
+  free(words.slots);
 }
 
 void xb_tokens_set_scopes(xb_tokens *tokens, bool for_device)
 {
+  xb_token_names used = {0}; /* on the device */
   set_macros(tokens);
   set_directives(tokens);
   set_functions(tokens, for_device);
-  set_used_macros(tokens);
-  set_aliases(tokens);
+  note_used(tokens, 0, tokens->count, &used);
+  set_used_macros(tokens, &used);
+  set_aliases(tokens, &used);
+  free(used.slots);
 }

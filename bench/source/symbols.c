@@ -109,7 +109,8 @@ static bool is_shared_before(const xb_tokens *t, size_t at)
 /* Takes the type of `auto`, and what it is computed from, from the value behind `=`. */
 static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
 {
-  for (size_t depth = 0; at < t->count; at++) {
+  const size_t end = xb_token_reach(t, at);
+  for (size_t depth = 0; at < end; at++) {
     const xb_token *token = &t->list[at];
     depth += xb_token_is(token, "(");
     if (xb_token_is(token, ";") || (depth == 0 && (xb_token_is(token, ",") || xb_token_is(token, ")"))))
@@ -125,11 +126,26 @@ static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
   }
 }
 
+/* NULL if there is no symbol of this name. */
+static size_t *looked_at(const xb_symbols *symbols, const xb_token *name)
+{
+  const xb_token *first = xb_token_names_find(&symbols->names, name);
+  return first ? &symbols->looked_at[first - symbols->first] : NULL;
+}
+
 static bool add(xb_symbols *symbols, const xb_symbol *symbol)
 {
   if (!xb_grow(&symbols->list, &symbols->capacity, symbols->count, sizeof *symbol))
     return false;
-  symbols->list[symbols->count++] = *symbol;
+  xb_symbol *added = &symbols->list[symbols->count++];
+  *added = *symbol;
+  if (!xb_token_names_add(&symbols->names, added->name))
+    return false;
+  size_t *last = looked_at(symbols, added->name);
+  added->before = *last; /* names are added in their order: it is the last one */
+  if (*last)
+    symbols->list[*last - 1].after = symbols->count;
+  *last = symbols->count;
   return true;
 }
 
@@ -137,6 +153,10 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
 {
   xb_symbol_type of_list = XB_TYPE_UNKNOWN; /* of a declaration with several names: int a, b */
   size_t depth = 0, list_depth = 0;         /* brackets: f(a, b) declares nothing */
+  symbols->first = t->list;
+  symbols->looked_at = calloc(t->count + 1, sizeof *symbols->looked_at);
+  if (!symbols->looked_at)
+    return false;
   for (size_t i = 1; i < t->count; i++) {
     const xb_token *name = &t->list[i], *after = xb_token_at(t, i + 1);
     depth += xb_token_is(name, "(") || xb_token_is(name, "[");
@@ -176,19 +196,22 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
 void xb_symbols_free(xb_symbols *symbols)
 {
   free(symbols->list);
+  free(symbols->names.slots);
+  free(symbols->looked_at);
   *symbols = (xb_symbols){0};
 }
 
+/* Names are mostly asked for in their order, so the one that is wanted is near the last one. */
 const xb_symbol *xb_symbol_of(const xb_symbols *symbols, const xb_token *name)
 {
-  const xb_symbol *found = NULL;
-  for (size_t i = 0; i < symbols->count; i++) {
-    const xb_symbol *s = &symbols->list[i];
-    if (!xb_token_equals(s->name, name))
-      continue;
-    if (found && s->name > name)
-      break;
-    found = s;
-  }
+  size_t *at = looked_at(symbols, name);
+  if (!at)
+    return NULL;
+  const xb_symbol *list = symbols->list, *found = &list[*at - 1];
+  while (found->before && found->name > name)
+    found = &list[found->before - 1];
+  while (found->after && list[found->after - 1].name <= name)
+    found = &list[found->after - 1];
+  *at = (size_t)(found - list) + 1;
   return found;
 }

@@ -25,16 +25,20 @@ typedef enum xb_symbol_type {
 typedef struct xb_symbol {
   const xb_token *name;
   xb_symbol_type type;
-  bool is_type;    /* of typedef or using */
-  bool is_shared;  /* __shared__ */
-  bool has_stride; /* computed from the size of the grid */
-  bool has_thread; /* computed from the index of the thread */
-  bool has_block;  /* computed from the index of the block */
+  bool is_type;         /* of typedef or using */
+  bool is_shared;       /* __shared__ */
+  bool has_stride;      /* computed from the size of the grid */
+  bool has_thread;      /* computed from the index of the thread */
+  bool has_block;       /* computed from the index of the block */
+  size_t before, after; /* others of this name, and one more; 0: none */
 } xb_symbol;
 
 typedef struct xb_symbols {
   xb_symbol *list;
   size_t count, capacity;
+  xb_token_names names;
+  size_t *looked_at; /* of each token that is the first of its name: the symbol that was found last, and one more */
+  const xb_token *first;
 } xb_symbols;
 
 /* Returns false if there is no memory. */

@@ -1,5 +1,6 @@
 #include "source/tokens.h"
 
+#include "base/fnv.h"
 #include "base/word_list.h"
 #include "core/grow.h"
 
@@ -67,8 +68,9 @@ static void read_text(reader *r, bool raw)
   const char quote = *r->at;
   if (raw) {
     char close[24] = ")";
-    const size_t delimiter = strcspn(begin, "(\n");
-    if (delimiter < sizeof close - 3) {
+    const char *open = memchr(begin, '(', strnlen(begin, sizeof close - 3));
+    const size_t delimiter = open ? (size_t)(open - begin) : 0;
+    if (open && !memchr(begin, '\n', delimiter)) {
       memcpy(close + 1, begin, delimiter);
       strcpy(close + 1 + delimiter, "\"");
       end = strstr(begin, close);
@@ -170,6 +172,32 @@ static void read_operator(reader *r)
   r->at += length;
 }
 
+/* Brackets of directives close each other, and the others do. */
+static void close_brackets(xb_tokens *t)
+{
+  size_t open[2] = {0}; /* of each kind, the innermost one, and one more; `close` leads from it to the one around it */
+  for (size_t i = 0; i < t->count; i++) {
+    xb_token *token = &t->list[i];
+    if (token->kind != XB_TOKEN_OPERATOR || token->length != 1)
+      continue;
+    size_t *innermost = &open[token->in_directive];
+    if (strchr("([{", *token->text)) {
+      token->close = *innermost;
+      *innermost = i + 1;
+    } else if (strchr(")]}", *token->text) && *innermost) {
+      xb_token *opened = &t->list[*innermost - 1];
+      *innermost = opened->close;
+      opened->close = i;
+    }
+  }
+  for (size_t k = 0; k < 2; k++)
+    for (size_t i = open[k]; i;) {
+      xb_token *unclosed = &t->list[i - 1];
+      i = unclosed->close;
+      unclosed->close = t->count - 1;
+    }
+}
+
 void xb_tokens_read(xb_tokens *tokens, const char *text)
 {
   reader r = {.tokens = tokens, .at = text, .line = 1};
@@ -202,6 +230,7 @@ void xb_tokens_read(xb_tokens *tokens, const char *text)
         read_operator(&r);
     }
   }
+  close_brackets(tokens);
   tokens->lines = r.line - (r.at == text || r.at[-1] == '\n'); /* nothing follows the last one */
 }
 
@@ -261,25 +290,59 @@ const xb_token *xb_token_at(const xb_tokens *tokens, size_t at)
 
 size_t xb_token_open(const xb_tokens *tokens, size_t at, const char *open, const char *close)
 {
-  for (size_t depth = 0; at > 0; at--) {
+  const size_t end = at > XB_TOKEN_REACH ? at - XB_TOKEN_REACH : 0;
+  for (size_t depth = 0; at > end; at--) {
     depth += xb_token_is(&tokens->list[at], close);
     if (xb_token_is(&tokens->list[at], open) && --depth == 0)
-      break;
+      return at;
   }
-  return at;
+  return 0;
+}
+
+size_t xb_token_reach(const xb_tokens *tokens, size_t at)
+{
+  return tokens->count > at + XB_TOKEN_REACH ? at + XB_TOKEN_REACH : tokens->count;
 }
 
 size_t xb_token_close(const xb_tokens *tokens, size_t open)
 {
-  size_t depth = 0, at = open;
-  for (; at < tokens->count; at++) {
-    const xb_token *t = &tokens->list[at];
-    if (t->kind != XB_TOKEN_OPERATOR || t->length != 1 || t->in_directive != tokens->list[open].in_directive)
-      continue;
-    if (strchr("([{", *t->text))
-      depth++;
-    else if (strchr(")]}", *t->text) && --depth == 0)
-      return at;
+  const xb_token *t = xb_token_at(tokens, open);
+  const bool opens = t->kind == XB_TOKEN_OPERATOR && t->length == 1 && strchr("([{", *t->text);
+  return opens ? t->close : tokens->count - (tokens->count > 0);
+}
+
+/* ---- Sets of names ---------------------------------------------------------------------------------------------- */
+
+/* Its slot, or the free one where it belongs. There is one. */
+static const xb_token **slot_of(const xb_token_names *names, const xb_token *name)
+{
+  size_t at = xb_fnv1a(XB_FNV_START, name->text, name->length) % names->slot_count;
+  while (names->slots[at] && !xb_token_equals(names->slots[at], name))
+    at = (at + 1) % names->slot_count;
+  return &names->slots[at];
+}
+
+bool xb_token_names_add(xb_token_names *names, const xb_token *name)
+{
+  if (2 * names->count >= names->slot_count) {
+    xb_token_names more = {.slot_count = 4 * names->slot_count + 64};
+    more.slots = calloc(more.slot_count, sizeof *more.slots);
+    for (size_t i = 0; more.slots && i < names->slot_count; i++)
+      if (names->slots[i])
+        *slot_of(&more, names->slots[i]) = names->slots[i];
+    if (!more.slots)
+      return false;
+    more.count = names->count;
+    free(names->slots);
+    *names = more;
   }
-  return tokens->count ? tokens->count - 1 : 0;
+  const xb_token **slot = slot_of(names, name);
+  names->count += !*slot;
+  *slot = *slot ? *slot : name;
+  return true;
+}
+
+const xb_token *xb_token_names_find(const xb_token_names *names, const xb_token *name)
+{
+  return names->slot_count ? *slot_of(names, name) : NULL;
 }

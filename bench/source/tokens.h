@@ -20,6 +20,7 @@ typedef enum xb_token_scope { XB_SCOPE_FILE, XB_SCOPE_HOST, XB_SCOPE_DEVICE, XB_
 typedef struct xb_token {
   const char *text;
   size_t length, line;
+  size_t close; /* of a bracket that opens: the index of the one that closes it, or of the last token */
   xb_token_kind kind;
   xb_token_scope scope;
   bool in_directive; /* behind the # of a line */
@@ -57,9 +58,24 @@ bool xb_token_has(const xb_token *token, const char *word);
 bool xb_token_has_small(const xb_token *token);
 /* The token at `at`, or an empty one behind the last. */
 const xb_token *xb_token_at(const xb_tokens *tokens, size_t at);
-/* The index of the `open` that the `close` at `at` belongs to; 0: none. */
+/* How far a rule looks from a token: a longer statement is no statement that people write, and to look through it from
+ * each of its tokens takes hours. */
+enum { XB_TOKEN_REACH = 1024 };
+/* The end of what it looks through from `at` on. */
+size_t xb_token_reach(const xb_tokens *tokens, size_t at);
+/* The index of the `open` that the `close` at `at` belongs to; 0: none in reach. */
 size_t xb_token_open(const xb_tokens *tokens, size_t at, const char *open, const char *close);
 /* The index of the bracket that closes the one at `open`, or of the last token. */
 size_t xb_token_close(const xb_tokens *tokens, size_t open);
+
+/* A set of names, each the first token of this text that was added. Zero is empty; free() frees `slots`. */
+typedef struct xb_token_names {
+  const xb_token **slots;
+  size_t count, slot_count;
+} xb_token_names;
+/* False if there is no memory. */
+bool xb_token_names_add(xb_token_names *names, const xb_token *name);
+/* NULL if it is not there. */
+const xb_token *xb_token_names_find(const xb_token_names *names, const xb_token *name);
 
 #endif

@@ -57,36 +57,49 @@ static xb_mask mask_of_number(const xb_tokens *t, size_t from, size_t to)
 /* Behind the definition whose value begins at `at`. */
 static size_t end_of_value(const xb_tokens *t, size_t at, bool macro, size_t line)
 {
-  while (at < t->count &&
-         (macro ? t->list[at].in_directive && t->list[at].line == line : !xb_token_in(&t->list[at], "; ,")))
+  const size_t end = xb_token_reach(t, at);
+  while (at < end && (macro ? t->list[at].in_directive && t->list[at].line == line : !xb_token_in(&t->list[at], "; ,")))
     at++;
   return at;
 }
 
 static bool is_constant(const xb_tokens *t, size_t name)
 {
-  for (; name && t->list[name - 1].kind == XB_TOKEN_NAME; name--)
+  const size_t end = name > XB_TOKEN_REACH ? name - XB_TOKEN_REACH : 0;
+  for (; name > end && t->list[name - 1].kind == XB_TOKEN_NAME; name--)
     if (xb_token_in(&t->list[name - 1], "const constexpr __constant__"))
       return true;
   return false;
 }
 
-xb_mask xb_source_mask(const xb_tokens *t, size_t from, size_t to)
+void xb_mask_names_read(xb_mask_names *names, const xb_tokens *t)
 {
-  xb_mask all = XB_MASK_UNKNOWN;
-  if (to != from + 1 || t->list[from].kind != XB_TOKEN_NAME)
-    return mask_of_number(t, from, to);
   for (size_t i = 1; i + 1 < t->count; i++) {
     const bool macro = xb_token_is(&t->list[i - 1], "define");
-    if (i == from || !xb_token_equals(&t->list[i], &t->list[from]) || !(macro || xb_token_is(&t->list[i + 1], "=")))
+    if (t->list[i].kind != XB_TOKEN_NAME || !(macro || xb_token_is(&t->list[i + 1], "=")))
       continue;
     const size_t value = i + 1 + !macro;
-    const xb_mask one = macro || is_constant(t, i)
-                            ? mask_of_number(t, value, end_of_value(t, value, macro, t->list[i].line))
-                            : XB_MASK_UNKNOWN;
-    if (one != XB_MASK_FULL)
-      return one;
-    all = one;
+    const xb_mask mask = macro || is_constant(t, i)
+                             ? mask_of_number(t, value, end_of_value(t, value, macro, t->list[i].line))
+                             : XB_MASK_UNKNOWN;
+    xb_token_names_add(&names->list[mask], &t->list[i]);
   }
-  return all;
+}
+
+void xb_mask_names_free(xb_mask_names *names)
+{
+  for (int i = 0; i < XB_MASKS; i++)
+    free(names->list[i].slots);
+  *names = (xb_mask_names){0};
+}
+
+xb_mask xb_mask_of(const xb_mask_names *names, const xb_tokens *t, size_t from, size_t to)
+{
+  if (to != from + 1 || t->list[from].kind != XB_TOKEN_NAME)
+    return mask_of_number(t, from, to);
+  if (xb_token_names_find(&names->list[XB_MASK_UNKNOWN], &t->list[from]))
+    return XB_MASK_UNKNOWN;
+  return xb_token_names_find(&names->list[XB_MASK_PARTIAL], &t->list[from]) ? XB_MASK_PARTIAL
+         : xb_token_names_find(&names->list[XB_MASK_FULL], &t->list[from])  ? XB_MASK_FULL
+                                                                            : XB_MASK_UNKNOWN;
 }

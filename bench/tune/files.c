@@ -2,12 +2,14 @@
 #include "tune/tune.h"
 
 #include "base/whole_file.h"
-#include "result/json_memory.h"
+#include "result/fields.h"
+#include "result/json_file.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const names[] = {"correct", "timeout", "compile", "runtime", "correctness", "constraints"};
 
@@ -109,20 +111,39 @@ static bool read_entry(const json_t *entry, const xb_space *space, xb_trials *tr
   return xb_trials_add(trials, &t);
 }
 
+xb_code xb_cache_check(const char *path, const json_t *root, xb_error *err)
+{
+  static const xb_field list[] = {{"timestamp", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
+                                  {"invalidity", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
+                                  {"reason", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
+                                  {"search_seconds", XB_FIELD_REAL, 0, XB_OPTIONAL, NULL},
+                                  {"benchmark_time", XB_FIELD_REAL, 0, XB_OPTIONAL, NULL}},
+                        time[] = {{"time", XB_FIELD_REAL, 0, XB_OPTIONAL, NULL}};
+  static const xb_fields fields = XB_CHECKED_FIELDS(list), number = XB_CHECKED_FIELDS(time);
+  const char *key;
+  json_t *cache = json_object_get(root, "cache"), *entry;
+  if (!json_is_object(cache))
+    return xb_fail(err, XB_INVALID, path, "is no cache file of 'xbench tune'");
+  xb_code code = xb_check_objects(path, "cache", cache, &fields, err);
+  json_object_foreach(cache, key, entry) if (!code && !json_is_string(json_object_get(entry, "time")))
+  {
+    json_t *one = json_pack("{sO}", key, entry); /* instead of a time, an error has its name */
+    code = xb_check_objects(path, "cache", one, &number, err);
+    json_decref(one);
+  }
+  return code;
+}
+
 xb_code xb_cache_read(const char *path, const xb_tune_header *h, const xb_space *space, xb_trials *trials,
                       xb_error *err)
 {
-  json_error_t mistake;
   const char *key;
-  json_t *entry;
-  FILE *file = fopen(path, "r");
-  if (!file)
-    return errno == ENOENT ? XB_OK : xb_fail(err, XB_INVALID, path, "cannot be read: %s", strerror(errno));
-  json_t *root = json_loadf(file, 0, &mistake), *wanted = header_of(h, space);
-  fclose(file);
-  xb_code code = root ? XB_OK
-                      : xb_fail(err, XB_INVALID, path, "is not a cache file of a tuning run, line %d: %.80s",
-                                mistake.line, mistake.text);
+  json_t *entry, *root;
+  if (access(path, F_OK) && errno == ENOENT)
+    return XB_OK;
+  xb_code code = xb_json_load(path, &root, err);
+  code = code ? code : xb_cache_check(path, root, err);
+  json_t *wanted = header_of(h, space);
   json_object_foreach(wanted, key, entry) if (!code && !json_equal(entry, json_object_get(root, key))) code =
       xb_fail(err, XB_INVALID, path, "is of another search: its %s differs; name another file", key);
   json_object_foreach(json_object_get(root, "cache"), key, entry) if (!code && !read_entry(entry, space, trials)) code =

@@ -1,8 +1,10 @@
 #include "tune/preset.h"
 
+#include "base/exit_codes.h"
 #include "base/value_text.h"
 #include "benchmarks/registry.h"
 #include "os/paths.h"
+#include "result/fields.h"
 #include "show/source_hash.h"
 
 #include <errno.h>
@@ -37,32 +39,39 @@ static void make_folders(char *path)
   }
 }
 
+static const xb_field preset_fields[] = {
+    {"benchmark", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},    {"variant", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},
+    {"backend", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},      {"dtype", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},
+    {"size", XB_FIELD_KNOWN, 0, XB_NEEDED, NULL},        {"device", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
+    {"model", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},      {"driver", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
+    {"source_hash", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL}};
+
 /* The list; empty if there is no file. NULL if the file cannot be read or is damaged, and `why` says so. */
-static json_t *load(json_t **root, const char **why)
+static json_t *load(json_t **root, xb_error *why)
 {
-  json_error_t mistake;
+  static const xb_fields fields = XB_CHECKED_FIELDS(preset_fields);
   const char *path = file_path();
   const bool none = !path || (access(path, F_OK) && errno == ENOENT);
-  *root = none ? json_pack("{sss[]}", "schema", SCHEMA, "presets") : json_load_file(path, 0, &mistake);
-  *why = !none && !*root && json_error_code(&mistake) == json_error_cannot_open_file
-             ? strerror(errno)
-             : "is no file of presets of this program";
+  *root = none ? json_pack("{sss[]}", "schema", SCHEMA, "presets") : NULL;
+  if (!none && xb_json_load(path, root, why))
+    return NULL;
   const char *schema = json_string_value(json_object_get(*root, "schema"));
-  json_t *list = json_object_get(*root, "presets"), *preset;
-  size_t i;
-  bool good = json_is_array(list) && schema && !strcmp(schema, SCHEMA);
-  json_array_foreach(list, i, preset) good = good && json_is_object(preset);
-  return good ? list : NULL;
+  json_t *list = json_object_get(*root, "presets");
+  if (!json_is_array(list) || !schema || strcmp(schema, SCHEMA) != 0)
+    xb_fail(why, XB_INVALID, path, "is no file of presets of this program");
+  else if (!xb_check_objects(path, "presets", list, &fields, why))
+    return list;
+  return NULL;
 }
 
 xb_code xb_presets_check(xb_error *err)
 {
   json_t *root = NULL;
-  const char *why;
+  xb_error why;
   const xb_code code = !file_path()
                            ? xb_fail(err, XB_INVALID, "presets",
                                      "there is no folder for them: set HOME or XDG_CONFIG_HOME to one of yours")
-                       : !load(&root, &why) ? xb_fail(err, XB_INVALID, file_path(), "%s: move it away", why)
+                       : !load(&root, &why) ? xb_fail(err, XB_INVALID, "presets", "%s: move it away", why.message)
                                             : XB_OK;
   json_decref(root);
   return code;
@@ -104,12 +113,11 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
   const time_t now = time(NULL);
   json_t *root, *old;
   size_t i;
-  const char *why;
   xb_code code = xb_presets_check(err);
   if (code)
     return code;
   *path = file_path();
-  json_t *list = load(&root, &why);
+  json_t *list = load(&root, NULL);
   strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
   json_t *preset = json_pack(
       "{ss?ss?ss?ss?ss?ss?ss?ss?sIsosfs[ff]siss}", "benchmark", r->benchmark, "variant", r->variant, "backend",
@@ -204,23 +212,22 @@ static bool find(const json_t *list, const xb_variant *v, const xb_target *targe
   }
   if (nearest < INFINITY) {
     if (said) /* the table says it itself */
-      fprintf(stderr, "xbench: preset tuned: %s/%s on %s has groups of %u\n", v->benchmark->name, name, backend,
-              c->block);
+      xb_report_error(0, "preset tuned: %s/%s on %s has groups of %u", v->benchmark->name, name, backend, c->block);
     return true;
   }
-  fprintf(stderr, "xbench: preset tuned: %s/%s on %s has its defaults: %s%s\n", v->benchmark->name, name, backend,
-          why ? "the preset is ignored: " : "nothing was saved for it", why ? why : "");
+  xb_report_error(0, "preset tuned: %s/%s on %s has its defaults: %s%s", v->benchmark->name, name, backend,
+                  why ? "the preset is ignored: " : "nothing was saved for it", why ? why : "");
   return false;
 }
 
 size_t xb_presets_find(const xb_variant *const *variants, size_t variant_count, const xb_target *targets,
                        size_t target_count, xb_dtype dtype, uint64_t n, bool said, xb_configuration *found, size_t most)
 {
-  const char *why;
+  xb_error why;
   json_t *root, *list = load(&root, &why);
   size_t count = 0;
   if (!list)
-    fprintf(stderr, "xbench: preset tuned: %s: %s; it is ignored\n", file_path(), why);
+    xb_report_error(0, "preset tuned: %s; it is ignored", why.message);
   for (size_t i = 0; i < variant_count; i++)
     for (size_t t = 0; t < target_count && list; t++)
       if (xb_has_kernel(variants[i]) && count < most)
@@ -243,8 +250,7 @@ static bool candidate_of(const json_t *values, const xb_space *space, size_t *ca
 size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena *arena, size_t *candidates,
                             const char **names, size_t count, size_t most)
 {
-  const char *why;
-  json_t *root, *list = load(&root, &why), *preset;
+  json_t *root, *list = load(&root, NULL), *preset;
   size_t i;
   json_array_foreach(list, i, preset)
   {
@@ -257,7 +263,7 @@ size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena 
     if (candidate_of(json_object_get(preset, "values"), space, &candidates[count]))
       names[count++] = xb_arena_text(arena, "%s", model);
     else
-      fprintf(stderr, "xbench: the preset of %s is ignored: its values are no candidate here\n", model);
+      xb_report_error(0, "the preset of %s is ignored: its values are no candidate here", model);
   }
   json_decref(root);
   return count;

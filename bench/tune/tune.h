@@ -136,6 +136,8 @@ typedef struct xb_tune_header {
   uint64_t rows, columns, inner;
 } xb_tune_header;
 
+/* Refuses a cache file whose candidates have fields of other kinds than Kernel Tuner's. */
+xb_code xb_cache_check(const char *path, const json_t *root, xb_error *err);
 /* Kernel Tuner's cache file. Reading adds to `trials`; a file of another search is XB_INVALID, no file is XB_OK. */
 xb_code xb_cache_read(const char *path, const xb_tune_header *header, const xb_space *space, xb_trials *trials,
                       xb_error *err);

@@ -33,12 +33,15 @@ TEST(test_masks)
                {"unsigned all = ~0u;\n=> all", XB_MASK_UNKNOWN}};                  /* it may change */
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     xb_tokens t = {0};
+    xb_mask_names names = {0};
     size_t from = 0;
     xb_tokens_read(&t, cases[i].text);
     while (!xb_token_is(&t.list[from], ">") || !xb_token_is(&t.list[from - 1], "="))
       from++;
-    if (xb_source_mask(&t, from + 1, t.count) != cases[i].mask)
-      fail_msg("%s: mask %d", cases[i].text, (int)xb_source_mask(&t, from + 1, t.count));
+    xb_mask_names_read(&names, &t);
+    if (xb_mask_of(&names, &t, from + 1, t.count) != cases[i].mask)
+      fail_msg("%s: mask %d", cases[i].text, (int)xb_mask_of(&names, &t, from + 1, t.count));
+    xb_mask_names_free(&names);
     xb_tokens_free(&t);
   }
 }

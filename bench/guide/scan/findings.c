@@ -82,6 +82,31 @@ void xb_findings_free(xb_findings *f)
 
 /* ---- Reading a source ------------------------------------------------------------------------------------------- */
 
+/* What the rules ask of the source as a whole, found in one pass. False: no memory. */
+static bool prepare(xb_rule_input *in, bool *barrier_follows)
+{
+  bool good = barrier_follows != NULL, follows = false;
+  for (size_t i = in->tokens->count; good && i-- > 0;) {
+    const xb_token *t = &in->tokens->list[i], *before = i ? t - 1 : xb_token_at(in->tokens, in->tokens->count);
+    const bool defined = before->kind == XB_TOKEN_DIRECTIVE && xb_token_is(before, "define"),
+               function = t->scope >= XB_SCOPE_DEVICE && !t->in_signature;
+    follows = t->in_directive ? follows : function && (follows || xb_token_is(t, "__syncthreads"));
+    barrier_follows[i] = follows;
+    if (t->in_signature || (t->in_directive && defined))
+      good &= xb_token_names_add(&in->declared, t);
+    if (t->in_signature && t->scope == XB_SCOPE_KERNEL)
+      good &= xb_token_names_add(&in->of_kernels, t);
+    if (xb_token_is(before, "struct"))
+      good &= xb_token_names_add(&in->structs, t);
+    for (size_t k = i + 1;
+         defined && xb_token_at(in->tokens, k)->in_directive && in->tokens->list[k].kind != XB_TOKEN_DIRECTIVE; k++)
+      if (!strncmp(in->tokens->list[k].text, "TORCH_CHECK", 11))
+        good &= xb_token_names_add(&in->checks, t);
+  }
+  in->barrier_follows = barrier_follows;
+  return good;
+}
+
 void xb_findings_read(xb_findings *findings, const char *source, bool is_header)
 {
   xb_tokens tokens = {0};
@@ -89,9 +114,17 @@ void xb_findings_read(xb_findings *findings, const char *source, bool is_header)
   xb_tokens_read(&tokens, source);
   xb_tokens_set_scopes(&tokens, is_header);
   findings->out_of_memory |= tokens.out_of_memory || !xb_symbols_read(&symbols, &tokens);
-  const xb_rule_input input = {.tokens = &tokens, .symbols = &symbols, .findings = findings};
-  for (size_t i = 0; i < tokens.count; i++)
+  xb_rule_input input = {.tokens = &tokens, .symbols = &symbols, .findings = findings};
+  bool *barrier_follows = malloc(tokens.count + 1);
+  findings->out_of_memory |= !prepare(&input, barrier_follows);
+  xb_mask_names_read(&input.masks, &tokens);
+  for (size_t i = 0; i < tokens.count && !findings->out_of_memory; i++)
     xb_rules_apply(&input, i);
+  const xb_token_names *const sets[] = {&input.declared, &input.checks, &input.structs, &input.of_kernels};
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+    free(sets[i]->slots);
+  xb_mask_names_free(&input.masks);
+  free(barrier_follows);
   findings->lines = tokens.lines;
   xb_symbols_free(&symbols);
   xb_tokens_free(&tokens);

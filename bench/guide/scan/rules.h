@@ -5,11 +5,17 @@
 #include "guide/scan/findings.h"
 #include "source/symbols.h"
 #include "source/tokens.h"
+#include "source/values.h"
 
 typedef struct xb_rule_input {
   const xb_tokens *tokens;
   const xb_symbols *symbols;
   xb_findings *findings;
+  xb_mask_names masks;
+  xb_token_names declared;            /* functions and macros of the source */
+  xb_token_names checks;              /* macros of PyTorch that check tensors */
+  xb_token_names structs, of_kernels; /* structs; what signatures of kernels name */
+  const bool *barrier_follows;        /* each token, in its function */
 } xb_rule_input;
 
 void xb_finding_add(xb_findings *findings, const char *text, size_t length, size_t line, bool on_device);

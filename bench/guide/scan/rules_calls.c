@@ -26,7 +26,7 @@ static xb_symbol_type type_of_word(const xb_rule_input *in, size_t open, bool *s
   const xb_tokens *t = in->tokens;
   const size_t close = xb_token_close(t, open);
   const xb_token *name = NULL;
-  for (size_t i = open + 1; i < close; i++) {
+  for (size_t i = open + 1; i < close && i < open + XB_TOKEN_REACH; i++) {
     const xb_token *token = &t->list[i];
     if (xb_token_is(token, ",") || xb_token_is(token, "+"))
       break;
@@ -106,8 +106,7 @@ static const char *group_at(const xb_rule_input *in, size_t at)
     at = xb_token_open(in->tokens, at, "(", ")");
     at -= at > 0;
     if (xb_token_is(&in->tokens->list[at], ">")) /* tiled_partition<32>(block) */
-      while (at > 0 && !xb_token_is(&in->tokens->list[at--], "<"))
-        ;
+      at = xb_token_open(in->tokens, at, "<", ">"), at -= at > 0;
     return name_of(xb_type_named(&in->tokens->list[at]));
   }
   const xb_symbol *symbol = t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;

@@ -27,20 +27,6 @@ static bool has_one(const xb_token *t, const char *const *words)
   return false;
 }
 
-/* True if the source defines the macro as a check of something else: of tensors, by PyTorch. */
-static bool checks_tensors(const xb_rule_input *in, const xb_token *name)
-{
-  for (size_t i = 1; i < in->tokens->count; i++) {
-    const xb_token *t = &in->tokens->list[i];
-    if (!xb_token_is(t - 1, "define") || !xb_token_equals(t, name))
-      continue;
-    for (i++; xb_token_at(in->tokens, i)->in_directive && in->tokens->list[i].kind != XB_TOKEN_DIRECTIVE; i++)
-      if (!strncmp(in->tokens->list[i].text, "TORCH_CHECK", 11))
-        return true;
-  }
-  return false;
-}
-
 /* cudaMalloc(, cuLaunchKernel(: calls that return an error. */
 static bool calls_api(const xb_rule_input *in, size_t at)
 {
@@ -58,7 +44,7 @@ static bool wraps_call(const xb_rule_input *in, size_t at)
   if (xb_token_in(&in->tokens->list[at], "if while switch return for sizeof decltype") || calls_api(in, at) ||
       in->tokens->list[at].in_directive)
     return false;
-  for (size_t i = open; i < close; i++)
+  for (size_t i = open; i < close && i < open + XB_TOKEN_REACH; i++)
     if (xb_token_is(&in->tokens->list[i], "(") && i > open)
       i = xb_token_close(in->tokens, i);
     else if ((i == open || xb_token_is(&in->tokens->list[i], ",")) && calls_api(in, i + 1))
@@ -87,7 +73,7 @@ static bool find_macro(const xb_rule_input *in, size_t at)
   const bool device =
       xb_token_names_device(t) && !t->in_directive && !xb_token_is(t, "__device__") && !xb_token_is(t, "__global__");
   char text[80];
-  if (has_one(t, (const char *const[]){"check", NULL}) && checks_tensors(in, t))
+  if (has_one(t, (const char *const[]){"check", NULL}) && xb_token_names_find(&in->checks, t))
     return true;
   if (checks_errors(in, at) || device)
     snprintf(text, sizeof text, "%s: %.*s", device ? "macro for __device__" : "check of errors", (int)t->length,
@@ -100,18 +86,8 @@ static bool find_macro(const xb_rule_input *in, size_t at)
   return true;
 }
 
-/* True if the source has the function itself, so that what is inside is found. */
-static bool is_declared_here(const xb_rule_input *in, const xb_token *name)
-{
-  for (size_t i = 0; i < in->tokens->count; i++) {
-    const xb_token *t = &in->tokens->list[i];
-    if ((t->in_signature || (t->in_directive && i && xb_token_is(t - 1, "define"))) && xb_token_equals(t, name))
-      return true;
-  }
-  return false;
-}
-
-/* warpReduceSum, subgroup_min: functions of the lanes of a warp that another source has. */
+/* warpReduceSum, subgroup_min: functions of the lanes of a warp that another source has. In this one, what is inside is
+ * found. */
 static bool find_warp_function(const xb_rule_input *in, size_t at)
 {
   static const char *const warps[] = {"warp", "subgroup", "wave", NULL};
@@ -123,7 +99,7 @@ static bool find_warp_function(const xb_rule_input *in, size_t at)
       memchr(t->text, ':', t->length) || xb_token_has(t, "size"))
     return false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (xb_token_has(t, kinds[i][0]) && !is_declared_here(in, t)) {
+    if (xb_token_has(t, kinds[i][0]) && !xb_token_names_find(&in->declared, t)) {
       char text[80];
       snprintf(text, sizeof text, "%s of a warp: %.*s", kinds[i][1], (int)t->length, t->text);
       xb_finding_add(in->findings, text, strlen(text), t->line, true);

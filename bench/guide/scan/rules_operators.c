@@ -62,7 +62,7 @@ static void find_remainder(const xb_rule_input *in, size_t at)
     return;
   if (xb_token_is(left, "]")) { /* of an array */
     size_t depth = 1;
-    while (depth && left > in->tokens->list + 1) {
+    while (depth && left > in->tokens->list + 1 && left + XB_TOKEN_REACH > t) {
       left--;
       depth += xb_token_is(left, "]");
       depth -= xb_token_is(left, "[");
@@ -81,7 +81,7 @@ static bool is_shift(const xb_rule_input *in, size_t at)
   if (!xb_token_is(next, ">") || next->text != t->text + 1 || (t - 1)->kind == XB_TOKEN_OPERATOR)
     return at > 0 && xb_token_is(next, ">") && next->text == t->text + 1 && xb_token_is(t - 1, ")");
   size_t closed = 0;
-  for (size_t i = at; i-- > 0;) {
+  for (size_t i = at; i-- > 0 && i + XB_TOKEN_REACH > at;) {
     const xb_token *before = &in->tokens->list[i];
     if (xb_token_is(before, ";") || xb_token_is(before, "{") || xb_token_is(before, "}"))
       break;
@@ -121,7 +121,7 @@ static void find_guard(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   size_t depth = 0;
-  for (size_t i = at + 1; i < in->tokens->count; i++) {
+  for (size_t i = at + 1; i < xb_token_reach(in->tokens, at); i++) {
     const xb_token *right = &in->tokens->list[i];
     if (right->kind == XB_TOKEN_OPERATOR && right->length == 1 && strchr("([{", *right->text))
       depth++;
@@ -141,7 +141,8 @@ static void find_guard(const xb_rule_input *in, size_t at)
 /* True if the statement that has the token at `at` names a type. */
 static bool names_type(const xb_rule_input *in, size_t at)
 {
-  while (at-- > 0 && !xb_token_is(&in->tokens->list[at], ";") && !xb_token_is(&in->tokens->list[at], "}"))
+  const size_t end = at > XB_TOKEN_REACH ? at - XB_TOKEN_REACH : 0;
+  while (at-- > end && !xb_token_is(&in->tokens->list[at], ";") && !xb_token_is(&in->tokens->list[at], "}"))
     if (xb_token_is(&in->tokens->list[at], "using") || xb_token_is(&in->tokens->list[at], "typedef"))
       return true;
   return false;
@@ -170,7 +171,8 @@ static void find_in_signature(const xb_rule_input *in, size_t at)
 static bool statement_has(const xb_rule_input *in, size_t at, const char *word)
 {
   const bool thread = !strcmp(word, "threadIdx"), block = !strcmp(word, "blockIdx");
-  for (; at < in->tokens->count; at++) {
+  const size_t end = xb_token_reach(in->tokens, at);
+  for (; at < end; at++) {
     const xb_token *t = &in->tokens->list[at];
     if (xb_token_is(t, ";") || xb_token_is(t, "{") || xb_token_is(t, "}"))
       return false;
@@ -186,7 +188,7 @@ static void find_global_index(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   size_t begin = at;
-  for (size_t i = at; i-- > 0; begin = i) {
+  for (size_t i = at; i-- > 0 && i + XB_TOKEN_REACH > at; begin = i) {
     const xb_token *before = &in->tokens->list[i];
     if (xb_token_is(before, ";") || xb_token_is(before, "{") || xb_token_is(before, "}"))
       break;
@@ -251,17 +253,8 @@ static void find_early_return(const xb_rule_input *in, size_t at)
   if (!xb_token_is(&in->tokens->list[close], ")") || open == 0 || !xb_token_is(&in->tokens->list[open - 1], "if") ||
       !differs_in(in, open, close))
     return;
-  for (size_t i = at; i < in->tokens->count; i++) {
-    const xb_token *t = &in->tokens->list[i];
-    if (t->in_directive)
-      continue;
-    if (t->scope < XB_SCOPE_DEVICE || t->in_signature)
-      return;
-    if (xb_token_is(t, "__syncthreads")) {
-      xb_rule_found(in, &in->tokens->list[at], "return before a barrier");
-      return;
-    }
-  }
+  if (in->barrier_follows[at])
+    xb_rule_found(in, &in->tokens->list[at], "return before a barrier");
 }
 
 /* sum += a * b, of a float variable: nvcc makes one instruction of it. */
@@ -272,7 +265,7 @@ static void find_multiply_add(const xb_rule_input *in, size_t at)
   if (!symbol || symbol->type != XB_TYPE_FLOAT || xb_token_is(symbol->name - 1, "*") ||
       xb_token_has(symbol->name - 1, "restrict")) /* a pointer */
     return;
-  for (size_t i = at + 1; i < in->tokens->count; i++) {
+  for (size_t i = at + 1; i < xb_token_reach(in->tokens, at); i++) {
     const xb_token *t = &in->tokens->list[i];
     depth += xb_token_is(t, "(") || xb_token_is(t, "[");
     if (xb_token_is(t, ";") || (!depth && (xb_token_is(t, ")") || xb_token_is(t, "?") || xb_token_is(t, ","))))
@@ -289,10 +282,10 @@ static void find_multiply_add(const xb_rule_input *in, size_t at)
 static void find_pointer_cast(const xb_rule_input *in, size_t at)
 {
   size_t i = at + 1;
-  while (xb_token_at(in->tokens, i)->kind == XB_TOKEN_NAME)
+  while (i < at + XB_TOKEN_REACH && xb_token_at(in->tokens, i)->kind == XB_TOKEN_NAME)
     i++;
   const size_t star = i;
-  while (xb_token_is(xb_token_at(in->tokens, i), "*"))
+  while (i < at + XB_TOKEN_REACH && xb_token_is(xb_token_at(in->tokens, i), "*"))
     i++;
   const xb_token *after = xb_token_at(in->tokens, i + 1), *before = at ? &in->tokens->list[at - 1] : after;
   const bool value = after->kind == XB_TOKEN_NAME || xb_token_is(after, "(") || xb_token_is(after, "&");
@@ -317,7 +310,7 @@ static void find_integer_cast(const xb_rule_input *in, size_t at)
   const xb_tokens *t = in->tokens;
   size_t i = at + 1, type = xb_token_is(&t->list[at - 1], ">") ? at - 2 : at - 1;
   const bool called = xb_token_in(&t->list[type], INTEGERS);
-  while (!called && xb_token_in(xb_token_at(t, i), INTEGERS))
+  while (!called && i < at + XB_TOKEN_REACH && xb_token_in(xb_token_at(t, i), INTEGERS))
     i++;
   if (!called && (i == at + 1 || !xb_token_is(xb_token_at(t, i), ")") || xb_token_is(&t->list[at - 1], "sizeof")))
     return;
@@ -325,9 +318,9 @@ static void find_integer_cast(const xb_rule_input *in, size_t at)
   i += !called && xb_token_in(xb_token_at(t, i), "- +");
   const bool group = called || xb_token_is(xb_token_at(t, i), "(");
   const size_t end = group ? xb_token_close(t, called ? at : i) : i + 1;
-  while (i < end && !is_floating(in, xb_token_at(t, i)))
+  while (i < end && i < at + XB_TOKEN_REACH && !is_floating(in, xb_token_at(t, i)))
     i++;
-  if (i < end)
+  if (i < end && is_floating(in, xb_token_at(t, i)))
     xb_rule_found(in, &t->list[at], "cast of a float to an integer");
 }
 

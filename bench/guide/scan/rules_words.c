@@ -20,7 +20,7 @@ static bool declared_with(const xb_rule_input *in, size_t at, const char *word)
 /* The first of the operators behind `at`; what alignas and the like have in brackets is skipped. */
 static char next_of(const xb_rule_input *in, size_t at, const char *operators)
 {
-  for (size_t i = at + 1; i < in->tokens->count; i++) {
+  for (size_t i = at + 1; i < xb_token_reach(in->tokens, at); i++) {
     const xb_token *t = &in->tokens->list[i];
     if (xb_token_is(t, "operator")) /* its name may be [] */
       return '(';
@@ -40,12 +40,13 @@ static char next_of(const xb_rule_input *in, size_t at, const char *operators)
 static bool declares_device_code(const xb_rule_input *in, size_t at)
 {
   size_t end = at;
-  while (end < in->tokens->count && !xb_token_is(&in->tokens->list[end], "{") &&
+  while (end < xb_token_reach(in->tokens, at) && !xb_token_is(&in->tokens->list[end], "{") &&
          !xb_token_is(&in->tokens->list[end], ";"))
     end++;
   if (xb_token_is(xb_token_at(in->tokens, end), "{"))
     end = xb_token_close(in->tokens, end);
-  for (; at < end; at++)
+  const size_t reach = xb_token_reach(in->tokens, at);
+  for (; at < end && at < reach; at++)
     if (in->tokens->list[at].scope >= XB_SCOPE_DEVICE)
       return true;
   return false;
@@ -56,7 +57,7 @@ static void find_template(const xb_rule_input *in, size_t at)
   const xb_token *t = &in->tokens->list[at];
   const bool device = t->scope >= XB_SCOPE_DEVICE || (t->scope == XB_SCOPE_FILE && declares_device_code(in, at));
   bool kernel = false;
-  for (size_t i = at + 1; i < in->tokens->count && !kernel; i++) {
+  for (size_t i = at + 1; i < xb_token_reach(in->tokens, at) && !kernel; i++) {
     const xb_token *next = &in->tokens->list[i];
     kernel = xb_token_is(next, "__global__");
     if (xb_token_is(next, "{") || xb_token_is(next, ";"))
@@ -73,8 +74,8 @@ static void find_template(const xb_rule_input *in, size_t at)
 static bool is_summed(const xb_rule_input *in, size_t at)
 {
   size_t name = at + 1;
-  while (xb_token_at(in->tokens, name + 1)->kind == XB_TOKEN_NAME ||
-         xb_token_is(xb_token_at(in->tokens, name + 1), "*"))
+  while (name < at + XB_TOKEN_REACH && (xb_token_at(in->tokens, name + 1)->kind == XB_TOKEN_NAME ||
+                                        xb_token_is(xb_token_at(in->tokens, name + 1), "*")))
     name++;
   const xb_token *of = xb_token_at(in->tokens, name);
   for (size_t i = name + 1; of->in_signature && i + 3 < in->tokens->count; i++) {
@@ -117,16 +118,11 @@ static void find_struct(const xb_rule_input *in, size_t at)
   const xb_token *named = xb_token_at(in->tokens, name);
   if (!xb_token_is(xb_token_at(in->tokens, name + 1), "{"))
     return;
-  bool used = false;
-  for (size_t i = 0; i < in->tokens->count && !used; i++) {
-    const xb_token *other = &in->tokens->list[i];
-    used = other->in_signature && other->scope == XB_SCOPE_KERNEL && xb_token_equals(other, named);
-  }
-  if (!used)
+  if (!xb_token_names_find(&in->of_kernels, named))
     return;
   const size_t close = xb_token_close(in->tokens, name + 1);
   bool scalars = true, of_type = true; /* the next name is a type */
-  for (size_t i = name + 2; i < close; i++) {
+  for (size_t i = name + 2; i < close && i < name + XB_TOKEN_REACH; i++) {
     const xb_token *member = &in->tokens->list[i];
     if (xb_token_is(member, "[") && scalars)
       xb_rule_found(in, member, "array in a struct of a kernel");
@@ -141,7 +137,8 @@ static void find_struct(const xb_rule_input *in, size_t at)
 /* True if the token stands among the arguments of a template. */
 static bool is_in_template(const xb_rule_input *in, size_t at)
 {
-  while (at-- > 0 && in->tokens->list[at].in_signature)
+  const size_t end = at > XB_TOKEN_REACH ? at - XB_TOKEN_REACH : 0;
+  while (at-- > end && in->tokens->list[at].in_signature)
     if (xb_token_is(&in->tokens->list[at], "(") || xb_token_is(&in->tokens->list[at], "template"))
       return xb_token_is(&in->tokens->list[at], "template");
   return false;
@@ -162,11 +159,8 @@ static void find_shared(const xb_rule_input *in, size_t at)
   const bool dynamic = declared_with(in, at, "extern") || xb_token_is(xb_token_at(in->tokens, at + 1), "extern");
   xb_rule_found(in, &in->tokens->list[at], dynamic ? "extern __shared__" : "__shared__");
   const xb_token *type = xb_token_at(in->tokens, at + 1);
-  for (size_t i = 0; i + 1 < in->tokens->count && type->kind == XB_TOKEN_NAME; i++)
-    if (xb_token_is(&in->tokens->list[i], "struct") && xb_token_equals(&in->tokens->list[i + 1], type)) {
-      xb_rule_found(in, type, "__shared__ struct");
-      break;
-    }
+  if (type->kind == XB_TOKEN_NAME && xb_token_names_find(&in->structs, type))
+    xb_rule_found(in, type, "__shared__ struct");
 }
 
 static void find_device(const xb_rule_input *in, size_t at)
@@ -184,7 +178,8 @@ static void find_device(const xb_rule_input *in, size_t at)
 static void find_bounds(const xb_rule_input *in, size_t at)
 {
   const size_t close = xb_token_close(in->tokens, at + 1);
-  for (size_t i = at + 2; i < close && xb_token_is(xb_token_at(in->tokens, at + 1), "("); i++)
+  for (size_t i = at + 2; i < close && i < at + XB_TOKEN_REACH && xb_token_is(xb_token_at(in->tokens, at + 1), "(");
+       i++)
     if (xb_token_is(&in->tokens->list[i], ",")) {
       xb_rule_found(in, &in->tokens->list[at], "second argument of __launch_bounds__");
       break;
@@ -254,7 +249,7 @@ void xb_rule_of_assembly(const xb_rule_input *in, size_t at)
   while (open < at + 4 && !xb_token_is(xb_token_at(tokens, open), "("))
     open++;
   const size_t close = xb_token_is(xb_token_at(tokens, open), "(") ? xb_token_close(tokens, open) : open;
-  for (size_t i = open + 1; i < close && !xb_token_is(&tokens->list[i], ":"); i++) {
+  for (size_t i = open + 1; i < close && i < at + XB_TOKEN_REACH && !xb_token_is(&tokens->list[i], ":"); i++) {
     const xb_token *text = &tokens->list[i];
     for (size_t k = 0; text->kind == XB_TOKEN_TEXT && k < text->length; k++) {
       if (!isalpha((unsigned char)text->text[k]) || (k && text->text[k - 1] == '\\'))

@@ -87,12 +87,15 @@ static void free_rows(xb_scan *scan)
 static int scan_file(const char *path, json_t *json)
 {
   static xb_scan scan;
-  const char *why;
   size_t count;
   const xb_guide_row *rows = xb_guide_rows(&count);
-  char *text = xb_scan_read(path, &why);
-  if (!text)
-    return xb_report_error(XB_EXIT_USAGE, "--scan: %s: %s", path, why);
+  xb_arena arena = {0};
+  xb_error error;
+  char *text;
+  if (xb_scan_read(path, &arena, &text, &error)) {
+    xb_arena_free(&arena);
+    return xb_report_error(XB_EXIT_USAGE, "--scan: %s", error.message);
+  }
   scan = (xb_scan){.path = path};
   const char *ending = strrchr(path, '.');
   xb_findings_read(&scan.findings, text, ending && !strcmp(ending, ".cuh"));
@@ -105,7 +108,7 @@ static int scan_file(const char *path, json_t *json)
     xb_scan_print(&scan);
   free_rows(&scan);
   xb_findings_free(&scan.findings);
-  free(text);
+  xb_arena_free(&arena);
   return good ? XB_EXIT_OK : XB_EXIT_USAGE;
 }
 

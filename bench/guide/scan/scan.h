@@ -2,8 +2,10 @@
 #ifndef XB_SCAN_H
 #define XB_SCAN_H
 
+#include "base/arena.h"
 #include "guide/rows.h"
 #include "guide/scan/findings.h"
+#include "xb/error.h"
 
 #include <jansson.h>
 
@@ -35,8 +37,8 @@ int xb_guide_scan(const char *const *paths, json_t *json);
 /* The files that a path stands for: itself, or the CUDA sources in a folder and below, sorted. NULL: errno says why. */
 char **xb_scan_files(const char *path);
 void xb_scan_free_files(char **files);
-/* The whole file as text; NULL if it cannot be read. `*why` says why. */
-char *xb_scan_read(const char *path, const char **why);
+/* The whole file as text, in the arena. */
+xb_code xb_scan_read(const char *path, xb_arena *arena, char **text, xb_error *err);
 
 void xb_scan_print(const xb_scan *scan);
 json_t *xb_scan_json(const xb_scan *scan);

@@ -1,6 +1,8 @@
 /* The files to scan. */
 #include "guide/scan/scan.h"
 
+#include "base/whole_file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -8,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct file_list {
   char **paths; /* ends with NULL */
@@ -32,15 +35,17 @@ static void append(file_list *list, const char *path)
 static bool is_cuda_source(const char *path)
 {
   static const char *const others[] = {".h", ".hpp", ".hh", ".inl", ".cpp", ".cc", ".cxx", ".c"};
-  const char *end = strrchr(path, '.'), *why;
+  const char *end = strrchr(path, '.');
+  char *text;
   if (!end || !strcmp(end, ".cu") || !strcmp(end, ".cuh"))
     return end;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (!strcmp(end, others[i])) {
-      char *text = xb_scan_read(path, &why);
-      const bool uses = text && (strstr(text, "__global__") || strstr(text, "__device__") ||
-                                 strstr(text, "cuda_runtime") || strstr(text, "<cuda.h>"));
-      free(text);
+      xb_arena arena = {0};
+      const bool uses =
+          !xb_scan_read(path, &arena, &text, NULL) && (strstr(text, "__global__") || strstr(text, "__device__") ||
+                                                       strstr(text, "cuda_runtime") || strstr(text, "<cuda.h>"));
+      xb_arena_free(&arena);
       return uses;
     }
   return false;
@@ -92,28 +97,12 @@ void xb_scan_free_files(char **files)
   free(files);
 }
 
-char *xb_scan_read(const char *path, const char **why)
+xb_code xb_scan_read(const char *path, xb_arena *arena, char **text, xb_error *err)
 {
-  FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-  char *text = NULL;
-  size_t bytes = 0, capacity = 0, got = 1;
-  errno = 0;
-  while (file && got) {
-    char *more = bytes + 1 >= capacity ? realloc(text, capacity = 2 * capacity + 65536) : text;
-    if (!more)
-      break;
-    text = more;
-    bytes += got = fread(text + bytes, 1, capacity - bytes - 1, file);
-    text[bytes] = 0;
-  }
-  const bool failed = !file || ferror(file) || got;
-  const bool binary = !failed && strlen(text) < bytes;
-  *why = failed ? strerror(errno) : "is not text: expected a source in CUDA C++";
-  if (file && file != stdin)
-    fclose(file);
-  if (failed || binary) {
-    free(text);
-    text = NULL;
-  }
-  return text;
+  size_t bytes;
+  const xb_code code = strcmp(path, "-")
+                           ? xb_read_file(path, XB_MAX_SOURCE_BYTES, arena, text, &bytes, err)
+                           : xb_read_open_file(STDIN_FILENO, path, XB_MAX_SOURCE_BYTES, arena, text, &bytes, err);
+  return code || strlen(*text) == bytes ? code
+                                        : xb_fail(err, XB_INVALID, path, "is not text: expected a source in CUDA C++");
 }

@@ -1,5 +1,8 @@
 #include "page/model/tuning.h"
 
+#include "result/json_file.h"
+#include "tune/tune.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,17 +32,16 @@ static bool is_whole(const json_t *root)
 
 xb_code xb_tuning_load(const char *path, xb_tuning *t, xb_error *err)
 {
-  json_error_t mistake;
   const char *slash = strrchr(path, '/');
-  *t = (xb_tuning){.name = slash ? slash + 1 : path, .root = json_load_file(path, 0, &mistake)};
+  *t = (xb_tuning){.name = slash ? slash + 1 : path};
+  xb_code code = xb_json_load(path, &t->root, err);
+  code = code ? code : xb_cache_check(path, t->root, err);
   const char *kernel = json_string_value(json_object_get(t->root, "kernel_name"));
   t->device = json_string_value(json_object_get(t->root, "device_name"));
-  if (kernel && sscanf(kernel, "%95s %95s %95s", t->kernel, t->backend, t->dtype) == 3 && is_whole(t->root))
+  if (!code && kernel && sscanf(kernel, "%95s %95s %95s", t->kernel, t->backend, t->dtype) == 3 && is_whole(t->root))
     return XB_OK;
-  const bool read = t->root;
   xb_tuning_free(t);
-  return read ? xb_fail(err, XB_INVALID, path, "is no cache file of 'xbench tune'")
-              : xb_fail(err, XB_INVALID, path, "cannot be read, line %d: %.80s", mistake.line, mistake.text);
+  return code ? code : xb_fail(err, XB_INVALID, path, "is no cache file of 'xbench tune'");
 }
 
 void xb_tuning_free(xb_tuning *t)

@@ -427,6 +427,7 @@ static bool read_text(xb_scaffold *s, const char *text)
   xb_tokens_read(&s->tokens, text);
   xb_tokens_set_scopes(&s->tokens, false);
   xb_findings_read(&s->findings, text, false);
+  xb_mask_names_read(&s->masks, &s->tokens);
   return xb_symbols_read(&s->symbols, &s->tokens) && !s->tokens.out_of_memory && !s->findings.out_of_memory;
 }
 
@@ -434,6 +435,7 @@ static void forget_text(xb_scaffold *s)
 {
   xb_findings_free(&s->findings);
   xb_symbols_free(&s->symbols);
+  xb_mask_names_free(&s->masks);
   xb_tokens_free(&s->tokens);
 }
 
@@ -446,7 +448,7 @@ int xb_scaffold_write(const char *path, const char *entry, uint32_t group[3], xb
   char *text;
   size_t bytes;
   *side = NULL;
-  if (xb_read_whole_file(path, arena, &text, &bytes, &error))
+  if (xb_read_file(path, XB_MAX_SOURCE_BYTES, arena, &text, &bytes, &error))
     return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
   text = xb_source_read(path, &options, arena);
   bool good = text && read_text(&s, text);

@@ -7,6 +7,7 @@
 #include "guide/scan/findings.h"
 #include "pair/cuda_source.h"
 #include "source/symbols.h"
+#include "source/values.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ typedef struct xb_scaffold {
   xb_arena *arena;
   xb_tokens tokens;
   xb_symbols symbols;
+  xb_mask_names masks;
   xb_findings findings;
   xb_cuda_kernel kernel;
   const char *instance; /* the arguments of a template, "256, float>"; NULL: none */

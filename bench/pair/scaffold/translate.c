@@ -2,7 +2,6 @@
 #include "base/word_list.h"
 #include "pair/scaffold/carry.h"
 #include "pair/scaffold/scaffold.h"
-#include "source/values.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -210,7 +209,7 @@ static bool carry_call(xb_scaffold *s, size_t at, const xb_carry *carry)
   const bool atomic = carry->kind >= XB_CARRY_ATOMIC;
   call c;
   if (!read_call(s, at, &c) || c.count != carry->arguments || (atomic && strchr(finding_of(s, at), ' ')) ||
-      (carry->kind == XB_CARRY_MASKED && xb_source_mask(t, c.from[0], c.to[0]) != XB_MASK_FULL))
+      (carry->kind == XB_CARRY_MASKED && xb_mask_of(&s->masks, t, c.from[0], c.to[0]) != XB_MASK_FULL))
     return false;
   const char *text = fill_in(s, carry->hlsl, &c);
   if (!text)
