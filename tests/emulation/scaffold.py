@@ -62,6 +62,8 @@ void words(int host) { words<<<1, 64>>>(nullptr, nullptr, nullptr, host, {}); CH
 REFUSED = [("y[0] = __shfl_sync(0x0f0f0f0f, y[1], 0);", "shuffle"), ("float *p = y + 1; *p = 2;", "pointer"),
            ("y[0] = fmaf(y[1], 2.0f, 3.0f);", "fma"), ("atomicAdd(&y[0], 1.0f);", "atomic-add-float"),
            ("y[0] = roundf(y[1]);", "round"), ("__syncwarp();", "syncwarp"), ("long long k = n; y[0] = k;", "int64"),
+           ("size_t k = n; y[0] = k;", "int64"), ("uint64_t k = n; y[0] = k;", "int64"), ("uchar4 c = {}; y[0] = c.x;", "int8"),
+           ("ushort2 c = {}; y[0] = c.x;", "int16"),
            ("unsigned char c = n; y[0] = c;", "int8"), ("extern __shared__ float t[]; y[0] = t[0];", "dynamic-shared"),
            ("y[0] = threadIdx.x / warpSize;", "warp-index"), ("asm(\"exit;\");", None), ("y[0] = mystery(n);", None),
            ("__threadfence();", "threadfence"), ("y[0] = __shfl_xor_sync(0xffffffff, y[1], 1, 16);", "shuffle-xor")]
@@ -272,6 +274,13 @@ class Scaffold(pairs.Case):
                 self.assertIn("StructuredBuffer<float> x", self.text(f"r{i}.hlsl"))
                 self.pair(f"r{i}.cu r{i}.hlsl --entry k --in x --out y --arg n --group 32 --groups 1 -n 32 --json r.json")
                 self.assertEqual([r["verified"] for r in self.own("r.json")], [True, True])
+
+    def test_renamed(self):
+        """An argument whose name HLSL keeps for itself has a value of its own in the manifest."""
+        self.write("k.cu", "__global__ void k(float *y, int pass) { y[threadIdx.x] = pass; }\n")
+        self.run_to_end("pair --scaffold k.cu --group 32")
+        self.assertIn("int pass_;", self.text("k.hlsl"))
+        self.assertEqual(self.load("k.json")["Sides"][1]["Arguments"], {"pass_": "?"})
 
     def test_group(self):
         """What a launch gives; __launch_bounds__ only says the most."""

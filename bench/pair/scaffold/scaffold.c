@@ -200,6 +200,8 @@ static void print_parameters(xb_scaffold *s, json_t *arguments, FILE *out)
     xb_scaffold_translate(s, p->end - 1, p->end); /* a name that is a word of HLSL */
     const char *type = type_of(s, p), *name = name_of(s, p);
     xb_scaffold_print_notes(s, s->tokens.list[p->begin].line, out);
+    if (!p->is_pointer && strcmp(name, p->name) != 0) /* the pair knows the argument by its other name */
+      json_object_set_new(arguments, name, json_string("?"));
     if (!p->is_pointer)
       fprintf(block, "  %s %s;\n", type, name);
     else

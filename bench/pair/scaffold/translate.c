@@ -355,6 +355,17 @@ static bool is_variable(const xb_scaffold *s, size_t at)
   return false;
 }
 
+/* A type of CUDA whose numbers HLSL does not have everywhere: the row about them. NULL: another word. */
+static const char *other_type(const xb_scaffold *s, size_t at)
+{
+  const xb_token *t = &s->tokens.list[at];
+  xb_member member;
+  if (xb_is_of_hlsl(t) || !xb_cuda_type(xb_scaffold_word(s, at), t->length, &member))
+    return NULL;
+  const uint32_t bytes = xb_dtype_bytes(member.dtype);
+  return bytes == 8 ? "int64" : bytes == 2 ? "int16" : bytes == 1 ? "int8" : NULL;
+}
+
 static void carry_name(xb_scaffold *s, size_t at)
 {
   const xb_token *t = &s->tokens.list[at], *next = xb_token_at(&s->tokens, at + 1);
@@ -376,6 +387,8 @@ static void carry_name(xb_scaffold *s, size_t at)
   } else if (carry) {
     if (!carry_call(s, at, carry))
       xb_scaffold_refuse(s, at, finding_of(s, at));
+  } else if (other_type(s, at) && !is_known(s, at)) {
+    xb_scaffold_refuse(s, at, other_type(s, at));
   } else if (!xb_is_of_hlsl(t) && !is_known(s, at) && !is_type(s, at)) {
     if (called || xb_scaffold_has_row(xb_scaffold_word(s, at)))
       xb_scaffold_refuse(s, at, xb_scaffold_word(s, at));
