@@ -2,6 +2,8 @@
  * it is advice. */
 #include "vk.h"
 
+#include "core/utf8.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -74,7 +76,13 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
   pthread_mutex_lock(&v->lock);
   if (!advice && v->count++ == v->reported)
     snprintf(v->text, sizeof v->text, "%s%s%s", id, colon, text);
-  fprintf(stderr, "vulkan validation: %s%s%s\n", id, colon, text);
+  char *printed = malloc(strlen(id) + strlen(text) + 3);
+  if (printed) { /* it may have names of the code */
+    sprintf(printed, "%s%s%s", id, colon, text);
+    xb_make_printable(printed, '\n');
+  }
+  fprintf(stderr, "vulkan validation: %s\n", printed ? printed : "out of host memory");
+  free(printed);
   pthread_mutex_unlock(&v->lock);
   return VK_FALSE;
 }

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/exit_codes.h"
+#include "base/fold.h"
 #include "benchmarks/registry.h"
 #include "commands/subcommands.h"
 #include "os/start.h"
@@ -10,6 +11,7 @@ int main(int argc, char **argv)
   int (*run)(void);
   if (!xb_start(argc, argv))
     return XB_EXIT_USAGE;
+  xb_guard_stdout();
   /* Older validation layers (before 1.4.309) find hazards between submissions and between dispatches only with these.
    * setenv is only safe before threads exist. */
   setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);

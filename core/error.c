@@ -1,5 +1,7 @@
 #include "xb/error.h"
 
+#include "core/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -32,9 +34,7 @@ static xb_code fill(xb_error *err, xb_code code, const char *where, int native, 
   if (*text && head >= 0 && (size_t)head < sizeof err->message)
     snprintf(err->message + head, sizeof err->message - (size_t)head, ": %.*s",
              (int)(sizeof err->message - (size_t)head), text);
-  for (char *c = err->message; *c; c++)
-    if ((unsigned char)*c < 0x20 || *c == 0x7F) /* it may contain names and messages of drivers */
-      *c = ' ';
+  xb_make_printable(err->message, 0); /* it may contain names and messages of drivers */
   return code;
 }
 

@@ -1,5 +1,6 @@
 #include "base/exit_codes.h"
 
+#include "base/fold.h"
 #include "base/safe_text.h"
 #include "os/console.h"
 
@@ -95,6 +96,7 @@ void xb_flush_stdout(void)
 int xb_finish_stdout(int exit_code)
 {
   xb_flush_stdout();
+  xb_fold_end();
   tell_reason(exit_code);
   if ((!write_error && !ferror(stdout)) || write_error == EPIPE || xb_reader_is_gone(STDOUT_FILENO))
     return exit_code;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* fopencookie */
 #include "base/fold.h"
 
+#include "base/safe_text.h"
 #include "base/terminal.h"
 
 #include <stdbool.h>
@@ -8,20 +9,22 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
-enum { MOST_BYTES = 8192, INDENT = 4, FOLD_HERE = '\f' };
+enum { MOST_BYTES = 8192, INDENT = 4, FOLD_HERE = '\f', ESCAPE = '\033' };
 
 /* The line in progress. A longer one is printed in parts. */
 static struct {
   FILE *out;
   size_t width, length;
+  bool trusted;
   char text[MOST_BYTES];
-} line;
+} line = {.width = SIZE_MAX};
 
 /* The bytes and columns of what begins at byte `i`: a character, or a sequence that sets a colour. */
 static size_t next(size_t i, size_t *columns)
 {
-  const size_t colour = line.text[i] == '\033' ? strcspn(line.text + i, "m\n") + 1 : 0;
+  const size_t colour = line.text[i] == ESCAPE ? strcspn(line.text + i, "m\n") + 1 : 0;
   const xb_glyph g = xb_glyph_at(line.text + i, line.length - i);
   *columns = colour ? 0 : g.columns;
   return colour ? colour : g.bytes;
@@ -31,7 +34,7 @@ static size_t next(size_t i, size_t *columns)
 static size_t end_of_row(size_t at, size_t width)
 {
   size_t used = 0, blank = 0, fold = 0, columns;
-  for (size_t i = at; i < line.length;) {
+  for (size_t i = at; i < line.length && width < SIZE_MAX;) {
     const size_t bytes = next(i, &columns);
     if (used && (line.text[i] == ' ' || line.text[i] == FOLD_HERE))
       *(line.text[i] == ' ' ? &blank : &fold) = i;
@@ -48,12 +51,19 @@ static bool is_blank(char c)
   return c == ' ' || c == FOLD_HERE;
 }
 
+/* The door: what a terminal acts upon does not leave, unless it is ours. */
 static void print_row(size_t at, size_t end)
 {
   while (end > at && end < line.length && is_blank(line.text[end - 1]))
     end--;
-  for (size_t i = at; i < end; i++)
-    fputc(line.text[i] == FOLD_HERE ? ' ' : line.text[i], line.out);
+  for (const char *p = line.text + at; p < line.text + end;) {
+    const bool ends_line = *p == '\r' && p + 1 == line.text + line.length; /* of CSV */
+    size_t bytes = 1;
+    const char *shown = *p == FOLD_HERE                           ? (p++, " ")
+                        : *p == ESCAPE || *p == '\t' || ends_line ? p++
+                                                                  : xb_next_safe(&p, &bytes);
+    fwrite(shown, 1, bytes, line.out);
+  }
 }
 
 static void print_line(void)
@@ -71,32 +81,75 @@ static void print_line(void)
   }
 }
 
+/* Prints all but the character that may be cut. */
+static void print_part(void)
+{
+  char rest[4] = "";
+  size_t cut = line.length, left = 0;
+  while (left < 3 && (line.text[cut - 1 - left] & 0xC0) == 0x80)
+    left++;
+  left = (unsigned char)line.text[cut - 1 - left] >= 0xC0 ? left + 1 : 0;
+  memcpy(rest, line.text + cut - left, left);
+  line.length -= left;
+  line.text[line.length] = 0;
+  print_line();
+  memcpy(line.text, rest, left);
+  line.length = left;
+}
+
 static ssize_t write_bytes(void *cookie, const char *bytes, size_t count)
 {
   (void)cookie;
   for (size_t i = 0; i < count; i++) {
     if (bytes[i] != '\n')
-      line.text[line.length++] = bytes[i];
-    if (bytes[i] != '\n' && line.length + 1 < MOST_BYTES)
-      continue;
-    line.text[line.length] = 0;
-    print_line();
-    line.length = 0;
+      line.text[line.length++] = bytes[i] == ESCAPE && !line.trusted ? '?' : bytes[i];
+    else
+      xb_fold_end();
     if (bytes[i] == '\n')
       fputc('\n', line.out);
+    else if (line.length + 1 == MOST_BYTES)
+      print_part();
   }
   return fflush(line.out) || ferror(line.out) ? 0 : (ssize_t)count;
 }
 
-void xb_fold_stdout(void)
+void xb_fold_end(void)
+{
+  line.text[line.length] = 0;
+  if (line.length)
+    print_line();
+  line.length = 0;
+}
+
+void xb_guard_stdout(void)
 {
   const cookie_io_functions_t functions = {.write = write_bytes};
-  line.width = xb_terminal_limit();
-  FILE *file = line.out || line.width == SIZE_MAX ? NULL : fopencookie(NULL, "w", functions);
-  if (!file) /* if memory is out, lines are not folded */
+  FILE *file = line.out ? NULL : fopencookie(NULL, "w", functions);
+  if (!file) /* if memory is out, stdout stays as it is */
     return;
+  if (isatty(STDOUT_FILENO))
+    setvbuf(file, NULL, _IOLBF, BUFSIZ);
   line.out = stdout;
   stdout = file;
+}
+
+void xb_fold_stdout(void)
+{
+  xb_guard_stdout();
+  fflush(stdout);
+  line.width = xb_terminal_limit();
+}
+
+void xb_print_ours(FILE *out, const char *text)
+{
+  const bool guarded = line.out && out == stdout;
+  if (guarded)
+    fflush(out);
+  line.trusted = guarded;
+  fputs(text, out);
+  if (guarded)
+    fflush(out);
+  line.trusted = false;
 }
 
 const char *xb_fold_here(void)

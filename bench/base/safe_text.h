@@ -2,13 +2,9 @@
 #ifndef XB_SAFE_TEXT_H
 #define XB_SAFE_TEXT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "core/utf8.h"
 
-/* Decodes the UTF-8 character at `text`, reading at most `length` bytes. Returns its number of bytes. If it is invalid
- * (RFC 3629), returns 1 and sets `*character` to UINT32_MAX. */
-size_t xb_decode(const char *text, size_t length, uint32_t *character);
+#include <stdio.h>
 
 /* Copies `text` into `out` (at least 8 bytes). A '?' replaces each byte that is not valid UTF-8 and each character that
  * a terminal would act on: control and escape characters (C0, DEL, C1), line and paragraph separators, and marks that

@@ -1,6 +1,7 @@
 /* xbench [compare] BENCHMARK[/VARIANT]... For each benchmark, element type and size, all variants and their baselines
  * are measured together, saved, then shown. */
 #include "base/exit_codes.h"
+#include "base/safe_text.h"
 #include "base/terminal.h"
 #include "commands/run_parts.h"
 #include "commands/subcommands.h"
@@ -90,7 +91,8 @@ static void show_progress(void *user, const char *what, double of_group)
   bar_shown = true;
   snprintf(text, columns < sizeof text ? columns : sizeof text, "[%.*s%.*s] %s: %3.0f %%, %s left, %s", filled, full,
            width - filled, empty, what, 100 * done, left, run->now);
-  fprintf(stderr, ERASE "%s", text);
+  fputs(ERASE, stderr);
+  xb_print_safe(stderr, text);
 }
 
 static void clear_progress(void)
@@ -108,7 +110,8 @@ static void show_compiling(const char *name)
     return;
   bar_shown = true;
   snprintf(text, columns < sizeof text ? columns : sizeof text, "compiling %s by NVRTC (first run)", name);
-  fprintf(stderr, ERASE "%s", text);
+  fputs(ERASE, stderr);
+  xb_print_safe(stderr, text);
 }
 
 /* ---- One group -------------------------------------------------------------------------------------------------- */

@@ -74,7 +74,8 @@ static int write_file(json_t *root)
   xb_output_json(&output, json_incref(root), 0);
   if (!xb_output_commit(&output))
     return XB_EXIT_USAGE;
-  fprintf(stderr, "%s is written: docs/results/README.md says where to send it.\n", given.output);
+  xb_print_safe(stderr, given.output);
+  fputs(" is written: docs/results/README.md says where to send it.\n", stderr);
   return XB_EXIT_OK;
 }
 

@@ -1,5 +1,6 @@
 /* xbench show: the sources of a pair, side by side. */
 #include "base/terminal.h"
+#include "base/whole_file.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
@@ -115,6 +116,10 @@ static bool take_files(const char *const *words)
     return xb_usage_error("--%s: %s is a file, not a variant of a benchmark", given.host ? "host" : "diff", words[0]);
   if (words[1] && (!is_file(words[1]) || words[2]))
     return xb_usage_error("show: expected one file or two, not also '%s'", words[2] ? words[2] : words[1]);
+  xb_error error;
+  for (int i = 0; i < 2 && words[i]; i++)
+    if (xb_report_refusal(xb_check_readable(words[i], XB_MAX_SOURCE_BYTES, &error), &error) >= 0)
+      return false;
   return xb_twins_of_paths(words[0], words[1], &pair) || xb_usage_error("show: the name of a file is too long");
 }
 

@@ -146,15 +146,29 @@ static void put(line *l, const char *format, ...)
   va_start(arguments, format);
   const int length = vsnprintf(l->text + l->length, sizeof l->text - l->length, format, arguments);
   va_end(arguments);
+  const size_t begin = l->length;
   l->length += length > 0 ? (size_t)length : 0;
   l->length = l->length < sizeof l->text ? l->length : sizeof l->text - 1;
+  for (char *c = l->text + begin; (c = strchr(c, '\033'));)
+    *c = '?'; /* only colours are ours */
+}
+
+static void put_colour(line *l, const char *colour)
+{
+  if (l->length + strlen(colour) < sizeof l->text)
+    l->length = (size_t)(stpcpy(l->text + l->length, colour) - l->text);
 }
 
 static void end(line *l)
 {
   while (l->length && (l->text[l->length - 1] == ' ' || l->text[l->length - 1] == *xb_fold_here()))
     l->length--;
-  printf("%.*s\n", (int)l->length, l->text);
+  l->text[l->length] = 0;
+  if (strchr(l->text, '\033'))
+    xb_print_ours(stdout, l->text);
+  else
+    fputs(l->text, stdout);
+  puts("");
   l->length = 0;
 }
 
@@ -218,7 +232,10 @@ static void put_columns(line *l, const xb_sheet *s, size_t from, size_t to, cons
     const char *colour = row && c->colour ? c->colour(s, row) : "";
     const bool whole = c->loose || (s->two_lines && i + 1 == s->label_columns); /* nothing follows that it would meet */
     const int columns = whole ? 0 : s->widths[i], most = c->cut || (!row && c->of) ? columns : XB_SHEET_TEXT;
-    put(l, "%s%s%*.*s%s", before(s, i), colour, c->left ? -columns : columns, most, text, *colour ? XB_NO_COLOUR : "");
+    put(l, "%s", before(s, i));
+    put_colour(l, colour);
+    put(l, "%*.*s", c->left ? -columns : columns, most, text);
+    put_colour(l, *colour ? XB_NO_COLOUR : "");
   }
 }
 

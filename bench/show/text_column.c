@@ -1,5 +1,6 @@
 #include "show/text_column.h"
 
+#include "base/fold.h"
 #include "base/terminal.h"
 
 #include <ctype.h>
@@ -11,8 +12,10 @@ void xb_set_ink(FILE *out, const xb_text_style *style, xb_ink i)
   static const char *const codes[] = {[XB_INK_PLAIN] = "",     [XB_INK_BOLD] = "1",      [XB_INK_KEYWORD] = "36",
                                       [XB_INK_COMMENT] = "32", [XB_INK_MARKER] = "1;32", [XB_INK_DIFFERS] = "1;35",
                                       [XB_INK_NOTE] = "1;33",  [XB_INK_ADDED] = "32",    [XB_INK_REMOVED] = "31"};
+  char sequence[16];
+  snprintf(sequence, sizeof sequence, "\033[0%s%sm", *codes[i] ? ";" : "", codes[i]);
   if (style->colours)
-    fprintf(out, "\033[0%s%sm", *codes[i] ? ";" : "", codes[i]);
+    xb_print_ours(out, sequence);
 }
 
 static xb_ink sign_ink(char sign)

@@ -49,6 +49,19 @@ TEST(a_message_is_one_line)
   assert_string_equal(err.message, "a b: c d: e  f ");
 }
 
+/* A driver's text may have commands for a terminal: escape, one of C1 as a byte and as UTF-8, text that runs backwards.
+ */
+TEST(a_message_is_safe_to_print)
+{
+  xb_error err;
+  xb_fail(&err, XB_INTERNAL, "w",
+          "a\033[2J\x9b"
+          "b\xc2\x9b"
+          "c\xe2\x80\xae"
+          "d\xe2\x81\xa6\x7f\xc3\xbc\xe2\x82");
+  assert_string_equal(err.message, "w: a [2J b  c   d    \xc3\xbc  ");
+}
+
 TEST(nowhere_to_write)
 {
   assert_int_equal(xb_fail(NULL, XB_TIMEOUT, "w", "text"), XB_TIMEOUT);

@@ -26,7 +26,8 @@ typedef struct xb_error {
   int native;           /* VkResult, CUresult, ...; 0 if no driver call failed */
   char where[64];       /* the failed call: "vkAllocateMemory", "xb_buffer_create" */
   char native_name[64]; /* "VK_ERROR_OUT_OF_DEVICE_MEMORY"; empty if no driver call failed */
-  char message[512];    /* all of it in one line: where, native name, problem, what to do; no control characters */
+  char message[512];    /* all of it in one line: where, native name, problem, what to do; UTF-8 that is safe for a
+                           terminal */
 } xb_error;
 
 /* "XB_NOMEM"; never NULL. */
