@@ -8,7 +8,7 @@
  *              XB_CPU_MODULE                                  // last: the table of all entries
  *
  *   c++ -std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti -fwrapv
- *       -fno-finite-loops -fstack-clash-protection -pthread -w
+ *       -fno-finite-loops -fstack-clash-protection -pthread -w  (g++: also -fno-gnu-unique)
  *       -I backend_cpu/cuda -I backend_cpu/runtime -include cuda_runtime.h -c unit.cpp -o unit.o
  *   c++ -shared -Wl,-Bsymbolic unit.o -o unit.so
  *
