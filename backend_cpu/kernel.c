@@ -48,10 +48,11 @@ static xb_code check_parameters(const xb_kernel_desc *desc, xb_be_kernel *k, xb_
   for (uint32_t i = 0; i < k->parameter_count; i++) {
     const uint32_t bytes = k->parameters[i].bytes;
     const uint32_t expected = bytes ? bytes : (uint32_t)sizeof(void *);
-    if (e->param_bytes[i] != expected)
+    const uint32_t found = e->param_bytes[i] & ~XB_CPU_POINTER;
+    if (found != expected)
       return xb_fail(err, XB_INVALID, cpu_kernel_label(desc),
-                     "parameter %u has %u bytes in the code, %u in the description (%s)", i, e->param_bytes[i],
-                     expected, bytes ? "a value" : "an address");
+                     "parameter %u has %u bytes in the code, %u in the description (%s)", i, found, expected,
+                     bytes ? "a value" : "an address");
   }
   return XB_OK;
 }

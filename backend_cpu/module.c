@@ -118,7 +118,7 @@ xb_code cpu_module_load(const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *e
   if (!k->module)
     return xb_fail(err, XB_INVALID, where, "the code is no module of CUDA kernels for the CPU: it has no %s",
                    XB_CPU_MODULE_SYMBOL);
-  if (k->module->abi != XB_CPU_ABI)
+  if (k->module->abi < XB_CPU_OLDEST_ABI || k->module->abi > XB_CPU_ABI)
     return xb_fail(err, XB_INVALID, where,
                    "the code is of version %u of the emulation, this is version %d: compile it again", k->module->abi,
                    XB_CPU_ABI);
