@@ -236,6 +236,10 @@ struct xb_be_kernel {
   char label[VK_LABEL_BYTES];
 };
 
+/* Calls `work`, which calls a library that is C++. False if it threw: out of host memory. What the library held then is
+ * lost; what `work` holds must be released behind this call. (guard.cpp) */
+bool vk_guarded(void (*work)(void *user), void *user);
+
 /* A valid SPIR-V module. */
 typedef struct vk_spirv {
   uint32_t *words; /* freed by the caller */
