@@ -37,8 +37,8 @@ static bool is_whole(const unsigned char *code, size_t bytes)
   return true;
 }
 
-/* The loader keeps one copy of a unique symbol for all modules, and keeps the module for good. g++ makes such symbols of
- * inline and template variables. Here they become ordinary ones: constant memory belongs to a kernel. */
+/* The loader keeps one copy of a unique symbol for all modules, and keeps the module for good. g++ makes such symbols
+ * of inline and template variables. Here they become ordinary ones: constant memory belongs to a kernel. */
 static bool make_private(int file, const unsigned char *code, size_t bytes)
 {
   Elf64_Ehdr head;

@@ -106,7 +106,8 @@ CASE(texels_refused)
     xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
     xb_kernel *pointer = kernel_of("inline_constants");
     dispatch(c, pointer, "inline_constants", &texels, NULL, 1, 1, 1);
-    REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "binding 0 is bound as a texel buffer, the code has a pointer");
+    REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID,
+            "binding 0 is bound as a texel buffer, the code has a pointer");
   }
   b = texels;
   b.format = XB_TEXEL_NONE;

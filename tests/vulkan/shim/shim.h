@@ -78,7 +78,7 @@ typedef struct xb_shim_fake {
   bool no_barriers; /* vkCmdPipelineBarrier does nothing */
   /* Sizes of subgroups that it reports. Kernels run with those of the real device. */
   uint32_t least_waves, waves, most_waves, most_waves_of_group;
-  bool no_sizes;   /* kernels may ask for full subgroups, but for no size */
+  bool no_sizes; /* kernels may ask for full subgroups, but for no size */
   xb_shim_lie lie;
   bool half_waves; /* half of the lanes of a wave are missing, unless a kernel asks for full waves */
 } xb_shim_fake;
