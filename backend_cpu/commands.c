@@ -61,15 +61,35 @@ static cpu_op *record_dispatch(xb_be_commands *c, const xb_be_dispatch *d)
   return op;
 }
 
+/* A texture is an object of the host, to which a pointer must not lead. */
+static xb_code check_bindings(const xb_be_dispatch *d, xb_error *err)
+{
+  const xb_be_kernel *k = d->kernel;
+  for (uint32_t i = 0; i < k->parameter_count; i++) {
+    const xb_parameter p = k->parameters[i];
+    if (p.bytes || !(k->entry->param_bytes[i] & XB_CPU_POINTER))
+      continue;
+    const xb_be_binding *b = &d->bindings[p.binding];
+    if (b->kind == XB_BINDING_TEXELS || b->image)
+      return xb_fail(err, XB_INVALID, k->entry->name, "binding %u is bound as %s, the code has a pointer", p.binding,
+                     b->image ? "an image" : "a texel buffer");
+  }
+  return XB_OK;
+}
+
 xb_code cpu_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *d, xb_error *err)
 {
-  return record_dispatch(c, d) ? XB_OK : no_memory(err);
+  const xb_code code = check_bindings(d, err);
+  return code ? code : record_dispatch(c, d) ? XB_OK : no_memory(err);
 }
 
 /* [dispatch] The number of groups is read when the command begins. */
 xb_code cpu_cmd_dispatch_indirect(xb_be_commands *c, const xb_be_dispatch *d, const xb_be_binding *groups,
                                   xb_error *err)
 {
+  const xb_code code = check_bindings(d, err);
+  if (code)
+    return code;
   cpu_op *op = record_dispatch(c, d);
   if (!op)
     return no_memory(err);

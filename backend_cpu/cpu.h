@@ -124,6 +124,9 @@ void cpu_kernel_destroy(xb_be_device *, xb_be_kernel *);
 const char *cpu_kernel_label(const xb_kernel_desc *desc);
 /* Loads the code from memory. */
 xb_code cpu_module_load(const xb_kernel_desc *, xb_be_kernel *, xb_error *);
+/* True if the loader kept the closed library of this file. The file's number must not be used again: the loader would
+ * take another file of that number for the same library. */
+bool cpu_module_stays(int file);
 
 /* commands.c */
 xb_code cpu_commands_create(xb_be_device *, const xb_commands_desc *, xb_be_commands **, xb_error *);

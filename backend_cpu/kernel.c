@@ -48,10 +48,11 @@ static xb_code check_parameters(const xb_kernel_desc *desc, xb_be_kernel *k, xb_
   for (uint32_t i = 0; i < k->parameter_count; i++) {
     const uint32_t bytes = k->parameters[i].bytes;
     const uint32_t expected = bytes ? bytes : (uint32_t)sizeof(void *);
-    if (e->param_bytes[i] != expected)
+    const uint32_t found = e->param_bytes[i] & ~XB_CPU_POINTER;
+    if (found != expected)
       return xb_fail(err, XB_INVALID, cpu_kernel_label(desc),
-                     "parameter %u has %u bytes in the code, %u in the description (%s)", i, e->param_bytes[i],
-                     expected, bytes ? "a value" : "an address");
+                     "parameter %u has %u bytes in the code, %u in the description (%s)", i, found, expected,
+                     bytes ? "a value" : "an address");
   }
   return XB_OK;
 }
@@ -67,15 +68,36 @@ static xb_code find_entry(const xb_kernel_desc *desc, xb_be_kernel *k, xb_error 
   return check_parameters(desc, k, err);
 }
 
-/* The size of a symbol; 0: there is none. */
-static uint64_t symbol_bytes(void *library, const char *name, void **at)
+/* The program headers of the module at `base` say that the loader left this range writable. */
+static bool is_writable(const void *base, const void *at, uint64_t bytes)
 {
-  Dl_info where;
+  const ElfW(Ehdr) *head = base;
+  const ElfW(Phdr) *part = (const void *)((const char *)base + head->e_phoff);
+  const uint64_t from = (uint64_t)((const char *)at - (const char *)base);
+  bool writable = false;
+  for (int i = 0; i < head->e_phnum; i++) {
+    const uint64_t into = from - part[i].p_vaddr;
+    const bool inside = from >= part[i].p_vaddr && bytes <= part[i].p_memsz && into <= part[i].p_memsz - bytes;
+    if (part[i].p_type == PT_GNU_RELRO && inside)
+      return false;
+    writable |= part[i].p_type == PT_LOAD && part[i].p_flags & PF_W && inside;
+  }
+  return writable;
+}
+
+/* The size of a variable that the kernel's source declares; 0: there is none of this name, or it never changes. A
+ * module's own symbols, and those of the libraries that it needs, are none. */
+static uint64_t variable_bytes(const xb_be_kernel *k, const char *name, void **at)
+{
+  Dl_info where, module;
   const ElfW(Sym) *symbol = NULL;
-  *at = dlsym(library, name);
-  if (!*at || !dladdr1(*at, &where, (void **)&symbol, RTLD_DL_SYMENT) || !symbol)
+  *at = strncmp(name, "xb_cpu_", 7) != 0 ? dlsym(k->library, name) : NULL;
+  if (!*at || !dladdr(k->module, &module) || !dladdr1(*at, &where, (void **)&symbol, RTLD_DL_SYMENT) || !symbol)
     return 0;
-  return symbol->st_size;
+  return where.dli_fbase == module.dli_fbase && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT &&
+                 is_writable(where.dli_fbase, *at, symbol->st_size)
+             ? symbol->st_size
+             : 0;
 }
 
 /* [kernel] Fill the arrays of constant memory: each kernel has its own copy of the module. */
@@ -84,7 +106,7 @@ static xb_code set_constants(const xb_kernel_desc *desc, xb_be_kernel *k, xb_err
   for (uint32_t i = 0; i < desc->constant_count; i++) {
     const xb_constant *c = &desc->constants[i];
     void *at;
-    if (symbol_bytes(k->library, c->symbol, &at) < c->bytes)
+    if (variable_bytes(k, c->symbol, &at) < c->bytes)
       return xb_fail(err, XB_INVALID, cpu_kernel_label(desc), "the code has no __constant__ array '%s' of %llu bytes",
                      c->symbol, (unsigned long long)c->bytes);
     memcpy(at, c->data, c->bytes);
@@ -146,7 +168,7 @@ void cpu_kernel_destroy(xb_be_device *d, xb_be_kernel *k)
   xb_cpu_watch_destroy(k->watch);
   if (k->library)
     dlclose(k->library);
-  if (k->file)
+  if (k->file && !(k->library && cpu_module_stays(k->file)))
     close(k->file);
   free(k);
 }

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,9 +37,35 @@ static bool is_whole(const unsigned char *code, size_t bytes)
   return true;
 }
 
+/* The loader keeps one copy of a unique symbol for all modules, and keeps the module for good. g++ makes such symbols
+ * of inline and template variables. Here they become ordinary ones: constant memory belongs to a kernel. */
+static bool make_private(int file, const unsigned char *code, size_t bytes)
+{
+  Elf64_Ehdr head;
+  memcpy(&head, code, sizeof head);
+  for (uint32_t i = 0; i < head.e_shnum; i++) {
+    Elf64_Shdr table;
+    memcpy(&table, code + head.e_shoff + i * sizeof table, sizeof table);
+    if (table.sh_type != SHT_DYNSYM || !lies_within(table.sh_offset, table.sh_size, bytes))
+      continue;
+    for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol;
+      memcpy(&symbol, code + table.sh_offset + at, sizeof symbol);
+      if (ELF64_ST_BIND(symbol.st_info) != STB_GNU_UNIQUE)
+        continue;
+      const unsigned char info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(symbol.st_info));
+      if (pwrite(file, &info, 1, (off_t)(table.sh_offset + at + offsetof(Elf64_Sym, st_info))) != 1)
+        return false;
+    }
+  }
+  return true;
+}
+
 static int file_of(const xb_kernel_desc *desc)
 {
-  const int file = memfd_create(cpu_kernel_label(desc), MFD_CLOEXEC);
+  char name[64]; /* the system takes 249 characters */
+  snprintf(name, sizeof name, "%s", cpu_kernel_label(desc));
+  const int file = memfd_create(name, MFD_CLOEXEC);
   const unsigned char *code = desc->code;
   for (size_t done = 0; file >= 0 && done < desc->code_bytes;) {
     const ssize_t n = write(file, code + done, desc->code_bytes - done);
@@ -48,7 +75,27 @@ static int file_of(const xb_kernel_desc *desc)
     }
     done += (size_t)n;
   }
+  if (file >= 0 && !make_private(file, code, desc->code_bytes)) {
+    close(file);
+    return -1;
+  }
   return file;
+}
+
+/* Not /proc/self: a debugger reads it, too. */
+static void name_file(int file, char path[64])
+{
+  snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), file);
+}
+
+bool cpu_module_stays(int file)
+{
+  char path[64];
+  name_file(file, path);
+  void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+  if (library)
+    dlclose(library);
+  return library;
 }
 
 /* [kernel] Let the system's loader bind it. Each kernel has its own copy: `__constant__` memory belongs to a kernel. */
@@ -63,7 +110,7 @@ xb_code cpu_module_load(const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *e
   if (file < 0)
     return xb_fail(err, XB_NOMEM, where, "no memory for %zu bytes of code", desc->code_bytes);
   char path[64];
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), file); /* not /proc/self: a debugger reads it, too */
+  name_file(file, path);
   k->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!k->library)
     return xb_fail(err, XB_INVALID, where, "the code cannot be loaded: %.300s", dlerror());
@@ -71,7 +118,7 @@ xb_code cpu_module_load(const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *e
   if (!k->module)
     return xb_fail(err, XB_INVALID, where, "the code is no module of CUDA kernels for the CPU: it has no %s",
                    XB_CPU_MODULE_SYMBOL);
-  if (k->module->abi != XB_CPU_ABI)
+  if (k->module->abi < XB_CPU_OLDEST_ABI || k->module->abi > XB_CPU_ABI)
     return xb_fail(err, XB_INVALID, where,
                    "the code is of version %u of the emulation, this is version %d: compile it again", k->module->abi,
                    XB_CPU_ABI);

@@ -118,11 +118,11 @@ xb_code cpu_queues_start(xb_be_device *d, xb_error *err)
   return XB_OK;
 }
 
-/* What runs, or is about to. */
+/* What runs, or is about to: a queue that is closing begins nothing more. */
 static bool is_busy(const cpu_queue *q)
 {
   bool poll;
-  return q->runs || (q->started && q->count && may_begin(q->device, &q->work[0], &poll));
+  return q->runs || (q->started && !q->device->closing && q->count && may_begin(q->device, &q->work[0], &poll));
 }
 
 /* Called with the lock. Ends what runs, and keeps what follows up to this value from running. A list that waits for

@@ -30,7 +30,8 @@ static xb_code append(const xb_be_device *d, VkPipelineBinaryKHR binary, xb_be_k
   VkResult result = d->vk.GetPipelineBinaryDataKHR(d->handle, &info, &h.key, &bytes, NULL);
   if (result)
     return vk_fail(err, call, result);
-  char *grown = realloc(k->binary, k->binary_bytes + sizeof h + bytes);
+  const size_t room = bytes;
+  char *grown = realloc(k->binary, k->binary_bytes + sizeof h + room);
   if (!grown)
     return vk_no_host_memory(err, call);
   k->binary = grown;
@@ -38,7 +39,7 @@ static xb_code append(const xb_be_device *d, VkPipelineBinaryKHR binary, xb_be_k
   if (result)
     return vk_fail(err, call, result);
   h.key.pNext = NULL;
-  h.bytes = bytes;
+  h.bytes = bytes = bytes < room ? bytes : room;
   memcpy(grown + k->binary_bytes, &h, sizeof h);
   k->binary_bytes += sizeof h + bytes;
   return XB_OK;
@@ -60,9 +61,10 @@ xb_code vk_keep_binary(const xb_be_device *d, xb_be_kernel *k, xb_error *err)
   if (result)
     return vk_fail(err, "vkCreatePipelineBinariesKHR", result);
   xb_code code = XB_OK;
-  for (uint32_t i = 0; i < handles.pipelineBinaryCount && !code; i++)
+  const uint32_t count = vk_at_most(handles.pipelineBinaryCount, MOST);
+  for (uint32_t i = 0; i < count && !code; i++)
     code = append(d, list[i], k, err);
-  destroy_all(d, list, handles.pipelineBinaryCount);
+  destroy_all(d, list, count);
   return code;
 }
 

@@ -46,7 +46,9 @@ void vk_cache_take(const xb_be_device *d, VkPipelineCache cache, const xb_kernel
   if (!cache)
     return;
   void *data = d->vk.GetPipelineCacheData(d->handle, cache, &bytes, NULL) ? NULL : malloc(bytes);
+  const size_t room = bytes;
   if (data && !d->vk.GetPipelineCacheData(d->handle, cache, &bytes, data)) {
+    bytes = bytes < room ? bytes : room;
     save(vk_kernel_label(desc), data, bytes);
     if (desc->binary_form == XB_BINARY_CACHE && !desc->binary) {
       k->binary = data;

@@ -17,7 +17,7 @@ bool vk_has_clocks(const vk_instance *instance, VkPhysicalDevice physical, bool 
       instance->vk.GetPhysicalDeviceCalibrateableTimeDomainsEXT;
   if (!list || list(physical, &count, domains) < 0)
     return false;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < vk_at_most(count, MOST_DOMAINS); i++) {
     device |= domains[i] == VK_TIME_DOMAIN_DEVICE_EXT;
     host |= domains[i] == VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
     *raw |= domains[i] == VK_TIME_DOMAIN_CLOCK_MONOTONIC_RAW_EXT;

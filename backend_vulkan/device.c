@@ -34,16 +34,19 @@ static xb_code pick_physical(xb_be_device *d, const xb_device_desc *desc, xb_dev
   return XB_OK;
 }
 
-static void keep_limits(xb_be_device *d, const xb_device_info *info)
+static xb_code keep_limits(xb_be_device *d, const xb_device_info *info, xb_error *err)
 {
-  VkPhysicalDeviceMemoryProperties2 memory = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
-  d->instance.vk.GetPhysicalDeviceMemoryProperties2(d->physical, &memory);
-  d->memory = memory.memoryProperties;
+  if (!vk_memory_of(&d->instance, d->physical, &d->memory))
+    return xb_fail(err, XB_INTERNAL, "vulkan",
+                   "the driver of '%s' reports more than %d memory types or %d heaps, or a type without a heap: update "
+                   "the driver",
+                   info->name, VK_MAX_MEMORY_TYPES, VK_MAX_MEMORY_HEAPS);
   d->timestamp_period_ns = info->timestamp_period_ns;
   d->subgroup_size = info->subgroup_size;
   d->subgroup_min = info->subgroup_min;
   d->subgroup_max = info->subgroup_max;
   d->max_group_threads = info->max_group_threads;
+  return XB_OK;
 }
 
 static xb_code open_queues(xb_be_device *d, const xb_device_info *info, xb_error *err)
@@ -74,9 +77,10 @@ xb_code vk_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
     code = pick_physical(d, desc, info, err);
   if (!code)
     code = xb_open_queues(desc, info, err);
+  if (!code)
+    code = keep_limits(d, info, err);
   if (code)
     goto fail;
-  keep_limits(d, info);
   code = vk_traits_create_device(&d->instance, d->physical, &d->traits, info->queues, &d->handle, err);
   if (!code)
     code = vk_load_device_symbols(&d->instance.vk, d->handle, &d->vk, err);

@@ -31,13 +31,27 @@ static uint32_t api_version_of(const vk_instance *instance, VkPhysicalDevice phy
   return properties.properties.apiVersion;
 }
 
+bool vk_memory_of(const vk_instance *instance, VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties *memory)
+{
+  VkPhysicalDeviceMemoryProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+  instance->vk.GetPhysicalDeviceMemoryProperties2(physical, &all);
+  *memory = all.memoryProperties;
+  memory->memoryTypeCount = vk_at_most(memory->memoryTypeCount, VK_MAX_MEMORY_TYPES);
+  memory->memoryHeapCount = vk_at_most(memory->memoryHeapCount, VK_MAX_MEMORY_HEAPS);
+  bool possible = memory->memoryTypeCount == all.memoryProperties.memoryTypeCount &&
+                  memory->memoryHeapCount == all.memoryProperties.memoryHeapCount;
+  for (uint32_t i = 0; i < memory->memoryTypeCount; i++)
+    possible &= memory->memoryTypes[i].heapIndex < memory->memoryHeapCount;
+  return possible;
+}
+
 /* RADV makes one with RADV_FORCE_FAMILY: it looks like a GPU, and has no memory. */
 static bool is_null_device(const vk_instance *instance, VkPhysicalDevice physical)
 {
-  VkPhysicalDeviceMemoryProperties2 memory = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
-  instance->vk.GetPhysicalDeviceMemoryProperties2(physical, &memory);
-  for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; i++)
-    if (memory.memoryProperties.memoryHeaps[i].size)
+  VkPhysicalDeviceMemoryProperties memory;
+  vk_memory_of(instance, physical, &memory);
+  for (uint32_t i = 0; i < memory.memoryHeapCount; i++)
+    if (memory.memoryHeaps[i].size)
       return false;
   return true;
 }
@@ -53,7 +67,8 @@ xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, ui
     return vk_no_device(err);
   if (result)
     return vk_fail(err, call, result);
-  VkPhysicalDevice *all = calloc(found, sizeof(VkPhysicalDevice));
+  const uint32_t room = found;
+  VkPhysicalDevice *all = calloc(room, sizeof(VkPhysicalDevice));
   if (!all)
     return vk_no_host_memory(err, call);
   result = instance->vk.EnumeratePhysicalDevices(instance->handle, &found, all);
@@ -61,6 +76,7 @@ xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, ui
     free(all);
     return vk_fail(err, call, result);
   }
+  found = vk_at_most(found, room);
   uint32_t kept = 0, compilers = 0;
   for (uint32_t i = 0; i < found; i++) {
     const bool compiler = is_null_device(instance, all[i]);
@@ -190,11 +206,11 @@ static void describe_subgroups(const properties *p, vk_traits *traits, xb_device
 static void describe_memory(const vk_instance *instance, VkPhysicalDevice physical, const properties *p,
                             xb_device_info *info)
 {
-  VkPhysicalDeviceMemoryProperties2 memory = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
-  instance->vk.GetPhysicalDeviceMemoryProperties2(physical, &memory);
+  VkPhysicalDeviceMemoryProperties memory;
+  vk_memory_of(instance, physical, &memory);
   uint64_t largest = 0;
-  for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; i++) {
-    const VkMemoryHeap heap = memory.memoryProperties.memoryHeaps[i];
+  for (uint32_t i = 0; i < memory.memoryHeapCount; i++) {
+    const VkMemoryHeap heap = memory.memoryHeaps[i];
     if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && heap.size > info->memory_bytes)
       info->memory_bytes = heap.size;
     if (heap.size > largest)

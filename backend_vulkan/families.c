@@ -18,8 +18,9 @@ static void read_families(const vk_instance *instance, VkPhysicalDevice physical
     f->list[i].sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2;
   /* Some drivers fill whatever room there is, and say so. */
   instance->vk.GetPhysicalDeviceQueueFamilyProperties2(physical, &f->count, NULL);
-  f->count = f->count < MAX_FAMILIES ? f->count : MAX_FAMILIES;
+  const uint32_t room = f->count = vk_at_most(f->count, MAX_FAMILIES);
   instance->vk.GetPhysicalDeviceQueueFamilyProperties2(physical, &f->count, f->list);
+  f->count = vk_at_most(f->count, room);
 }
 
 static uint32_t find_family(const families *f, VkQueueFlags with, VkQueueFlags without)

@@ -20,15 +20,15 @@ uint32_t vk_matrices(const vk_instance *instance, VkPhysicalDevice physical)
 {
   const PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR get =
       instance->vk.GetPhysicalDeviceCooperativeMatrixPropertiesKHR;
-  uint32_t count = 0;
-  uint32_t found = 0;
+  uint32_t count = 0, found = 0;
   if (!get || get(physical, &count, NULL))
     return 0;
-  VkCooperativeMatrixPropertiesKHR *list = calloc(count + 1u, sizeof *list);
+  const uint32_t room = count;
+  VkCooperativeMatrixPropertiesKHR *list = calloc(room + 1u, sizeof *list);
   for (uint32_t i = 0; list && i < count; i++)
     list[i].sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR;
   if (list && get(physical, &count, list) >= 0)
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < vk_at_most(count, room); i++)
       found |= feature_of(&list[i]);
   free(list);
   return found;

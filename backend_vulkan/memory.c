@@ -232,7 +232,9 @@ xb_code vk_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buff
     code = imported ? vk_import(d, b, desc, err) : allocate(d, b, desc, err);
   if (!code && b->mem != XB_MEM_DEVICE && b->mem != XB_MEM_SHARED && !imported) {
     const VkResult result = d->vk.MapMemory(d->handle, b->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
-    code = result ? vk_fail(err, "vkMapMemory", result) : XB_OK;
+    code = result    ? vk_fail(err, "vkMapMemory", result)
+           : !mapped ? xb_fail(err, XB_INTERNAL, "vkMapMemory", "it returned no address: update the driver")
+                     : XB_OK;
   }
   if (!code)
     vk_name_object(d, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->handle, desc->label);

@@ -10,6 +10,9 @@ xb_code vk_queue_open(xb_be_device *d, const xb_queue_info *info, uint32_t index
   queue->family = info->family;
   queue->timestamp_bits = info->timestamp_bits;
   d->vk.GetDeviceQueue(d->handle, info->family, index, &queue->handle);
+  if (!queue->handle)
+    return xb_fail(err, XB_INTERNAL, "vkGetDeviceQueue", "queue %u of family %u is missing: update the driver", index,
+                   info->family);
   if (!timeline)
     return XB_OK;
   const VkSemaphoreTypeCreateInfo type = {

@@ -9,7 +9,11 @@
 
 typedef struct reading {
   const xb_kernel_desc *desc;
+  const vk_spirv *spirv;
   const char *label;
+  xb_code code;
+  uint32_t *words; /* as SPIRV-Cross reads them */
+  spvc_context context;
   spvc_compiler compiler;
   spvc_resources resources;
   vk_reflection *found;
@@ -292,14 +296,15 @@ static xb_code check_nothing_else(const reading *r)
 
 /* SPIRV-Cross of 2021 does not know cooperative matrices: in a copy of the module they are vectors, and NOPs fill the
  * rest of their declarations. The validator has seen that instructions end where the module does. */
-static xb_code parse(const reading *r, spvc_context context, const vk_spirv *spirv, spvc_parsed_ir *ir)
+static xb_code parse(reading *r, spvc_parsed_ir *ir)
 {
   enum { HEADER_WORDS = 5 };
-  uint32_t *const words = malloc(spirv->count * sizeof *words);
-  if (!words)
+  const size_t count = r->spirv->count;
+  r->words = malloc(count * sizeof *r->words);
+  if (!r->words)
     return vk_no_host_memory(r->err, r->label);
-  memcpy(words, spirv->words, spirv->count * sizeof *words);
-  for (uint32_t *w = words + HEADER_WORDS; w < words + spirv->count;) {
+  memcpy(r->words, r->spirv->words, count * sizeof *r->words);
+  for (uint32_t *w = r->words + HEADER_WORDS; w < r->words + count;) {
     const uint32_t length = *w >> SpvWordCountShift;
     if ((*w & SpvOpCodeMask) == VK_SPV_OP_TYPE_COOPERATIVE_MATRIX && length > 4) { /* 7, unless the module is damaged */
       w[0] = 4u << SpvWordCountShift | SpvOpTypeVector;
@@ -309,38 +314,47 @@ static xb_code parse(const reading *r, spvc_context context, const vk_spirv *spi
     }
     w += length;
   }
-  const xb_code code =
-      passed(r, "spvc_context_parse_spirv", spvc_context_parse_spirv(context, words, spirv->count, ir));
-  free(words);
-  return code;
+  return passed(r, "spvc_context_parse_spirv", spvc_context_parse_spirv(r->context, r->words, count, ir));
+}
+
+static void read_all(void *user)
+{
+  reading *const r = user;
+  spvc_parsed_ir ir;
+  r->code = passed(r, "spvc_context_create", spvc_context_create(&r->context));
+  if (!r->code)
+    r->code = parse(r, &ir);
+  if (!r->code)
+    r->code = passed(r, "spvc_context_create_compiler",
+                     spvc_context_create_compiler(r->context, SPVC_BACKEND_NONE, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP,
+                                                  &r->compiler));
+  if (!r->code)
+    r->code = check_entry(r);
+  if (!r->code)
+    r->code = check_group_size(r);
+  if (!r->code)
+    r->code = read_resources(r);
+  if (!r->code)
+    r->code = check_nothing_else(r);
+  if (!r->code)
+    r->code = check_buffers(r);
+  if (!r->code)
+    r->code = check_arguments(r);
+}
+
+static void destroy_context(void *context)
+{
+  if (context)
+    spvc_context_destroy(context);
 }
 
 xb_code vk_reflect(const xb_kernel_desc *desc, const vk_spirv *spirv, vk_reflection *found, xb_error *err)
 {
   *found = (vk_reflection){0};
-  reading r = {.desc = desc, .label = vk_kernel_label(desc), .found = found, .err = err};
-  spvc_context context = NULL;
-  spvc_parsed_ir ir;
-  xb_code code = passed(&r, "spvc_context_create", spvc_context_create(&context));
-  if (!code)
-    code = parse(&r, context, spirv, &ir);
-  if (!code)
-    code = passed(
-        &r, "spvc_context_create_compiler",
-        spvc_context_create_compiler(context, SPVC_BACKEND_NONE, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP, &r.compiler));
-  if (!code)
-    code = check_entry(&r);
-  if (!code)
-    code = check_group_size(&r);
-  if (!code)
-    code = read_resources(&r);
-  if (!code)
-    code = check_nothing_else(&r);
-  if (!code)
-    code = check_buffers(&r);
-  if (!code)
-    code = check_arguments(&r);
-  if (context)
-    spvc_context_destroy(context);
-  return code;
+  reading r = {.desc = desc, .spirv = spirv, .label = vk_kernel_label(desc), .found = found, .err = err};
+  if (!vk_guarded(read_all, &r))
+    r.code = vk_no_host_memory(err, r.label);
+  free(r.words);
+  vk_guarded(destroy_context, r.context); /* it allocates memory */
+  return r.code;
 }

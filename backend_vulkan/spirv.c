@@ -94,26 +94,40 @@ static xb_code refuse(const char *label, const vk_spirv *spirv, const char *mess
                  spvSoftwareVersionString(), message);
 }
 
+/* A validation, whose objects outlive an exception. */
+typedef struct validation {
+  uint32_t api_version;
+  spv_const_binary_t binary;
+  spv_context context;
+  spv_validator_options options;
+  spv_diagnostic diagnostic;
+  spv_result_t result;
+} validation;
+
+static void run_validator(void *user)
+{
+  validation *v = user;
+  v->result = SPV_ERROR_OUT_OF_MEMORY;
+  v->context = spvContextCreate(environment(v->api_version));
+  v->options = spvValidatorOptionsCreate();
+  if (!v->context || !v->options)
+    return;
+  spvValidatorOptionsSetSkipBlockLayout(v->options, true); /* HLSL and GLSL differ here, but both are safe */
+  v->result = spvValidateWithOptions(v->context, v->options, &v->binary, &v->diagnostic);
+}
+
 static xb_code validate(const xb_kernel_desc *desc, uint32_t api_version, const vk_spirv *spirv, xb_error *err)
 {
   const char *const label = vk_kernel_label(desc);
-  spv_const_binary_t binary = {.code = spirv->words, .wordCount = spirv->count};
-  spv_diagnostic diagnostic = NULL;
-  spv_context context = spvContextCreate(environment(api_version));
-  spv_validator_options options = spvValidatorOptionsCreate();
+  validation v = {.api_version = api_version, .binary = {.code = spirv->words, .wordCount = spirv->count}};
   xb_code code = XB_OK;
-  if (!context || !options) {
+  if (!vk_guarded(run_validator, &v) || v.result == SPV_ERROR_OUT_OF_MEMORY)
     code = vk_no_host_memory(err, label);
-    goto done;
-  }
-  spvValidatorOptionsSetSkipBlockLayout(options, true); /* HLSL and GLSL differ here, but both are safe */
-  if (spvValidateWithOptions(context, options, &binary, &diagnostic))
-    code = refuse(label, spirv, diagnostic && diagnostic->error ? diagnostic->error : "it cannot be parsed", err);
-
-done:
-  spvDiagnosticDestroy(diagnostic);
-  spvValidatorOptionsDestroy(options);
-  spvContextDestroy(context);
+  else if (v.result)
+    code = refuse(label, spirv, v.diagnostic && v.diagnostic->error ? v.diagnostic->error : "it cannot be parsed", err);
+  spvDiagnosticDestroy(v.diagnostic);
+  spvValidatorOptionsDestroy(v.options);
+  spvContextDestroy(v.context);
   return code;
 }
 
@@ -131,16 +145,30 @@ xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv
   return code ? code : validate(desc, api_version, spirv, err); /* an array of length 0, say */
 }
 
+typedef struct disassembly {
+  uint32_t capability;
+  spv_context context;
+  spv_text text;
+} disassembly;
+
+static void disassemble(void *user)
+{
+  disassembly *d = user;
+  const uint32_t module[] = {SpvMagicNumber, 0x10000, 0, 1, 0, 2u << SpvWordCountShift | SpvOpCapability,
+                             d->capability};
+  d->context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+  if (d->context)
+    spvBinaryToText(d->context, module, sizeof module / sizeof *module, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER, &d->text,
+                    NULL);
+}
+
 /* SPIRV-Tools has the names, but tells them only in a disassembly: "OpCapability Float16". */
 void vk_spirv_capability(uint32_t capability, char name[VK_CAPABILITY_BYTES])
 {
-  const uint32_t module[] = {SpvMagicNumber, 0x10000, 0, 1, 0, 2u << SpvWordCountShift | SpvOpCapability, capability};
-  spv_text text = NULL;
-  spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-  if (context)
-    spvBinaryToText(context, module, sizeof module / sizeof *module, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER, &text, NULL);
-  if (!text || sscanf(text->str, "OpCapability %63s", name) != 1)
+  disassembly d = {.capability = capability};
+  vk_guarded(disassemble, &d);
+  if (!d.text || sscanf(d.text->str, "OpCapability %63s", name) != 1)
     snprintf(name, VK_CAPABILITY_BYTES, "%u", capability);
-  spvTextDestroy(text);
-  spvContextDestroy(context);
+  spvTextDestroy(d.text);
+  spvContextDestroy(d.context);
 }

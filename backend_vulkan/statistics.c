@@ -131,7 +131,7 @@ void vk_read_statistics(const xb_be_device *d, VkPipeline pipeline, xb_kernel_in
   };
   count = MAX_STATISTICS;
   if (d->vk.GetPipelineExecutableStatisticsKHR(d->handle, &first, &count, statistics) >= 0)
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < vk_at_most(count, MAX_STATISTICS); i++)
       take(&statistics[i], info);
   count_by_thread_and_wave(d, info);
   free(statistics);
@@ -149,6 +149,7 @@ char *vk_read_text(const xb_be_device *d, VkPipeline pipeline)
     texts[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
   if (d->vk.GetPipelineExecutableInternalRepresentationsKHR(d->handle, &first, &count, texts) < 0)
     return NULL;
+  count = vk_at_most(count, MOST);
   while (count && (!texts[count - 1].isText || !texts[count - 1].dataSize))
     count--;
   char *text = count ? calloc(texts[count - 1].dataSize + 1, 1) : NULL;

@@ -14,9 +14,12 @@ static extensions read_extensions(const vk_instance *instance, VkPhysicalDevice 
 {
   extensions e = {0};
   const PFN_vkEnumerateDeviceExtensionProperties enumerate = instance->vk.EnumerateDeviceExtensionProperties;
-  if (enumerate(physical, NULL, &e.count, NULL) || !(e.list = calloc(e.count + 1u, sizeof *e.list)) ||
-      enumerate(physical, NULL, &e.count, e.list) < 0)
+  const bool listed = !enumerate(physical, NULL, &e.count, NULL);
+  const uint32_t room = listed ? e.count : 0;
+  e.list = calloc(room + 1u, sizeof *e.list);
+  if (!listed || !e.list || enumerate(physical, NULL, &e.count, e.list) < 0)
     e.count = 0; /* the device is then used as plain Vulkan 1.1 */
+  e.count = vk_at_most(e.count, room);
   return e;
 }
 

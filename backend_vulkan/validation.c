@@ -91,11 +91,13 @@ static xb_code find_layer(const vk_loader *loader, uint32_t *version, xb_error *
 {
   uint32_t count = 0;
   VkResult result = loader->EnumerateInstanceLayerProperties(&count, NULL);
-  VkLayerProperties *layers = calloc(count + 1u, sizeof *layers);
+  const uint32_t room = count;
+  VkLayerProperties *layers = calloc(room + 1u, sizeof *layers);
   if (!layers)
     return vk_no_host_memory(err, "vkEnumerateInstanceLayerProperties");
   if (!result)
     result = loader->EnumerateInstanceLayerProperties(&count, layers);
+  count = vk_at_most(count, room);
   bool found = false;
   for (uint32_t i = 0; i < count && !found && result >= 0; i++) {
     found = !strcmp(layers[i].layerName, LAYER);

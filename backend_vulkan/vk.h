@@ -93,6 +93,13 @@ xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice ph
 const char *vk_driver_variable(void);
 xb_code vk_no_device(xb_error *err);
 /* The devices with Vulkan 1.1 or newer; XB_UNAVAILABLE if there is none. The caller frees the list. */
+/* A driver's second answer about a list may be larger than its first, for which there is room. */
+static inline uint32_t vk_at_most(uint32_t count, uint32_t room)
+{
+  return count < room ? count : room;
+}
+/* False if the driver reports what cannot be; it is then cut. */
+bool vk_memory_of(const vk_instance *instance, VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties *memory);
 xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, uint32_t *count, xb_error *err);
 void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, uint32_t index, vk_traits *traits,
                         xb_device_info *info);
@@ -228,6 +235,10 @@ struct xb_be_kernel {
   char *text; /* of the machine code; NULL: not asked for, or none */
   char label[VK_LABEL_BYTES];
 };
+
+/* Calls `work`, which calls a library that is C++. False if it threw: out of host memory. What the library held then is
+ * lost; what `work` holds must be released behind this call. (guard.cpp) */
+bool vk_guarded(void (*work)(void *user), void *user);
 
 /* A valid SPIR-V module. */
 typedef struct vk_spirv {

@@ -1,15 +1,17 @@
+#define _GNU_SOURCE /* os/imports.h */
 #include "internal.h"
+#include "os/imports.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-/* msync only looks here: it fails if a page of the range is not mapped. */
-static bool is_mapped(const char *begin, uint64_t bytes)
+/* True if another buffer of the device imports a byte of the range. */
+static bool is_imported(const xb_device *device, const char *begin, uint64_t bytes)
 {
-  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), into = (uintptr_t)begin % page;
-  return !msync((void *)(begin - into), bytes + into, MS_ASYNC);
+  for (const xb_buffer *b = device->imported; b; b = b->next_imported)
+    if (begin < (const char *)b->host + b->bytes && (const char *)b->host < begin + bytes)
+      return true;
+  return false;
 }
 
 static xb_code check_import(const xb_device *device, const xb_buffer_desc *desc, const char *where, xb_error *err)
@@ -25,9 +27,17 @@ static xb_code check_import(const xb_device *device, const xb_buffer_desc *desc,
                    "%" PRIu64 " bytes at %p cannot be imported: address and size must be multiples of %" PRIu64
                    " bytes (xb_device_info.import_align)",
                    desc->bytes, desc->host, align);
-  if (!is_mapped(desc->host, desc->bytes))
+  if (!xb_pages_are_mapped(desc->host, desc->bytes))
     return xb_fail(err, XB_INVALID, where, "%" PRIu64 " bytes at %p are not all memory of this process", desc->bytes,
                    desc->host);
+  if (!xb_pages_are_open(desc->host, desc->bytes))
+    return xb_fail(err, XB_INVALID, where,
+                   "%" PRIu64 " bytes at %p cannot all be read and written: import memory with both rights",
+                   desc->bytes, desc->host);
+  if (is_imported(device, desc->host, desc->bytes))
+    return xb_fail(err, XB_INVALID, where,
+                   "another buffer imports a part of the %" PRIu64 " bytes at %p: use that buffer, or destroy it first",
+                   desc->bytes, desc->host);
   return XB_OK;
 }
 
@@ -51,6 +61,10 @@ static xb_code check_shared(const xb_device *device, const xb_buffer_desc *desc,
   if (!device->info.imports_peers && memcmp(desc->shared.uuid, device->info.uuid, XB_UUID_BYTES) != 0)
     return xb_fail(err, XB_UNSUPPORTED, where, "through %s a device does not see the memory of another GPU",
                    device->info.backend);
+  const char *refused = xb_plain_descriptor(desc->shared.fd);
+  if (refused)
+    return xb_fail(err, XB_INVALID, where, "file descriptor %d %s: give what xb_buffer_export gave", desc->shared.fd,
+                   refused);
   return XB_OK;
 }
 
@@ -91,6 +105,11 @@ xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffe
   b->exportable = desc->exportable;
   b->refs = 1;
   device->alive++;
+  if (desc->mem == XB_MEM_IMPORTED) {
+    b->host = desc->host;
+    b->next_imported = device->imported;
+    device->imported = b;
+  }
   *buffer = b;
   return XB_OK;
 }
@@ -99,13 +118,18 @@ void xb_buffer_release(xb_buffer *buffer)
 {
   if (--buffer->refs)
     return;
+  for (xb_buffer **b = &buffer->device->imported; *b; b = &(*b)->next_imported)
+    if (*b == buffer) {
+      *b = buffer->next_imported;
+      break;
+    }
   buffer->device->backend->buffer_destroy(buffer->device->be, buffer->be);
   free(buffer);
 }
 
 void xb_buffer_destroy(xb_buffer *buffer)
 {
-  if (!buffer)
+  if (!buffer || xb_device_is_foreign(buffer->device))
     return;
   buffer->device->alive--;
   xb_buffer_release(buffer);

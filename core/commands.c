@@ -22,6 +22,9 @@ xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_c
                             "'%s' was opened without %s queue %d: ask for it with xb_device_desc.%s_queues",
                             device->info.name, kind, number, kind)
                   : xb_fail(err, XB_UNSUPPORTED, where, "'%s' has no %s queue", device->info.name, kind);
+  if (desc->timestamp_count > XB_MAX_TIMESTAMPS)
+    return xb_fail(err, XB_INVALID, where, "%u timestamps, at most %d are allowed", desc->timestamp_count,
+                   XB_MAX_TIMESTAMPS);
   if (desc->timestamp_count && !device->info.queues[desc->queue].timestamp_bits)
     return xb_fail(err, XB_UNSUPPORTED, where, "this queue of '%s' does not support timestamps", device->info.name);
 
@@ -71,7 +74,7 @@ void xb_commands_release(xb_commands *commands)
 
 void xb_commands_destroy(xb_commands *commands)
 {
-  if (!commands)
+  if (!commands || xb_device_is_foreign(commands->device))
     return;
   commands->device->alive--;
   xb_commands_release(commands);

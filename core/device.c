@@ -1,7 +1,9 @@
 #include "core/clock.h"
 #include "internal.h"
+#include "os/child.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +54,25 @@ const char *xb_feature_name(uint32_t feature)
   }
 }
 
+static _Atomic uint32_t forks; /* that lead from the first process to this one */
+
+static void note_fork(void)
+{
+  forks++;
+}
+
+static void watch_forks(void)
+{
+  static atomic_flag watched = ATOMIC_FLAG_INIT;
+  if (!atomic_flag_test_and_set(&watched))
+    xb_watch_forks(note_fork);
+}
+
+bool xb_device_is_foreign(const xb_device *device)
+{
+  return device->forks != forks;
+}
+
 static xb_code check_backend(const xb_backend *backend, const char *where, xb_error *err)
 {
   if (!backend)
@@ -77,6 +98,39 @@ xb_code xb_enumerate(const xb_backend *backend, xb_device_info *infos, uint32_t 
   return backend->enumerate(infos, capacity, count, err);
 }
 
+/* XB_INTERNAL for facts that no device can have: callers divide by them, and take them as sizes. */
+static xb_code check_facts(const xb_device_info *info, const char *where, xb_error *err)
+{
+  const struct {
+    const char *name;
+    uint64_t value;
+    bool needed, power;
+  } facts[] = {
+      {"groups in x", info->max_groups[0], true, false},
+      {"groups in y", info->max_groups[1], true, false},
+      {"groups in z", info->max_groups[2], true, false},
+      {"threads per group", info->max_group_threads, true, false},
+      {"threads per group in x", info->max_group_size[0], true, false},
+      {"threads per group in y", info->max_group_size[1], true, false},
+      {"threads per group in z", info->max_group_size[2], true, false},
+      {"bytes per binding", info->max_binding_bytes, true, false},
+      {"bytes as the alignment of a binding", info->binding_align, true, true},
+      {"bytes as the alignment of a uniform buffer", info->uniform_align, info->max_uniform_bytes, true},
+      {"bytes as the alignment of texels", info->texel_align, info->max_texels, true},
+      {"bytes as the alignment of imported memory", info->import_align, false, true},
+      {"threads in a subgroup", info->subgroup_size, true, true},
+      {"threads in the smallest subgroup", info->subgroup_min, true, true},
+      {"threads in the largest subgroup", info->subgroup_max, true, true},
+  };
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+    const uint64_t value = facts[i].value;
+    if ((facts[i].needed && !value) || (facts[i].power && (value & (value - 1))))
+      return xb_fail(err, XB_INTERNAL, where, "the driver of '%s' reports %" PRIu64 " %s%s: update the driver",
+                     info->name, value, facts[i].name, value ? ", which is no power of two" : "");
+  }
+  return XB_OK;
+}
+
 xb_code xb_device_open(const xb_device_desc *desc, xb_device **device, xb_error *err)
 {
   const char *const where = "xb_device_open";
@@ -94,10 +148,14 @@ xb_code xb_device_open(const xb_device_desc *desc, xb_device **device, xb_error 
   xb_device *d = calloc(1, sizeof *d);
   if (!d)
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
+  watch_forks();
   d->backend = desc->backend;
+  d->forks = forks;
   const double begin = xb_clock_ns();
   code = desc->backend->device_open(&full, &d->be, &d->info, err);
   d->info.open_ns = xb_clock_ns() - begin;
+  if (!code && (code = check_facts(&d->info, where, err)))
+    desc->backend->device_close(d->be, NULL);
   if (code) {
     free(d);
     return code;
@@ -111,6 +169,8 @@ xb_code xb_device_close(xb_device *device, xb_error *err)
   const char *const where = "xb_device_close";
   if (!device)
     return XB_OK;
+  if (xb_device_is_foreign(device))
+    return xb_device_usable(device, where, err);
   if (device->alive)
     return xb_fail(err, XB_INVALID, where, "%zu buffers, kernels or command lists still exist: destroy them first",
                    device->alive);
@@ -137,7 +197,7 @@ const xb_device_info *xb_device_get_info(const xb_device *device)
 
 uint64_t xb_device_free_bytes(xb_device *device)
 {
-  if (!device || device->status || !device->backend->device_free_bytes)
+  if (xb_device_status(device) || !device->backend->device_free_bytes)
     return 0;
   return device->backend->device_free_bytes(device->be);
 }
@@ -174,13 +234,16 @@ xb_code xb_device_native(xb_device *device, xb_native_fn fn, void *user, xb_erro
 
 xb_code xb_device_status(const xb_device *device)
 {
-  return device ? device->status : XB_INVALID;
+  return device && !xb_device_is_foreign(device) ? device->status : XB_INVALID;
 }
 
 xb_code xb_device_usable(const xb_device *device, const char *where, xb_error *err)
 {
   if (!device)
     return xb_fail(err, XB_INVALID, where, "no device given");
+  if (xb_device_is_foreign(device))
+    return xb_fail(err, XB_INVALID, where,
+                   "the device belongs to the process that opened it: a forked process opens devices of its own");
   if (!device->status)
     return XB_OK;
   return xb_fail(err, device->status, where, "the device is unusable: %s earlier",
@@ -196,7 +259,13 @@ xb_code xb_device_result(xb_device *device, xb_code code)
   return code;
 }
 
+/* A character of several bytes is copied whole, or not at all. */
 void xb_label_copy(char label[XB_LABEL_BYTES], const char *given, const char *otherwise)
 {
-  snprintf(label, XB_LABEL_BYTES, "%s", given && *given ? given : otherwise);
+  const char *from = given && *given ? given : otherwise;
+  int bytes = snprintf(label, XB_LABEL_BYTES, "%s", from);
+  if (bytes < XB_LABEL_BYTES)
+    return;
+  for (bytes = XB_LABEL_BYTES - 1; bytes > XB_LABEL_BYTES - 4 && (from[bytes] & 0xC0) == 0x80;)
+    label[--bytes] = '\0';
 }

@@ -80,7 +80,7 @@ void xb_image_release(xb_image *image)
 
 void xb_image_destroy(xb_image *image)
 {
-  if (!image)
+  if (!image || xb_device_is_foreign(image->device))
     return;
   image->device->alive--;
   xb_image_release(image);

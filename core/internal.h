@@ -29,6 +29,8 @@ struct xb_device {
   xb_pending *pending;
   size_t pending_count, pending_capacity;
   size_t alive;                            /* objects that the caller has not destroyed */
+  uint32_t forks;                          /* xb_forks when it was opened */
+  xb_buffer *imported;                     /* buffers of host memory */
   xb_buffer *staging[2][XB_STAGING_PARTS]; /* for downloads and uploads; NULL until they are needed */
 };
 
@@ -39,6 +41,7 @@ struct xb_buffer {
   uint64_t bytes;
   xb_mem mem;
   bool exportable;
+  xb_buffer *next_imported;
   uint32_t refs;
   char label[XB_LABEL_BYTES];
 };
@@ -156,7 +159,10 @@ static inline const char *xb_queue_kind(xb_queue queue)
   return queue < XB_QUEUE_COPY ? "compute" : "copy";
 }
 
-/* XB_OK, or the unusable device's code with a message; XB_INVALID without a device. */
+/* True in a process that was forked from the one that opened the device: it has none of the threads, and shares the
+ * driver's objects, so it must not touch them. */
+bool xb_device_is_foreign(const xb_device *device);
+/* XB_OK, or the unusable device's code with a message; XB_INVALID without a device, and in a forked process. */
 xb_code xb_device_usable(const xb_device *device, const char *where, xb_error *err);
 /* Returns the backend's result `code`. XB_TIMEOUT and XB_LOST make the device unusable. */
 xb_code xb_device_result(xb_device *device, xb_code code);

@@ -200,7 +200,7 @@ void xb_kernel_release(xb_kernel *kernel)
 
 void xb_kernel_destroy(xb_kernel *kernel)
 {
-  if (!kernel)
+  if (!kernel || xb_device_is_foreign(kernel->device))
     return;
   kernel->device->alive--;
   xb_kernel_release(kernel);

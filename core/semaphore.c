@@ -1,5 +1,7 @@
 /* Semaphores that several devices know. */
+#define _GNU_SOURCE /* os/imports.h */
 #include "internal.h"
+#include "os/imports.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,6 +53,9 @@ xb_code xb_semaphore_import(xb_device *device, int fd, xb_semaphore **semaphore,
                    device->info.backend);
   if (fd < 0)
     return xb_fail(err, XB_INVALID, where, "file descriptor %d: give what xb_semaphore_export gave", fd);
+  const char *refused = xb_plain_descriptor(fd);
+  if (refused)
+    return xb_fail(err, XB_INVALID, where, "file descriptor %d %s: give what xb_semaphore_export gave", fd, refused);
   return make(device, where, fd, semaphore, err);
 }
 
@@ -98,7 +103,7 @@ void xb_semaphore_release(xb_semaphore *s)
 
 void xb_semaphore_destroy(xb_semaphore *s)
 {
-  if (!s)
+  if (!s || xb_device_is_foreign(s->device))
     return;
   s->device->alive--;
   xb_semaphore_release(s);

@@ -4,17 +4,29 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#ifndef _WIN32
+#include <pthread.h>
+#endif
 
 /* XB_TO_GET_IT: advice for a program that is missing. */
 #ifdef _WIN32
 #define XB_PATH_SEPARATOR ";" /* of the variable PATH */
 #define XB_PROGRAM_SUFFIX ".exe"
 enum { XB_HAS_FORK = false };
+static inline void xb_watch_forks(void (*in_child)(void))
+{
+  (void)in_child;
+}
 #define XB_TO_GET_IT(linux) "install it, and name its folder in PATH"
 #else
 #define XB_PATH_SEPARATOR ":"
 #define XB_PROGRAM_SUFFIX ""
 enum { XB_HAS_FORK = true };
+/* Calls `in_child` in each process that is forked from this one, and in their children. */
+static inline void xb_watch_forks(void (*in_child)(void))
+{
+  pthread_atfork(NULL, NULL, in_child);
+}
 #define XB_TO_GET_IT(linux) linux
 #endif
 

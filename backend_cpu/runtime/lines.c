@@ -164,7 +164,7 @@ static uint32_t read_paths(const debug *d, reader *r, path paths[MOST_FILES])
     if (k < 8)
       formats[k][0] = content, formats[k][1] = form;
   }
-  if (kinds > 8)
+  if (!kinds || kinds > 8)
     r->ended = true;
   const uint64_t count = leb(r, false);
   for (uint64_t i = 0; i < count && !r->ended; i++) {

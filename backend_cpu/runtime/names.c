@@ -51,6 +51,8 @@ static bool look(const unsigned char *file, size_t bytes, uint64_t offset, char 
           symbols[j].st_name >= strings->sh_size)
         continue;
       const char *symbol = (const char *)file + strings->sh_offset + symbols[j].st_name;
+      if (!memchr(symbol, 0, strings->sh_size - symbols[j].st_name))
+        continue;
       if (strncmp(symbol, "_ZGV", 4) == 0)
         *text = '\0'; /* a compiler's guard: the variable has a constructor */
       else

@@ -8,7 +8,7 @@
  *              XB_CPU_MODULE                                  // last: the table of all entries
  *
  *   c++ -std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti -fwrapv
- *       -fno-finite-loops -fstack-clash-protection -pthread -w
+ *       -fno-finite-loops -fstack-clash-protection -pthread -w  (g++: also -fno-gnu-unique)
  *       -I backend_cpu/cuda -I backend_cpu/runtime -include cuda_runtime.h -c unit.cpp -o unit.o
  *   c++ -shared -Wl,-Bsymbolic unit.o -o unit.so
  *
@@ -29,7 +29,8 @@
 extern "C" {
 #endif
 
-#define XB_CPU_ABI 3
+#define XB_CPU_ABI 4
+#define XB_CPU_OLDEST_ABI 3
 #define XB_CPU_WARP 32
 #define XB_CPU_MOST_THREADS 1024        /* of a block */
 #define XB_CPU_MOST_SHARED (227u << 10) /* bytes of `extern __shared__` */
@@ -114,8 +115,10 @@ typedef struct xb_cpu_entry {
   const char *name;
   void (*call)(void *const *params); /* runs one thread */
   uint32_t param_count;
-  const uint32_t *param_bytes;
+  const uint32_t *param_bytes; /* with XB_CPU_POINTER, which modules of version 3 do not say */
 } xb_cpu_entry;
+
+#define XB_CPU_POINTER (UINT32_C(1) << 31) /* in param_bytes: the parameter is a pointer */
 
 typedef struct xb_cpu_module_info {
   uint32_t abi;

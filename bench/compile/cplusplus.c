@@ -84,6 +84,8 @@ void xb_cplusplus_add_options(xb_pair_job *j)
     xb_pair_add_word(j, options[i]);
   if (xb_is_clang(j))
     xb_pair_add_word(j, "-fno-strict-float-cast-overflow"); /* they saturate, as in CUDA */
+  else
+    xb_pair_add_word(j, "-fno-gnu-unique"); /* a module's variables are its own */
   if (!j->source->lists_kernels && (!j->device_only || j->host_headers))
     xb_pair_add_word(j, "-DXB_CPU_HOST_HEADERS");
   if (j->source->checks)

@@ -1,5 +1,6 @@
 #include "doctor/doctor.h"
 
+#include "os/child.h"
 #include "os/paths.h"
 #include "result/json_file.h"
 
@@ -9,14 +10,46 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-/* False if the driver tells the loader that it cannot work here. */
-static bool starts(void *library)
+/* What came of a driver's library. */
+typedef struct opening {
+  bool opened, starts; /* it may tell the loader that it cannot work here */
+  char why[512];       /* it cannot be opened */
+} opening;
+
+static opening open_driver(const char *path)
 {
-  void *symbol = dlsym(library, "vk_icdGetInstanceProcAddr");
+  void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL), *symbol;
   void (*(*get)(void *instance, const char *name))(void); /* PFN_vkGetInstanceProcAddr */
+  opening o = {.opened = library};
+  symbol = library ? dlsym(library, "vk_icdGetInstanceProcAddr") : NULL;
   memcpy(&get, &symbol, sizeof get);
-  return !symbol || get(NULL, "vkCreateInstance");
+  o.starts = !symbol || get(NULL, "vkCreateInstance");
+  snprintf(o.why, sizeof o.why, "%s", library ? "" : dlerror());
+  return o;
+}
+
+/* In another process: a driver may crash when it is opened. False: it did. */
+static bool open_apart(const char *path, opening *o)
+{
+  int ends[2];
+  fflush(NULL);
+  const pid_t child = XB_HAS_FORK && !pipe(ends) ? fork() : -1;
+  if (child < 0) {
+    *o = open_driver(path);
+    return true;
+  }
+  if (!child) {
+    *o = open_driver(path);
+    _exit(write(ends[1], o, sizeof *o) != sizeof *o);
+  }
+  close(ends[1]);
+  const bool whole = read(ends[0], o, sizeof *o) == sizeof *o;
+  close(ends[0]);
+  waitpid(child, NULL, 0);
+  return whole;
 }
 
 /* A driver's library is found beside its manifest if its name has a slash, else as dlopen finds it. */
@@ -31,23 +64,20 @@ static void say_driver(xb_doctor *d, const char *path)
   const bool relative = library && strchr(library, '/') && *library != '/' && slash;
   if (library)
     snprintf(full, sizeof full, "%.*s%s", relative ? (int)(slash + 1 - path) : 0, path, library);
-  void *opened = library ? dlopen(full, RTLD_LAZY | RTLD_LOCAL) : NULL;
-  const char *why = library && !opened ? dlerror() : NULL;
-  if (opened && !starts(opened))
+  opening o = {.why = "it names no library_path"};
+  if (library && !open_apart(full, &o))
+    xb_doctor_say(d, XB_BROKEN, "Vulkan drivers", "update the driver, or remove the manifest",
+                  "%s: %s crashes when it is opened", path, library);
+  else if (o.opened && !o.starts)
     xb_doctor_say(d, XB_REMARK, "Vulkan drivers",
                   "see whether all parts of the driver are there; NVIDIA's are also libnvidia-glvkspirv and "
                   "libnvidia-gpucomp",
                   "%s: %s is there, and makes no instance", path, library);
-  else if (opened)
+  else if (o.opened)
     xb_doctor_say(d, XB_FOUND, "Vulkan drivers", NULL, "%s: %s", path, library);
   else
     xb_doctor_say(d, XB_REMARK, "Vulkan drivers", "install the driver's library, or remove the manifest", "%s%s%s",
-                  root ? path : mistake.message, root ? ": " : "",
-                  !root ? ""
-                  : why ? why
-                        : "it names no library_path");
-  if (opened)
-    dlclose(opened);
+                  root ? path : mistake.message, root ? ": " : "", root ? o.why : "");
   json_decref(root);
 }
 

@@ -19,14 +19,21 @@ static bool section(const file *f, size_t i, Elf64_Shdr *s)
   if (i >= f->head.e_shnum || at > f->bytes || f->bytes - at < sizeof *s)
     return false;
   memcpy(s, f->data + at, sizeof *s);
-  return s->sh_type == SHT_NOBITS || (s->sh_offset <= f->bytes && s->sh_size <= f->bytes - s->sh_offset);
+  return true;
+}
+
+/* What it has is in the file. Memory (SHT_NOBITS) has a size only, whatever its offset is. */
+static bool is_there(const file *f, const Elf64_Shdr *s)
+{
+  return s->sh_type != SHT_NOBITS && s->sh_offset <= f->bytes && s->sh_size <= f->bytes - s->sh_offset;
 }
 
 static bool has_name(const file *f, const Elf64_Shdr *s, const char *prefix, const char *name)
 {
   Elf64_Shdr names;
   const size_t length = strlen(prefix) + strlen(name) + 1;
-  if (!section(f, f->head.e_shstrndx, &names) || s->sh_name >= names.sh_size || names.sh_size - s->sh_name < length)
+  if (!section(f, f->head.e_shstrndx, &names) || !is_there(f, &names) || s->sh_name >= names.sh_size ||
+      names.sh_size - s->sh_name < length)
     return false;
   const char *text = (const char *)f->data + names.sh_offset + s->sh_name;
   return !strncmp(text, prefix, strlen(prefix)) && !strcmp(text + strlen(prefix), name);
@@ -40,12 +47,18 @@ static size_t find(const file *f, const char *prefix, const char *name, Elf64_Sh
   return 0;
 }
 
+static size_t find_there(const file *f, const char *prefix, const char *name, Elf64_Shdr *s)
+{
+  const size_t i = find(f, prefix, name, s);
+  return i && is_there(f, s) ? i : 0;
+}
+
 /* The section of a symbol. */
 static size_t section_of(const file *f, uint32_t symbol)
 {
   Elf64_Shdr table;
   Elf64_Sym found;
-  if (!find(f, ".symtab", "", &table) || symbol >= table.sh_size / sizeof found)
+  if (!find_there(f, ".symtab", "", &table) || symbol >= table.sh_size / sizeof found)
     return 0;
   memcpy(&found, f->data + table.sh_offset + symbol * sizeof found, sizeof found);
   return found.st_shndx;
@@ -55,7 +68,7 @@ static size_t section_of(const file *f, uint32_t symbol)
 static int64_t attribute(const file *f, unsigned kind, size_t text)
 {
   Elf64_Shdr info;
-  if (!find(f, ".nv.info", "", &info))
+  if (!find_there(f, ".nv.info", "", &info))
     return -1;
   const unsigned char *at = f->data + info.sh_offset, *end = at + info.sh_size;
   while (end - at >= 4) {
@@ -94,7 +107,7 @@ void xb_isa_read_cubin(const unsigned char *elf, size_t bytes, const char *entry
     return;
   }
   memcpy(&f.head, elf, sizeof f.head);
-  const size_t of = find(&f, ".text.", entry, &text);
+  const size_t of = find_there(&f, ".text.", entry, &text);
   const int64_t registers = of ? attribute(&f, REGISTERS, of) : -1, frame = of ? attribute(&f, FRAME_SIZE, of) : -1;
   if (registers < 0) {
     char why[160]; /* `#if __CUDA_ARCH__ >= 800` around it */

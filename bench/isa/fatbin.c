@@ -2,6 +2,7 @@
  * made by ptxas where that is installed; or as NVRTC made it. */
 #include "isa/isa.h"
 
+#include "base/fnv.h"
 #include "base/program.h"
 #include "base/whole_file.h"
 #include "os/temporary.h"
@@ -24,7 +25,7 @@ static uint64_t number(const unsigned char *at, size_t bytes)
 }
 
 static struct {
-  const void *code;
+  uint64_t hash; /* of the code: other code may come to lie at its address */
   uint32_t capability;
   xb_arena arena;
   unsigned char *cubin;
@@ -124,9 +125,10 @@ static unsigned char *find(const void *code, size_t bytes, uint32_t capability, 
 
 const unsigned char *xb_isa_cubin(const void *code, size_t bytes, uint32_t capability, size_t *count, const char **why)
 {
-  if (last.code != code || last.capability != capability) {
+  const uint64_t hash = xb_fnv1a(xb_fnv1a(XB_FNV_START, &code, sizeof code), code, bytes);
+  if (last.hash != hash || last.capability != capability) {
     xb_arena_free(&last.arena);
-    last.code = code;
+    last.hash = hash;
     last.capability = capability;
     last.cubin = find(code, bytes, capability, &last.bytes, &last.why);
   }

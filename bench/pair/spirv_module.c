@@ -33,13 +33,15 @@ const char *xb_spirv_member_name(const module *m, uint32_t type, uint32_t member
 
 /* ---- Constants -------------------------------------------------------------------------------------------------- */
 
-static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *open);
+enum { DEEPEST = 12 }; /* expressions in expressions: each takes twice as long as those in it */
 
-uint32_t xb_spirv_constant(const module *m, uint32_t id, uint32_t *open)
+static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *open, int depth);
+
+static uint32_t constant(const module *m, uint32_t id, uint32_t *open, int depth)
 {
   const uint32_t *expression = xb_spirv_made(m, id, SpvOpSpecConstantOp, 5);
   if (expression)
-    return expression_value(m, expression, open);
+    return depth < DEEPEST ? expression_value(m, expression, open, depth) : 0;
   const uint32_t *plain = xb_spirv_made(m, id, SpvOpConstant, 4), *special = xb_spirv_made(m, id, SpvOpSpecConstant, 4);
   const uint32_t number = facts(m, id)->spec;
   for (uint32_t i = 0; special && i < m->constants.count; i++)
@@ -50,13 +52,18 @@ uint32_t xb_spirv_constant(const module *m, uint32_t id, uint32_t *open)
   return plain ? plain[3] : special ? special[3] : 0;
 }
 
+uint32_t xb_spirv_constant(const module *m, uint32_t id, uint32_t *open)
+{
+  return constant(m, id, open, 0);
+}
+
 /* Of two constants that stand before it, such as N * 2; 0: another operation. */
-static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *open)
+static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *open, int depth)
 {
   uint32_t v[2] = {0};
   for (uint32_t i = 0; i < 2 && length_of(at) == 6; i++) {
     const uint32_t *operand = facts(m, at[4 + i])->at;
-    v[i] = operand && operand < at ? xb_spirv_constant(m, at[4 + i], open) : 0;
+    v[i] = operand && operand < at ? constant(m, at[4 + i], open, depth + 1) : 0;
   }
   switch (at[3]) {
   case SpvOpIAdd: return v[0] + v[1];

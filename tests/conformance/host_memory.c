@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { GUARD = 0x5a5a5a5a, BYTE_GUARD = 0xa7, ROOM = 128, WORDS = 1000 };
 
@@ -180,6 +181,10 @@ CASE(import_refused)
     REFUSE(XB_INVALID, "must be multiples of", .mem = XB_MEM_IMPORTED, .bytes = align);
     REFUSE(XB_INVALID, "must be multiples of", .mem = XB_MEM_IMPORTED, .bytes = align, .host = at + 4);
     REFUSE(XB_INVALID, "must be multiples of", .mem = XB_MEM_IMPORTED, .bytes = align / 2, .host = at);
+    for (int rights = PROT_NONE; rights <= PROT_READ; rights++) {
+      assert_int_equal(mprotect(at + align, align, rights), 0);
+      REFUSE(XB_INVALID, "cannot all be read and written", .mem = XB_MEM_IMPORTED, .bytes = 2 * align, .host = at);
+    }
     munmap(at + align, align); /* memory that has gone away */
     REFUSE(XB_INVALID, "not all memory of this process", .mem = XB_MEM_IMPORTED, .bytes = 2 * align, .host = at);
   } else {
@@ -187,6 +192,26 @@ CASE(import_refused)
   }
   munmap(pages, 4 * align);
   there_and_back(buffer_of(XB_MEM_DEVICE, 64), 0, 64, 0);
+}
+
+/* A page belongs to one buffer of a device at a time. */
+CASE(imported_twice)
+{
+  const uint64_t align = suite_info->import_align;
+  xb_error err;
+  xb_buffer *buffer;
+  if (!align)
+    skip();
+  unsigned char *pages = pages_of(6 * align), *at = pages + align - (uintptr_t)pages % align;
+  for (int round = 0; round < 2; round++) {
+    xb_buffer *first = optional(XB_MEM_IMPORTED, at + align, 2 * align), *behind;
+    for (uint64_t i = 0; i < 3; i++)
+      REFUSE(XB_INVALID, "another buffer imports", .mem = XB_MEM_IMPORTED, .bytes = 2 * align, .host = at + i * align);
+    behind = optional(XB_MEM_IMPORTED, at + 3 * align, align);
+    assert_true(first && behind);
+    suite_end_case(NULL);
+  }
+  munmap(pages, 6 * align);
 }
 
 /* Destroyed in flight: the memory may go away when the work is done, and be imported again. */
@@ -230,6 +255,14 @@ CASE(shared_refused)
     if (!suite_info->imports_peers)
       REFUSE(XB_UNSUPPORTED, "does not see the memory of another GPU", .mem = XB_MEM_SHARED, .bytes = 64,
              .shared = {.fd = 0, .bytes = 64, .uuid = "another GPU"});
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    xb_shared plain = {.fd = ends[1], .bytes = 64};
+    memcpy(plain.uuid, suite_info->uuid, sizeof plain.uuid);
+    REFUSE(XB_INVALID, "is a pipe", .mem = XB_MEM_SHARED, .bytes = 64, .shared = plain);
+    close(ends[0]);
+    close(ends[1]);
+    REFUSE(XB_INVALID, "is not open", .mem = XB_MEM_SHARED, .bytes = 64, .shared = plain);
   } else {
     REFUSE(XB_UNSUPPORTED, "imports no memory", .mem = XB_MEM_SHARED, .bytes = 64, .shared = {.fd = 0, .bytes = 64});
   }

@@ -20,6 +20,7 @@ static const xb_kernel_desc table[] = {
     {.label = "texels", .group_size = {64, 1, 1}, .binding_count = 4, .arg_bytes = sizeof(struct texels_args)},
     {.label = "typed", .group_size = {64, 1, 1}, .binding_count = 4, .arg_bytes = sizeof(struct count_args)},
     {.label = "constants", .group_size = {64, 1, 1}, .binding_count = 1},
+    {.label = "inline_constants", .group_size = {64, 1, 1}, .binding_count = 1},
     {.label = "narrow",
      .group_size = {64, 1, 1},
      .binding_count = 4,

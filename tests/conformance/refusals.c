@@ -180,4 +180,25 @@ CASE(subgroup_sizes)
   REFUSED(try_kernel(&desc, &err), &err, XB_UNSUPPORTED, "subgroups of");
 }
 
+/* Labels are cut, wherever a backend passes them on to. */
+CASE(long_labels)
+{
+  static const size_t lengths[] = {63, 64, 248, 249, 250, 4000};
+  static char label[4001];
+  for (size_t i = 0; i < COUNT(lengths); i++) {
+    memset(label, 'x', lengths[i]);
+    label[lengths[i]] = 0;
+    xb_error err;
+    xb_buffer *buffer;
+    xb_commands *c;
+    xb_kernel_desc desc = desc_of("last");
+    desc.label = label;
+    CHECK(try_kernel(&desc, &err), &err);
+    CHECK(xb_buffer_create(suite_device, &(xb_buffer_desc){.label = label, .bytes = 64}, &buffer, &err), &err);
+    keep_buffer(buffer);
+    CHECK(xb_commands_create(suite_device, &(xb_commands_desc){.label = label}, &c, &err), &err);
+    xb_commands_destroy(c);
+  }
+}
+
 TEST_SOURCE(SUITE);

@@ -1,7 +1,11 @@
 /* Semaphores and memory that two devices share: neither waits for the host. */
+#define _GNU_SOURCE /* memfd_create */
 #include "patience.h"
 #include "suite.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { STEPS = 40, PART = 64, BYTES = PART * 4 };
@@ -138,17 +142,46 @@ CASE(the_exporter_goes_away)
   close_sides(sides);
 }
 
+/* The descriptor stays the caller's. */
+static void refuse_semaphore(int fd, const char *text)
+{
+  xb_semaphore *s;
+  xb_error err;
+  REFUSED(xb_semaphore_import(suite_device, fd, &s, &err), &err, XB_INVALID, text);
+  assert_null(s);
+}
+
 CASE(no_semaphore)
 {
   need_semaphores();
   int ends[2];
-  xb_semaphore *s;
-  xb_error err;
+  char name[] = "/tmp/xbench-no-semaphore-XXXXXX";
+  unsigned char page[4096] = {0}, after[sizeof page];
   assert_int_equal(pipe(ends), 0);
-  REFUSED(xb_semaphore_import(suite_device, ends[0], &s, &err), &err, XB_INVALID, "is no ");
-  assert_null(s);
+  refuse_semaphore(ends[0], "is a pipe");
   close(ends[0]);
   close(ends[1]);
+  refuse_semaphore(ends[0], "is not open");
+  const int zero = open("/dev/zero", O_RDWR), folder = open("/", O_RDONLY), file = mkstemp(name);
+  assert_true(zero >= 0 && folder >= 0 && file >= 0);
+  refuse_semaphore(zero, "is a device file of the system");
+  refuse_semaphore(folder, "is a folder");
+  assert_int_equal(write(file, page, sizeof page), sizeof page);
+  refuse_semaphore(file, "is a file with a name");
+  assert_int_equal(lseek(file, 0, SEEK_SET), 0);
+  assert_int_equal(read(file, after, sizeof after), sizeof after);
+  assert_memory_equal(page, after, sizeof page);
+  unlink(name);
+  if (suite_info->emulates) { /* a driver knows its own by means of its own */
+    const int memory = memfd_create("no semaphore", 0);
+    refuse_semaphore(file, "is no semaphore");
+    assert_int_equal(ftruncate(memory, sizeof page), 0);
+    refuse_semaphore(memory, "is no semaphore");
+    close(memory);
+  }
+  close(zero);
+  close(folder);
+  close(file);
 }
 
 TEST_SOURCE(SUITE);

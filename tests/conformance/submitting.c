@@ -1,7 +1,10 @@
+#include "os/child.h"
 #include "patience.h"
 #include "suite.h"
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { BYTES = 4096 };
 
@@ -202,6 +205,87 @@ CASE(native_is_called)
   assert_non_null(s.native.device);
   assert_non_null(s.native.commands);
   holds(a, 3);
+}
+
+/* A limit of 0 waits for nothing. Work that was handed over a moment ago, or runs, does not hold up the end. */
+CASE(wait_without_a_limit)
+{
+  if (!suite_info->emulates)
+    skip(); /* elsewhere the process leaves with _exit() */
+  for (int round = 0; round < 40; round++) {
+    xb_error err;
+    xb_device *device;
+    xb_buffer *buffer;
+    xb_commands *c;
+    xb_point point;
+    CHECK(xb_device_open(&(xb_device_desc){.backend = suite_backend}, &device, &err), &err);
+    CHECK(xb_buffer_create(device, &(xb_buffer_desc){.bytes = 1 << 20}, &buffer, &err), &err);
+    CHECK(xb_commands_create(device, &(xb_commands_desc){.label = "fill"}, &c, &err), &err);
+    xb_cmd_fill(c, buffer, 0, 1 << 20, 1);
+    CHECK(xb_submit(device, &(xb_submission){.commands = c}, &point, &err), &err);
+    const xb_code code = xb_wait(device, point, 0, &err);
+    if (code != XB_TIMEOUT)
+      CHECK(code, &err);
+    assert_int_equal(xb_device_status(device), code);
+    xb_commands_destroy(c);
+    xb_buffer_destroy(buffer);
+    xb_device_close(device, NULL);
+  }
+}
+
+/* Everything that a forked child may try. Returns how far it came; 0: each call was refused. */
+static int use_in_child(xb_buffer *buffer, xb_kernel *kernel, xb_commands *recorded, xb_point point)
+{
+  int step = 0;
+  bool reached;
+  xb_error err = {0};
+  xb_buffer *b;
+  xb_commands *c;
+  xb_kernel *k;
+  uint32_t word = 0;
+  const xb_kernel_desc desc = desc_of("step");
+  const xb_code codes[] = {
+      xb_submit(suite_device, &(xb_submission){.commands = recorded}, NULL, &err),
+      xb_wait(suite_device, point, patience_ns(), NULL),
+      xb_poll(suite_device, point, &reached, NULL),
+      xb_buffer_create(suite_device, &(xb_buffer_desc){.bytes = 64}, &b, NULL),
+      xb_commands_create(suite_device, &(xb_commands_desc){0}, &c, NULL),
+      xb_kernel_create(suite_device, &desc, &k, NULL),
+      xb_upload(buffer, 0, &word, sizeof word, NULL),
+      xb_download(buffer, 0, &word, sizeof word, NULL),
+      xb_device_status(suite_device),
+  };
+  xb_commands_destroy(recorded);
+  xb_kernel_destroy(kernel);
+  xb_buffer_destroy(buffer);
+  for (size_t i = 0; i < COUNT(codes) && !step; i++)
+    step = codes[i] == XB_INVALID ? 0 : (int)i + 1;
+  if (!step && xb_device_close(suite_device, NULL) != XB_INVALID)
+    step = 90;
+  return step || strstr(err.message, "a forked process opens devices of its own") ? step : 91;
+}
+
+CASE(forked)
+{
+  if (!XB_HAS_FORK)
+    skip();
+  xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
+  xb_commands *c = add_one(a, b);
+  xb_kernel *kernel = kernel_of("step");
+  int status = -1;
+  fill_buffer(a, 3);
+  const xb_point point = submit(c);
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    alarm((unsigned)patience_s());
+    _exit(use_in_child(a, kernel, c, point));
+  }
+  assert_int_equal(waitpid(child, &status, 0), child);
+  if (!WIFEXITED(status) || WEXITSTATUS(status))
+    fail_msg("the child ended with %d, signal %d", WEXITSTATUS(status), WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+  wait_for(point);
+  holds(a, 4);
 }
 
 TEST_SOURCE(SUITE);

@@ -101,6 +101,14 @@ CASE(texels_refused)
     refuse_binding(typed, XB_INVALID, "bound as a storage texel buffer, the code has a storage buffer");
   else
     refuse_binding(typed, XB_UNSUPPORTED, "has no storage texel buffers here");
+  if (suite_info->emulates) { /* its description says what is a pointer */
+    xb_error err;
+    xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+    xb_kernel *pointer = kernel_of("inline_constants");
+    dispatch(c, pointer, "inline_constants", &texels, NULL, 1, 1, 1);
+    REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID,
+            "binding 0 is bound as a texel buffer, the code has a pointer");
+  }
   b = texels;
   b.format = XB_TEXEL_NONE;
   refuse_binding(b, XB_INVALID, "of format 0");

@@ -123,4 +123,16 @@ CASE(many)
       fail_msg("stamp %u at %g ns comes after stamp %u at %g ns", i, ns[i], i - 1, ns[i - 1]);
 }
 
+CASE(too_many)
+{
+  need_timestamps();
+  static const uint32_t counts[] = {XB_MAX_TIMESTAMPS + 1, 1u << 29, 1u << 30, 1u << 31, UINT32_MAX};
+  xb_commands *c;
+  xb_error err;
+  for (size_t i = 0; i < COUNT(counts); i++)
+    REFUSED(xb_commands_create(suite_device, &(xb_commands_desc){.timestamp_count = counts[i]}, &c, &err), &err,
+            XB_INVALID, "timestamps, at most 65536");
+  assert_null(c);
+}
+
 TEST_SOURCE(SUITE);

@@ -64,7 +64,7 @@ TEST(test_parameters)
   const xb_cpu_entry *e = module_entry(&reduce, "reduce_int32_256");
   assert_int_equal(e->param_count, 5);
   for (int i = 0; i < 4; i++)
-    assert_int_equal(e->param_bytes[i], sizeof(void *));
+    assert_int_equal(e->param_bytes[i], sizeof(void *) | XB_CPU_POINTER);
   assert_int_equal(e->param_bytes[4], sizeof(struct xb_reduce_args));
 }
 

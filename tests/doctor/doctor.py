@@ -1,4 +1,4 @@
-"""doctor.py XBENCH FAKE_NVML: what xbench doctor says of planted machines, and its exit code by the worst finding."""
+"""doctor.py XBENCH FAKE_NVML CRASH [SHIM]: what xbench doctor says of planted machines, and its exit code by the worst finding."""
 import os
 import pathlib
 import subprocess
@@ -6,8 +6,8 @@ import sys
 import tempfile
 import unittest
 
-XBENCH, NVML = sys.argv[1:3]
-SHIM = sys.argv[3] if len(sys.argv) > 3 else None  # a folder with a loader that fails
+XBENCH, NVML, CRASH = sys.argv[1:4]
+SHIM = sys.argv[4] if len(sys.argv) > 4 else None  # a folder with a loader that fails
 
 
 class Doctor(unittest.TestCase):
@@ -75,6 +75,12 @@ class Doctor(unittest.TestCase):
         code, out, _ = self.run_it("doctor", VK_DRIVER_FILES=str(self.root / "bad.json"))
         self.assertEqual(code, 3, out)
         self.assertIn("libnowhere.so: cannot open", out)
+
+    def test_driver_that_crashes(self):
+        """When it is opened: a line of the report, which goes on to its end."""
+        self.plant("crash.json", f'{{"file_format_version": "1.0.0", "ICD": {{"library_path": "{CRASH}", "api_version": "1.3.0"}}}}')
+        self.expect(4, f"crash.json: {CRASH} crashes when it is opened", "it crashed when it listed its devices", "glslc",
+                    "Something is broken", VK_DRIVER_FILES=str(self.root / "crash.json"), CUDA_VISIBLE_DEVICES="")
 
     def test_gpu_without_driver(self):
         self.plant_gpu(None)

@@ -1,6 +1,7 @@
 """pairs_on_cpu.py XBENCH SCHEMA ROOT: both halves of a pair run without a GPU, and each mistake of the CUDA half is one line."""
 
 import glob
+import json
 import os
 import shutil
 import unittest
@@ -99,6 +100,24 @@ __global__ void big(const float *x, float *y)
         out, err = self.run_to_end("pair big.cu --entry big --in x:float32:64 --out y:float32:64 --group 64 --groups 1 --text --for sm_90", None)
         if "ptxas" in out: # where CUDA's compilers are
             self.assertIn("uses too much shared data (0xc004 bytes, 0xc000 max)", out)
+
+    def test_inline_constants(self):
+        """Variables of one name in two sides are two, also where a compiler has one symbol for all; each has its own contents."""
+        for kind in ("inline ", ""):
+            side = kind + "__constant__ float tab[4];\n__global__ void k(const float *x, float *y)\n{\n" \
+                   "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  y[i] = x[i] * (tab[1] - %d);\n}\n"
+            self.write("one.cu", side % 0)
+            self.write("two.cu", side % 3)
+            values = ([1, 2, 3, 4], [1, 5, 3, 4])
+            self.write("m.json", json.dumps({
+                "Name": "own", "Size": "1024",
+                "Sides": [{"Source": source, "ConstantMemory": {"tab": {"Format": "float32", "Values": list_}}}
+                          for source, list_ in zip(("one.cu", "two.cu"), values)],
+                "Buffers": [{"Name": "x", "Access": "in", "Format": "float32", "Length": "n"},
+                            {"Name": "y", "Access": "out", "Format": "float32", "Length": "n"}],
+                "Shaders": [{"Entry": "k", "GroupSize": [64], "DispatchGroupCount": ["n/64"]}]}))
+            self.pair("m.json -b cpu --json r.json")
+            self.assertEqual([r["outcome"] for r in self.own("r.json")], ["ok", "ok"], kind)
 
     def test_own_headers(self):
         """The example of the library, in another folder: xb/abi.h is found, and the types that it declares, without --flag."""

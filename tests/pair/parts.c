@@ -394,6 +394,41 @@ static const char LISTING[] =
     "; args cbuffer NA NA CB0 cb0 1\n; x texture struct r/o T0 t0 1\n; raw texture byte r/o T1 t3 1\n"
     "; p UAV struct r/w U0 u0 1\n;\ndefine void @main() {\n";
 
+typedef struct words {
+  uint32_t all[2048];
+  size_t count;
+} words;
+
+static void add(words *w, uint32_t op, size_t operands, const uint32_t *values)
+{
+  w->all[w->count++] = (uint32_t)(operands + 1) << 16 | op;
+  memcpy(w->all + w->count, values, operands * sizeof *values);
+  w->count += operands;
+}
+#define ADD(op, ...) add(&w, op, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (const uint32_t[]){__VA_ARGS__})
+
+/* A group size that is a sum of two sums of two sums ...: to look at each of them takes for ever. */
+TEST(test_deep_constants)
+{
+  enum { SUMS = 200, ENTRY = 1, UINT, SIZE, ONE, FIRST };
+  static words w = {.all = {0x07230203, 0x10000, 0, FIRST + SUMS}, .count = 5};
+  xb_arena arena = {0};
+  xb_reflection r;
+  xb_error error;
+  ADD(15, 5, ENTRY, 'k');              /* OpEntryPoint GLCompute */
+  ADD(71, SIZE, 11, 25);               /* OpDecorate BuiltIn WorkgroupSize */
+  ADD(21, UINT, 32, 0);                /* OpTypeInt */
+  ADD(50, UINT, ONE, 1);               /* OpSpecConstant */
+  ADD(52, UINT, FIRST, 128, ONE, ONE); /* OpSpecConstantOp OpIAdd */
+  for (uint32_t id = FIRST + 1; id < FIRST + SUMS; id++)
+    ADD(52, UINT, id, 128, id - 1, id - 1);
+  ADD(51, UINT, SIZE, FIRST + SUMS - 1, ONE, ONE); /* OpSpecConstantComposite */
+  assert_int_equal(xb_reflect_spirv("s", w.all, w.count * sizeof *w.all, NULL, (xb_constants){0}, &arena, &r, &error),
+                   XB_INVALID);
+  assert_non_null(strstr(error.message, "is an expression of constants that is not understood"));
+  xb_arena_free(&arena);
+}
+
 TEST(test_dxil)
 {
   xb_arena arena = {0};

@@ -1,6 +1,7 @@
 /* Buffers, kernels and command lists: each invalid description is refused. */
 #include "support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 UNIT(buffers_refused)
@@ -247,4 +248,25 @@ UNIT(labels_are_copied_and_cut)
   xb_cmd_fill(u->c, buffer, 0, 8, 0);
   REFUSED(xb_commands_finish(u->c, &err), &err, XB_INVALID, "LLLL");
   xb_buffer_destroy(buffer);
+}
+
+/* Not within a character. */
+UNIT(labels_in_other_alphabets)
+{
+  static const char *const characters[] = {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
+  const unit *u = *state;
+  for (size_t i = 0; i < COUNT(characters); i++) {
+    char label[200] = "a", end[16];
+    xb_buffer *buffer;
+    xb_error err;
+    while (strlen(label) < sizeof label - 5)
+      strcat(label, characters[i]);
+    xb_commands *c = unit_commands(u->device, XB_QUEUE_COMPUTE, 0);
+    assert_int_equal(xb_buffer_create(u->device, &(xb_buffer_desc){.label = label, .bytes = 4}, &buffer, &err), XB_OK);
+    xb_cmd_fill(c, buffer, 0, 8, 0);
+    snprintf(end, sizeof end, "%s' of", characters[i]);
+    REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, end);
+    xb_commands_destroy(c);
+    xb_buffer_destroy(buffer);
+  }
 }

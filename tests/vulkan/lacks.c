@@ -58,6 +58,48 @@ TEST_WITH(test_families_that_do_not_exist, fresh, NULL)
   expect_clean();
 }
 
+/* A damaged driver's facts are checked when it is opened, and its lists when they are read. */
+TEST_WITH(test_lies, fresh, NULL)
+{
+  static const struct {
+    xb_code code;
+    const char *text;
+  } wanted[XB_SHIM_LIES] = {
+      [XB_SHIM_NO_GROUPS] = {XB_INTERNAL, "reports 0 groups in x: update the driver"},
+      [XB_SHIM_NO_ALIGNMENT] = {XB_INTERNAL,
+                                "reports 48 bytes as the alignment of a binding, which is no power of two"},
+      [XB_SHIM_NO_SUBGROUPS] = {XB_INTERNAL, "reports 0 threads in a subgroup"},
+      [XB_SHIM_NO_RANGE] = {XB_INTERNAL, "reports 0 bytes per binding"},
+      [XB_SHIM_MANY_TYPES] = {XB_INTERNAL, "more than 32 memory types or 16 heaps"},
+      [XB_SHIM_MANY_HEAPS] = {XB_INTERNAL, "more than 32 memory types or 16 heaps"},
+      [XB_SHIM_NO_SUCH_HEAP] = {XB_INTERNAL, "a type without a heap"},
+      [XB_SHIM_NO_FAMILIES] = {XB_UNSUPPORTED, "has no compute queue"},
+      [XB_SHIM_NO_QUEUES] = {XB_INTERNAL, "queue 0 of family 0 is missing"},
+      [XB_SHIM_SHRINKING_LISTS] = {XB_UNAVAILABLE, "no Vulkan device"},
+  };
+  static xb_device_info info;
+  for (xb_shim_lie lie = XB_SHIM_HONEST + 1; lie < XB_SHIM_LIES; lie++) {
+    const xb_shim_fake fake = {.lie = lie};
+    uint32_t count;
+    xb_error err;
+    xb_buffer *buffer;
+    shim->fake(&fake);
+    xb_enumerate(vulkan, &info, 1, &count, &err);
+    expect_clean();
+    if (wanted[lie].code) {
+      expect_refused(&fake, wanted[lie].code, wanted[lie].text);
+      continue;
+    }
+    xb_device *device = open_fake(&fake);
+    if (lie == XB_SHIM_NO_MAPS)
+      expect_error(xb_buffer_create(device, &(xb_buffer_desc){.mem = XB_MEM_UPLOAD, .bytes = 4096}, &buffer, &err),
+                   &err, XB_INTERNAL, "vkMapMemory: it returned no address");
+    else
+      expect_works(device);
+    close_device(device);
+  }
+}
+
 TEST_WITH(test_portability, fresh, NULL)
 {
   xb_device *device = open_fake(&(xb_shim_fake){.portability = true, .more_extension = "VK_KHR_portability_subset"});

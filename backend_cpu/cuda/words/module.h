@@ -14,7 +14,7 @@ template <size_t... I> struct indices_below<0, I...> {
 template <auto FUNCTION> struct entry;
 template <class... P, void (*FUNCTION)(P...)> struct entry<FUNCTION> {
   static constexpr uint32_t count = sizeof...(P);
-  static constexpr uint32_t bytes[] = {(uint32_t)sizeof(P)..., 0};
+  static constexpr uint32_t bytes[] = {(uint32_t)sizeof(P) | (std::is_pointer_v<P> ? XB_CPU_POINTER : 0u)..., 0};
   template <size_t... I> static void spread(void *const *params, indices<I...>)
   {
     (void)params;

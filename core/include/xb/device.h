@@ -216,7 +216,7 @@ xb_code xb_device_close(xb_device *device, xb_error *err);
 const xb_device_info *xb_device_get_info(const xb_device *device);
 /* Bytes of device memory that are free now; 0 = unknown, 1 = none. */
 uint64_t xb_device_free_bytes(xb_device *device);
-/* XB_OK if the device is usable; else XB_TIMEOUT or XB_LOST. */
+/* XB_OK if the device is usable; else XB_TIMEOUT or XB_LOST, or XB_INVALID in a forked child. */
 xb_code xb_device_status(const xb_device *device);
 
 /* Sets `bytes` of the last-level cache aside for the windows of dispatches (xb_window), and writes to `*set` how many

@@ -12,6 +12,11 @@
  * Thread rule: use a device, and all objects made from it, from one thread at a time. Different devices are
  * independent.
  *
+ * Forks: a device belongs to the process that opened it. In a forked child, calls on it and on its objects return
+ * XB_INVALID, and the destroy functions do nothing: the driver's threads are not there, and its objects are the
+ * parent's. A child may open devices of its own, where its driver allows that: CUDA does only if no process before it
+ * has used CUDA. So fork first, and open devices then.
+ *
  * Unusable devices: after XB_TIMEOUT or XB_LOST a device is unusable. Every further call on it returns the same code.
  * The destroy functions still release host memory, but call no driver function, because the driver may block behind
  * the hung work. The program should save its results and leave with _exit().
@@ -54,12 +59,14 @@ typedef struct xb_buffer_desc {
   xb_mem mem;
   uint64_t bytes; /* > 0 and a multiple of 4 */
   /* IMPORTED: memory of this process, `bytes` long; its address and its size are multiples of
-   * xb_device_info.import_align. NULL for other kinds. The caller keeps the memory allocated until the buffer is
-   * destroyed and no work in flight uses it. Two buffers of a device must not import the same page. */
+   * xb_device_info.import_align. NULL for other kinds. The caller keeps the memory allocated, readable and writable
+   * until the buffer is destroyed and no work in flight uses it. XB_INVALID if a page of it cannot be read and written,
+   * or if another buffer of the device imports it. */
   void *host;
   bool exportable; /* DEVICE: for xb_buffer_export */
   /* SHARED: what xb_buffer_export gave. XB_UNSUPPORTED if another GPU has the memory, and this device does not import
-   * such memory or has no peer access to it. */
+   * such memory or has no peer access to it. XB_INVALID if the descriptor is a file with a name, a pipe or another
+   * thing that no driver exports. */
   xb_shared shared;
 } xb_buffer_desc;
 
@@ -151,7 +158,7 @@ typedef struct xb_specialization {
   uint64_t value; /* its bits are the lowest `bytes` bytes */
 } xb_specialization;
 
-/* The contents of a `__constant__` array of the code (CUDA). */
+/* The contents of a `__constant__` array of the code (CUDA), a variable that the source declares. */
 typedef struct xb_constant {
   const char *symbol;
   const void *data;
@@ -314,8 +321,10 @@ typedef struct xb_dispatch {
 typedef struct xb_commands_desc {
   const char *label; /* may be NULL */
   xb_queue queue;
-  uint32_t timestamp_count;
+  uint32_t timestamp_count; /* at most XB_MAX_TIMESTAMPS */
 } xb_commands_desc;
+
+enum { XB_MAX_TIMESTAMPS = 65536 };
 
 /* A command list is recorded once and submitted many times. It retains the buffers and kernels that it uses.
  *
@@ -371,7 +380,8 @@ typedef struct xb_point {
 xb_code xb_semaphore_create(xb_device *device, xb_semaphore **semaphore, xb_error *err);
 /* Returns a file descriptor for another device with the same UUID. The caller closes it. */
 xb_code xb_semaphore_export(xb_semaphore *semaphore, int *fd, xb_error *err);
-/* On success, the semaphore owns the descriptor. */
+/* On success, the semaphore owns the descriptor. XB_INVALID if it is no semaphore, as far as that can be told: the
+ * driver writes to what it is given. */
 xb_code xb_semaphore_import(xb_device *device, int fd, xb_semaphore **semaphore, xb_error *err);
 void xb_semaphore_destroy(xb_semaphore *semaphore); /* allowed while in flight; released later */
 
@@ -395,7 +405,8 @@ enum { XB_MAX_AFTER = 16 };
  * flight. */
 xb_code xb_submit(xb_device *device, const xb_submission *submission, xb_point *done, xb_error *err);
 
-/* Returns when the point is reached. XB_TIMEOUT if it takes longer than the limit: the device is then unusable.
+/* Returns when the point is reached. XB_TIMEOUT if it takes longer than the limit: the device is then unusable, also
+ * with a limit of 0, for which xb_poll is meant.
  * XB_INTERNAL: it is reached all the same; the validation layer, or an emulation that ended the work, has a message. */
 xb_code xb_wait(xb_device *device, xb_point point, uint64_t limit_ns, xb_error *err);
 /* Sets `*reached` to whether the point is reached. It does not wait, and the device stays usable. */

@@ -31,8 +31,8 @@ static void fail(const char *function, uint32_t from, int32_t result, bool once)
     shim_wrong("%s cannot be made to fail", function);
 }
 
-/* XB_SHIM_FAIL=FUNCTION:K:RESULT[:once|:crash], XB_SHIM_QUEUES=N, XB_SHIM_SEMAPHORES, XB_SHIM_TWICE, XB_SHIM_HALF_WAVES
- */
+/* XB_SHIM_FAIL=FUNCTION:K:RESULT[:once|:crash], XB_SHIM_QUEUES=N, XB_SHIM_SEMAPHORES, XB_SHIM_TWICE,
+ * XB_SHIM_HALF_WAVES, XB_SHIM_LIE=N */
 static void read_environment(void)
 {
   static bool done;
@@ -47,6 +47,9 @@ static void read_environment(void)
     shim_fake.twice = true;
   if (!done && getenv("XB_SHIM_HALF_WAVES"))
     shim_fake.half_waves = true;
+  const char *lie = done ? NULL : getenv("XB_SHIM_LIE");
+  if (lie)
+    shim_fake.lie = (xb_shim_lie)strtoul(lie, NULL, 10);
   const char *text = done ? NULL : getenv("XB_SHIM_FAIL");
   char name[64], once[8] = "";
   unsigned from;

@@ -96,4 +96,13 @@ uint32_t shim_last_barrier(void);
 uint32_t shim_owners(bool external);
 bool shim_enabled(const char *extension);
 
+/* The length of a list, of which a damaged driver says another one when it is read than when it is counted. */
+static inline uint32_t shim_length(uint32_t count, const void *list)
+{
+  return !list                                      ? count
+         : shim_fake.lie == XB_SHIM_GROWING_LISTS   ? count + 1000
+         : shim_fake.lie == XB_SHIM_SHRINKING_LISTS ? 0
+                                                    : count;
+}
+
 #endif

@@ -61,6 +61,12 @@ void shim_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physical, VkPhysic
     if (shim_fake.memory == XB_SHIM_MEMORY_NO_HOST)
       m->memoryTypes[i].propertyFlags &= VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
   }
+  if (shim_fake.lie == XB_SHIM_MANY_TYPES)
+    m->memoryTypeCount = 99;
+  if (shim_fake.lie == XB_SHIM_MANY_HEAPS)
+    m->memoryHeapCount = 99;
+  if (shim_fake.lie == XB_SHIM_NO_SUCH_HEAP)
+    m->memoryTypes[0].heapIndex = 77;
   shown = *m;
 }
 
@@ -164,6 +170,8 @@ VkResult shim_MapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize off
   if (!m || !(shown.memoryTypes[m->type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT))
     shim_wrong("vkMapMemory of memory that the host cannot see");
   result = NEXT(MapMemory)(device, memory, offset, size, flags, out);
+  if (shim_fake.lie == XB_SHIM_NO_MAPS)
+    *out = NULL;
   if (result || !m)
     return result;
   m->real = *out;

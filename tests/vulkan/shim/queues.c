@@ -30,6 +30,7 @@ VkResult shim_EnumeratePhysicalDevices(VkInstance instance, uint32_t *count, VkP
       list[1] = list[0]; /* the caller has room for two: it was told so */
     *count = 2;
   }
+  *count = shim_length(*count, list);
   return result;
 }
 
@@ -46,6 +47,7 @@ VkResult shim_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical, cons
       snprintf(list[*count].extensionName, sizeof list[0].extensionName, "%s", more);
     ++*count;
   }
+  *count = shim_length(*count, list);
   if (result || !missing || !list)
     return result;
   uint32_t kept = 0;
@@ -64,8 +66,19 @@ void shim_GetPhysicalDeviceProperties2(VkPhysicalDevice physical, VkPhysicalDevi
     out->properties.apiVersion = shim_fake.device_version;
   if (shim_fake.timestamp_period > 0)
     out->properties.limits.timestampPeriod = shim_fake.timestamp_period;
+  VkPhysicalDeviceLimits *limits = &out->properties.limits;
+  if (shim_fake.lie == XB_SHIM_NO_GROUPS)
+    memset(limits->maxComputeWorkGroupCount, 0, sizeof limits->maxComputeWorkGroupCount);
+  if (shim_fake.lie == XB_SHIM_NO_ALIGNMENT) {
+    limits->minTexelBufferOffsetAlignment = limits->minUniformBufferOffsetAlignment = 0;
+    limits->minStorageBufferOffsetAlignment = 48;
+  }
+  if (shim_fake.lie == XB_SHIM_NO_RANGE)
+    limits->maxStorageBufferRange = 0;
   for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
     shim_wave_properties(s);
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && shim_fake.lie == XB_SHIM_NO_SUBGROUPS)
+      ((VkPhysicalDeviceSubgroupProperties *)s)->subgroupSize = 0;
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && shim_fake.subgroup_operations)
       ((VkPhysicalDeviceSubgroupProperties *)s)->supportedOperations = shim_fake.subgroup_operations;
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES && shim_fake.max_allocation_bytes)
@@ -125,6 +138,8 @@ void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uin
   }
   family_count = all;
   *count = !list || all < room ? all : room;
+  if (shim_fake.lie == XB_SHIM_NO_FAMILIES)
+    *count = 0;
   if (!list)
     return;
   for (uint32_t i = 0; i < *count; i++) {
@@ -143,6 +158,7 @@ void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uin
     list[i].queueFamilyProperties = list[0].queueFamilyProperties;
   if (shim_fake.fills_families)
     *count = room;
+  *count = shim_length(*count, list);
 }
 
 uint32_t shim_family(uint32_t family)
@@ -206,6 +222,8 @@ void shim_GetDeviceQueue(VkDevice device, uint32_t family, uint32_t index, VkQue
 {
   shim_enter(FN_GetDeviceQueue);
   NEXT(GetDeviceQueue)(device, shim_family(family), shim_fake.queue_count ? 0 : index, out);
+  if (shim_fake.lie == XB_SHIM_NO_QUEUES)
+    *out = VK_NULL_HANDLE;
 }
 
 VkResult shim_GetQueryPoolResults(VkDevice device, VkQueryPool pool, uint32_t first, uint32_t count, size_t bytes,

@@ -6,6 +6,7 @@
  * XB_SHIM_FAIL=vkAllocateMemory:3:-2. XB_SHIM_LOADER is the path of the real loader if it is not in a usual place.
  * XB_SHIM_QUEUES=N simulates N queues of each family, and a family for copies. XB_SHIM_SEMAPHORES=1 simulates
  * semaphores that several devices share. XB_SHIM_TWICE=1 lists a device twice, if it is the only one.
+ * XB_SHIM_LIE=N simulates a damaged driver (xb_shim_lie).
  * XB_SHIM_HALF_WAVES=1 simulates a driver whose waves are full only where a kernel asks for it.
  *
  * Thread rule: one thread, and one open device at a time.
@@ -30,6 +31,24 @@ typedef enum xb_shim_memory {
 
 enum { XB_SHIM_TYPE_DEVICE, XB_SHIM_TYPE_HOST, XB_SHIM_TYPE_HOST_CACHED, XB_SHIM_TYPE_DEVICE_HOST, XB_SHIM_TYPES };
 enum { XB_SHIM_TYPE_LOCAL, XB_SHIM_TYPE_LOCAL_CACHED };
+
+/* What a damaged driver reports, or does. */
+typedef enum xb_shim_lie {
+  XB_SHIM_HONEST,
+  XB_SHIM_NO_GROUPS,       /* 0 groups in each dimension */
+  XB_SHIM_NO_ALIGNMENT,    /* 0 and 48 bytes */
+  XB_SHIM_NO_SUBGROUPS,    /* of 0 threads */
+  XB_SHIM_NO_RANGE,        /* storage buffers of 0 bytes */
+  XB_SHIM_MANY_TYPES,      /* 99 types of memory */
+  XB_SHIM_MANY_HEAPS,      /* 99 heaps */
+  XB_SHIM_NO_SUCH_HEAP,    /* types of memory in heap 77 */
+  XB_SHIM_NO_MAPS,         /* memory is mapped at no address */
+  XB_SHIM_NO_FAMILIES,     /* 0 queue families */
+  XB_SHIM_NO_QUEUES,       /* queues without a handle */
+  XB_SHIM_GROWING_LISTS,   /* lists are longer when they are read than when they were counted */
+  XB_SHIM_SHRINKING_LISTS, /* and then they are empty */
+  XB_SHIM_LIES,
+} xb_shim_lie;
 
 /* Properties of the simulated device; 0: those of the real device. */
 typedef struct xb_shim_fake {
@@ -59,7 +78,8 @@ typedef struct xb_shim_fake {
   bool no_barriers; /* vkCmdPipelineBarrier does nothing */
   /* Sizes of subgroups that it reports. Kernels run with those of the real device. */
   uint32_t least_waves, waves, most_waves, most_waves_of_group;
-  bool no_sizes;   /* kernels may ask for full subgroups, but for no size */
+  bool no_sizes; /* kernels may ask for full subgroups, but for no size */
+  xb_shim_lie lie;
   bool half_waves; /* half of the lanes of a wave are missing, unless a kernel asks for full waves */
 } xb_shim_fake;
 

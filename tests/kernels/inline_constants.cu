@@ -1,0 +1,8 @@
+#include "args.h"
+
+inline __constant__ unsigned table[16];
+
+extern "C" __global__ void __launch_bounds__(64) test(unsigned *output)
+{
+  output[threadIdx.x] = table[threadIdx.x % 16];
+}
