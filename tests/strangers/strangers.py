@@ -146,6 +146,8 @@ class Strangers(unittest.TestCase):
         search = {"device_name": "d", "kernel_name": "reduce/7 vulkan float32", "tune_params_keys": ["block"],
                   "cache": {"64": {"block": 64, "time": 1.5, "search_seconds": "soon"}}}
         self.refuse(r"cache\['64'\].search_seconds: expected a number", "report", RESULT, self.write("a.cache.json", search), "-o", "p.html")
+        search["cache"]["64"] = {"block": 64, "time": 1}  # without a size, no search is alike to itself
+        self.refuse("is no cache file of 'xbench tune'", "report", RESULT, self.write("a.cache.json", search), "-o", "p.html")
         search["cache"]["64"] = {"block": 64, "time": [1]}
         self.refuse(r"cache\['64'\].time: expected a number", "report", RESULT, self.write("a.cache.json", search), "-o", "p.html")
         self.write("config/xbench/presets.json", {"schema": "xbench-presets/1", "presets": [
