@@ -197,24 +197,40 @@ static bool read_members(const reading *r, size_t open, uint32_t widest, xb_elem
   return element->member_count;
 }
 
-/* The brace that opens the struct; 0: there is none. `align`: what it asks for. */
+/* One behind the brace that opens the struct at `i`; 0: none of this name. `align`: what it asks for. */
+static size_t struct_at(const xb_tokens *t, size_t i, const char *name, uint32_t *align)
+{
+  size_t k = i + 1;
+  *align = 1;
+  for (; is_alignment(xb_token_at(t, k)); k = xb_token_close(t, k + 1) + 1)
+    *align = (uint32_t)strtoul(xb_token_at(t, k + 2)->text, NULL, 0);
+  const bool named = xb_token_ends(xb_token_at(t, k), name);
+  k += xb_token_at(t, k)->kind == XB_TOKEN_NAME;
+  if (!xb_token_is(xb_token_at(t, k), "{"))
+    return 0;
+  const bool alias =
+      i && xb_token_is(&t->list[i - 1], "typedef") && xb_token_is(xb_token_at(t, xb_token_close(t, k) + 1), name);
+  return named || alias ? k + 1 : 0;
+}
+
+/* The word in front of `at` that begins what the name there belongs to: struct, using or typedef. 0: none is near. */
+static size_t begin_of(const xb_tokens *t, size_t at, const char *words)
+{
+  for (size_t i = at; i > 0 && at - i < XB_TOKEN_REACH && !xb_token_is(&t->list[i - 1], ";"); i--)
+    if (xb_token_in(&t->list[i - 1], words))
+      return i;
+    else if (xb_token_is(&t->list[i - 1], "}"))
+      i = xb_token_open(t, i - 1, "{", "}") + 1;
+  return 0;
+}
+
 static size_t find_struct(const xb_tokens *t, const char *name, uint32_t *align)
 {
-  for (size_t i = 0; i < t->count; i++) {
-    if (!xb_token_in(&t->list[i], "struct class"))
-      continue;
-    size_t k = i + 1;
-    *align = 1;
-    for (; is_alignment(xb_token_at(t, k)); k = xb_token_close(t, k + 1) + 1)
-      *align = (uint32_t)strtoul(xb_token_at(t, k + 2)->text, NULL, 0);
-    const bool named = xb_token_ends(xb_token_at(t, k), name);
-    k += xb_token_at(t, k)->kind == XB_TOKEN_NAME;
-    if (!xb_token_is(xb_token_at(t, k), "{"))
-      continue;
-    const bool alias =
-        i && xb_token_is(&t->list[i - 1], "typedef") && xb_token_is(xb_token_at(t, xb_token_close(t, k) + 1), name);
-    if (named || alias)
-      return k;
+  for (size_t i = xb_token_alike(t, name, strlen(name)); i; i = t->list[i - 1].alike) {
+    const size_t begin = xb_token_ends(&t->list[i - 1], name) ? begin_of(t, i - 1, "struct class") : 0;
+    const size_t open = begin ? struct_at(t, begin - 1, name, align) : 0;
+    if (open)
+      return open - 1;
   }
   return 0;
 }
@@ -223,18 +239,15 @@ static size_t find_struct(const xb_tokens *t, const char *name, uint32_t *align)
 static void find_alias(const xb_tokens *t, const char *name, char type[96])
 {
   *type = 0;
-  for (size_t i = 0; i < t->count && !*type; i++) {
-    const bool is_using = xb_token_is(&t->list[i], "using");
-    size_t from = 0, to = i + 1;
-    if (!is_using && !xb_token_is(&t->list[i], "typedef"))
+  for (size_t i = xb_token_alike(t, name, strlen(name)); i && !*type; i = t->list[i - 1].alike) {
+    const bool is_using = i > 1 && xb_token_is(&t->list[i - 2], "using") && xb_token_is(xb_token_at(t, i), "=");
+    const bool ends = strchr(";{", *xb_token_at(t, i)->text);
+    if (!xb_token_is(&t->list[i - 1], name) || (!is_using && !ends))
       continue;
-    while (to < t->count && !strchr(";{", *t->list[to].text))
+    size_t from = is_using ? i + 1 : begin_of(t, i - 1, "typedef"), to = is_using ? from : i - 1;
+    while (is_using && to < xb_token_reach(t, from) && !strchr(";{", *t->list[to].text))
       to++;
-    if (is_using && xb_token_is(xb_token_at(t, i + 1), name) && xb_token_is(xb_token_at(t, i + 2), "="))
-      from = i + 3;
-    else if (!is_using && xb_token_is(&t->list[to - 1], name))
-      from = i + 1, to--;
-    for (; from && from < to; from++)
+    for (; from && from < to && !strchr(";{", *t->list[from].text); from++)
       if (!is_qualifier(&t->list[from]))
         append(type, &t->list[from]);
   }

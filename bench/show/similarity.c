@@ -68,7 +68,8 @@ static double similarity(const xb_line *a, const xb_line *b)
 static bool share_a_name(const xb_line *a, const xb_line *b)
 {
   for (size_t i = 0; i < a->token_count && i < MAX_TOKENS; i++)
-    for (size_t k = 0; k < b->token_count && k < MAX_TOKENS && a->tokens[i].kind == XB_TOKEN_OTHER && a->tokens[i].length > 1; k++)
+    for (size_t k = 0;
+         k < b->token_count && k < MAX_TOKENS && a->tokens[i].kind == XB_TOKEN_OTHER && a->tokens[i].length > 1; k++)
       if (xb_token_same(a, &a->tokens[i], b, &b->tokens[k]))
         return true;
   return false;

@@ -25,10 +25,11 @@ size_t xb_namespace_open(const xb_tokens *t, size_t at)
 /* One behind `template <...>`. */
 static size_t behind_template(const xb_tokens *t, size_t at)
 {
+  const size_t from = at;
   size_t depth = 0;
   if (!is(t, at, "template"))
     return at;
-  for (at++; at < t->count; at++) {
+  for (at++; at < xb_token_reach(t, from); at++) {
     depth += is(t, at, "<");
     depth -= is(t, at, ">");
     if (!depth)

@@ -172,6 +172,30 @@ static void read_operator(reader *r)
   r->at += length;
 }
 
+static size_t *first_alike(const xb_tokens *t, const char *text, size_t length)
+{
+  const char *part = text + length;
+  while (part > text && part[-1] != ':')
+    part--;
+  return &t->alike[t->count ? xb_fnv1a(XB_FNV_START, part, (size_t)(text + length - part)) % t->count : 0];
+}
+
+size_t xb_token_alike(const xb_tokens *tokens, const char *text, size_t length)
+{
+  return tokens->alike ? *first_alike(tokens, text, length) : 0;
+}
+
+static void link_alike(xb_tokens *t)
+{
+  t->alike = calloc(t->count + 1, sizeof *t->alike);
+  t->out_of_memory |= !t->alike;
+  for (size_t i = t->count; t->alike && i-- > 0;) {
+    size_t *first = first_alike(t, t->list[i].text, t->list[i].length);
+    t->list[i].alike = *first;
+    *first = i + 1;
+  }
+}
+
 /* Brackets of directives close each other, and the others do. */
 static void close_brackets(xb_tokens *t)
 {
@@ -231,12 +255,14 @@ void xb_tokens_read(xb_tokens *tokens, const char *text)
     }
   }
   close_brackets(tokens);
+  link_alike(tokens);
   tokens->lines = r.line - (r.at == text || r.at[-1] == '\n'); /* nothing follows the last one */
 }
 
 void xb_tokens_free(xb_tokens *tokens)
 {
   free(tokens->list);
+  free(tokens->alike);
   *tokens = (xb_tokens){0};
 }
 

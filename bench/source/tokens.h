@@ -21,6 +21,7 @@ typedef struct xb_token {
   const char *text;
   size_t length, line;
   size_t close; /* of a bracket that opens: the index of the one that closes it, or of the last token */
+  size_t alike; /* as in xb_tokens.alike: the next one */
   xb_token_kind kind;
   xb_token_scope scope;
   bool in_directive; /* behind the # of a line */
@@ -31,6 +32,7 @@ typedef struct xb_token {
 typedef struct xb_tokens {
   xb_token *list;
   size_t count, capacity, lines;
+  size_t *alike; /* by the hash of its last part, the first token, and one more; 0: none */
   bool out_of_memory;
   bool keeps_left_out; /* set by the caller: what `#if 0` leaves out is read, too */
   char *comments;      /* set by the caller: the text itself, whose comments become blanks; NULL: they stay */
@@ -65,6 +67,9 @@ enum { XB_TOKEN_REACH = 1024 };
 size_t xb_token_reach(const xb_tokens *tokens, size_t at);
 /* The index of the `open` that the `close` at `at` belongs to; 0: none in reach. */
 size_t xb_token_open(const xb_tokens *tokens, size_t at, const char *open, const char *close);
+/* The first of the tokens whose last part may be this text, and one more; 0: none. The next is its `alike`. A few
+ * others are among them. */
+size_t xb_token_alike(const xb_tokens *tokens, const char *text, size_t length);
 /* The index of the bracket that closes the one at `open`, or of the last token. */
 size_t xb_token_close(const xb_tokens *tokens, size_t open);
 

@@ -7,13 +7,13 @@
 
 uint32_t xb_source_number(const xb_tokens *t, const xb_token *name)
 {
-  for (size_t i = 0; i + 1 < t->count; i++) {
-    const xb_token *here = &t->list[i], *next = here + 1;
+  for (size_t i = xb_token_alike(t, name->text, name->length); i; i = t->list[i - 1].alike) {
+    const xb_token *here = &t->list[i - 1], *next = xb_token_at(t, i);
     const bool same = here->kind == XB_TOKEN_NAME && here->text != name->text && xb_token_equals(here, name);
-    if (same && i && xb_token_is(here - 1, "define") && next->in_directive && next->kind == XB_TOKEN_NUMBER)
+    if (same && i > 1 && xb_token_is(here - 1, "define") && next->in_directive && next->kind == XB_TOKEN_NUMBER)
       return (uint32_t)strtoul(next->text, NULL, 0);
-    if (same && xb_token_is(next, "=") && xb_token_at(t, i + 2)->kind == XB_TOKEN_NUMBER &&
-        strchr(";,}", *xb_token_at(t, i + 3)->text))
+    if (same && xb_token_is(next, "=") && xb_token_at(t, i + 1)->kind == XB_TOKEN_NUMBER &&
+        strchr(";,}", *xb_token_at(t, i + 2)->text))
       return (uint32_t)strtoul(next[1].text, NULL, 0);
   }
   return 0;

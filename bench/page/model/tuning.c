@@ -21,7 +21,7 @@ static bool is_whole(const json_t *root)
   const char *name;
   json_t *candidate;
   size_t i;
-  if (!json_array_size(keys) || !json_is_object(json_object_get(root, "cache")) ||
+  if (!json_array_size(keys) || !json_array_size(json_object_get(root, "problem_size")) ||
       !json_is_string(json_object_get(root, "device_name")))
     return false;
   json_object_foreach(json_object_get(root, "cache"), name, candidate) json_array_foreach(

@@ -38,18 +38,11 @@ static bool want(xb_scaffold *s, const xb_scaffold_item *item)
   return true;
 }
 
-/* True if a wanted token, in another declaration, has the name. */
-static bool is_named(const xb_scaffold *s, const xb_scaffold_item *item)
+/* True if the token is the name, or ends in it. */
+static bool ends_in(const xb_token *t, const xb_token *name)
 {
-  const xb_token *name = &s->tokens.list[item->name];
-  for (size_t i = 0; i < s->tokens.count; i++) {
-    const xb_token *t = &s->tokens.list[i];
-    if (s->wanted[i] && t->kind == XB_TOKEN_NAME && t->length >= name->length &&
-        !memcmp(t->text + t->length - name->length, name->text, name->length) &&
-        (t->length == name->length || t->text[t->length - name->length - 1] == ':'))
-      return true;
-  }
-  return false;
+  return t->length >= name->length && !memcmp(t->text + t->length - name->length, name->text, name->length) &&
+         (t->length == name->length || t->text[t->length - name->length - 1] == ':');
 }
 
 static bool declares_kernel(const xb_tokens *t, const xb_scaffold_item *item)
@@ -58,6 +51,45 @@ static bool declares_kernel(const xb_tokens *t, const xb_scaffold_item *item)
     if (is(t, i, "__global__"))
       return true;
   return false;
+}
+
+static bool may_be_named(const xb_scaffold *s, const xb_scaffold_item *item)
+{
+  const xb_token *t = &s->tokens.list[item->begin];
+  const bool macro = xb_token_is(t, "define");
+  const xb_token_scope scope = s->tokens.list[item->name].scope;
+  const bool host = !macro && (scope == XB_SCOPE_HOST || declares_kernel(&s->tokens, item));
+  return (t->kind != XB_TOKEN_DIRECTIVE || macro) && !host;
+}
+
+/* Wants the kernel, and what wanted tokens name, each name once. False: out of memory. */
+static bool want_all(xb_scaffold *s)
+{
+  const xb_tokens *t = &s->tokens;
+  xb_token_names seen = {0};
+  size_t count = 0;
+  const xb_scaffold_item **queue = xb_arena_take(s->arena, s->item_count + 1, sizeof *queue);
+  const xb_scaffold_item **named = xb_arena_take(s->arena, t->count + 1, sizeof *named); /* by its name's token */
+  bool good = queue && named;
+  for (const xb_scaffold_item *item = s->items; good && item < s->items + s->item_count; item++) {
+    named[item->name] = item;
+    if (item->of_kernel && want(s, item))
+      queue[count++] = item;
+  }
+  for (size_t done = 0; good && done < count; done++)
+    for (size_t i = queue[done]->begin; i < queue[done]->end; i++) {
+      const xb_token *name = &t->list[i];
+      if (name->kind != XB_TOKEN_NAME || xb_token_names_find(&seen, name))
+        continue;
+      good = good && xb_token_names_add(&seen, name);
+      for (size_t k = xb_token_alike(t, name->text, name->length); k; k = t->list[k - 1].alike) {
+        const xb_scaffold_item *item = named[k - 1];
+        if (item && ends_in(name, &t->list[k - 1]) && may_be_named(s, item) && want(s, item))
+          queue[count++] = item;
+      }
+    }
+  free(seen.slots);
+  return good;
 }
 
 /* #if, #else and #endif around something that is wanted. */
@@ -99,18 +131,7 @@ bool xb_scaffold_choose(xb_scaffold *s)
   if (!s->items || !s->wanted || !s->as)
     return false;
   find_items(s);
-  for (bool more = true; more;) {
-    more = false;
-    for (const xb_scaffold_item *item = s->items; item < s->items + s->item_count; item++) {
-      const xb_token *t = &s->tokens.list[item->begin];
-      const bool macro = xb_token_is(t, "define");
-      const xb_token_scope scope = s->tokens.list[item->name].scope;
-      const bool host = !macro && (scope == XB_SCOPE_HOST || declares_kernel(&s->tokens, item));
-      const bool named = (t->kind != XB_TOKEN_DIRECTIVE || macro) && !host && is_named(s, item);
-      if ((item->of_kernel || named) && want(s, item))
-        more = true;
-    }
-  }
+  const bool good = want_all(s);
   want_conditions(s);
-  return true;
+  return good;
 }

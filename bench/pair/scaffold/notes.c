@@ -71,27 +71,22 @@ void xb_scaffold_doubt(xb_scaffold *s, size_t at, const char *text)
     s->notes[s->note_count++] = (xb_scaffold_note){line, "unsure", text, true};
 }
 
-static bool is_wanted_line(const xb_scaffold *s, size_t line)
-{
-  for (size_t i = 0; i < s->tokens.count; i++)
-    if (s->wanted[i] && s->tokens.list[i].line == line)
-      return true;
-  return false;
-}
-
 /* A word that is not carried over was refused where it stands. */
 void xb_scaffold_find_rows(xb_scaffold *s)
 {
   size_t count;
   const xb_guide_row *rows = xb_guide_rows(&count);
-  for (size_t r = 0; rows && r < count; r++)
+  bool *wanted = xb_arena_take(s->arena, s->tokens.lines + 2, sizeof *wanted); /* of each line */
+  for (size_t i = 0; wanted && i < s->tokens.count; i++)
+    wanted[s->tokens.list[i].line] |= s->wanted[i];
+  for (size_t r = 0; rows && wanted && r < count; r++)
     for (size_t i = 0; i < s->findings.count; i++) {
       const xb_finding *f = &s->findings.list[i];
       const bool error = is_refused(f->text) && !rows[r].field[XB_ROW_WRONG];
       if (!f->on_device || !xb_guide_row_scans(&rows[r], f->text, true))
         continue;
       for (size_t k = 0; k < f->count; k++)
-        if (is_wanted_line(s, f->lines[k]))
+        if (wanted[f->lines[k]])
           add(s, f->lines[k], &rows[r], f->text, error);
     }
 }

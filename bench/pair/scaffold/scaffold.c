@@ -109,7 +109,7 @@ static void print_shared(lines *l, size_t begin, size_t end)
     if (!xb_token_is(&s->tokens.list[i], "__shared__") || !s->as[i])
       continue;
     size_t close = i;
-    while (close < end && !xb_token_is(&s->tokens.list[close], ";"))
+    while (close < end && close < i + XB_TOKEN_REACH && !xb_token_is(&s->tokens.list[close], ";"))
       close++;
     xb_scaffold_doubt_sizes(s, begin, i, close);
     xb_scaffold_print_notes(s, s->tokens.list[i].line, l->out);
@@ -438,6 +438,8 @@ static void forget_text(xb_scaffold *s)
   xb_findings_free(&s->findings);
   xb_symbols_free(&s->symbols);
   xb_mask_names_free(&s->masks);
+  free(s->unknown[false].slots);
+  free(s->unknown[true].slots);
   xb_tokens_free(&s->tokens);
 }
 

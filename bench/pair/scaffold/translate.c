@@ -93,6 +93,8 @@ static bool read_call(const xb_scaffold *s, size_t name, call *c)
   if (!xb_token_is(xb_token_at(t, name + 1), "("))
     return false;
   c->close = xb_token_close(t, name + 1);
+  if (c->close > name + XB_TOKEN_REACH)
+    return false;
   for (size_t i = name + 2, begin = i; i <= c->close && i > name; i++) {
     if (i == c->close || xb_token_is(&t->list[i], ",")) {
       if (c->count == MOST_ARGUMENTS)
@@ -158,7 +160,7 @@ static bool begins_statement(const xb_scaffold *s, size_t at)
 /* True if it stands in parentheses: in the head of a loop. */
 static bool is_in_head(const xb_scaffold *s, size_t at)
 {
-  for (int depth = 0; at && !xb_token_in(&s->tokens.list[at], "{ }"); at--) {
+  for (int depth = 0, reach = XB_TOKEN_REACH; at && reach-- && !xb_token_in(&s->tokens.list[at], "{ }"); at--) {
     depth += xb_token_is(&s->tokens.list[at], ")");
     if (xb_token_is(&s->tokens.list[at], "(") && --depth < 0)
       return true;
@@ -189,6 +191,12 @@ static bool carry_old(xb_scaffold *s, const call *c, const char *text)
   return true;
 }
 
+static int by_line(const void *a, const void *b)
+{
+  const size_t left = *(const size_t *)a, right = *(const size_t *)b;
+  return (left > right) - (left < right);
+}
+
 /* What the scan calls the word: "atomicAdd float" where it knows the type. */
 static const char *finding_of(const xb_scaffold *s, size_t at)
 {
@@ -196,9 +204,8 @@ static const char *finding_of(const xb_scaffold *s, size_t at)
   for (size_t i = 0; i < s->findings.count; i++) {
     const xb_finding *f = &s->findings.list[i];
     const char behind = strncmp(f->text, t->text, t->length) ? '?' : f->text[t->length];
-    for (size_t k = 0; (!behind || behind == ' ') && k < f->count; k++)
-      if (f->lines[k] == t->line)
-        return f->text;
+    if ((!behind || behind == ' ') && bsearch(&t->line, f->lines, f->count, sizeof *f->lines, by_line))
+      return f->text;
   }
   return xb_scaffold_word(s, at);
 }
@@ -245,7 +252,7 @@ static void carry_integer(xb_scaffold *s, size_t at)
   const xb_token *t = &s->tokens.list[at];
   bool is_unsigned = false;
   size_t end = at;
-  for (; xb_token_in(xb_token_at(&s->tokens, end), INTEGERS); end++) {
+  for (; end < xb_token_reach(&s->tokens, at) && xb_token_in(&s->tokens.list[end], INTEGERS); end++) {
     is_unsigned |= xb_token_is(&s->tokens.list[end], "unsigned");
     if (xb_token_in(&s->tokens.list[end], "char short long")) {
       xb_scaffold_refuse(s, at, xb_scaffold_word(s, end));
@@ -262,11 +269,12 @@ static void carry_integer(xb_scaffold *s, size_t at)
 static void carry_cast(xb_scaffold *s, size_t at, size_t end)
 {
   size_t close = at + 2;
-  while (close < end && !xb_token_is(&s->tokens.list[close], ">"))
+  while (close < end && close < at + XB_TOKEN_REACH && !xb_token_is(&s->tokens.list[close], ">"))
     close++;
   s->as[at] = "";
   s->as[at + 1] = "(";
-  s->as[close < end ? close : at] = close < end ? ")" : "";
+  const bool closed = close < end && xb_token_is(&s->tokens.list[close], ">");
+  s->as[closed ? close : at] = closed ? ")" : "";
 }
 
 /* "__shared__ float tile[16];" stands before the function; scaffold.c prints it from its first token. */
@@ -276,7 +284,7 @@ static void carry_shared(xb_scaffold *s, size_t at, size_t end)
     return; /* the scan refuses it */
   if (at && xb_token_is(&s->tokens.list[at - 1], "static"))
     s->as[at - 1] = "";
-  for (size_t i = at + 1; i < end && !xb_token_is(&s->tokens.list[i], ";"); i++)
+  for (size_t i = at + 1; i < end && i < at + XB_TOKEN_REACH && !xb_token_is(&s->tokens.list[i], ";"); i++)
     if (xb_token_is(&s->tokens.list[i], "volatile"))
       s->as[i] = "";
   s->as[at] = "groupshared";
@@ -287,19 +295,19 @@ static bool continues_declaration(const xb_scaffold *s, size_t i)
 {
   const xb_tokens *t = &s->tokens;
   size_t from = i;
-  while (from && !xb_token_in(&t->list[from - 1], "; { } ( ["))
+  while (from && i - from < XB_TOKEN_REACH && !xb_token_in(&t->list[from - 1], "; { } ( ["))
     from = xb_token_is(&t->list[from - 1], ")")   ? xb_token_open(t, from - 1, "(", ")")
            : xb_token_is(&t->list[from - 1], "]") ? xb_token_open(t, from - 1, "[", "]")
                                                   : from - 1;
   const bool list = from > 2 && xb_token_is(&t->list[from - 1], "{") &&
                     (xb_token_is(&t->list[from - 2], "enum") || xb_token_is(&t->list[from - 3], "enum"));
-  return list || (xb_token_is(&t->list[i - 1], ",") && !xb_token_in(&t->list[from - 1], "( [") &&
+  return list || (from && xb_token_is(&t->list[i - 1], ",") && !xb_token_in(&t->list[from - 1], "( [") &&
                   (is_type(s, from) || xb_token_in(&t->list[from], "const constexpr static")));
 }
 
 /* True if the name is a variable, a function or a macro of what is carried over: a type, or `define`, stands before it.
  */
-static bool is_known(const xb_scaffold *s, size_t at)
+static bool is_known(xb_scaffold *s, size_t at)
 {
   static const char QUALIFIERS[] = "return else case const constexpr static volatile extern inline __device__ __host__ "
                                    "__forceinline__ __noinline__ __restrict__ __shared__ __constant__ __global__";
@@ -310,9 +318,12 @@ static bool is_known(const xb_scaffold *s, size_t at)
   if (declared > 1 && (!xb_token_in(&symbol->name[-1], "* &") || symbol->name->in_signature ||
                        is_type(s, declared - 2))) /* else a product */
     return true;
-  for (size_t i = 1; i < s->tokens.count; i++) {
+  if (xb_token_names_find(&s->unknown[called], name))
+    return false;
+  for (size_t k = xb_token_alike(&s->tokens, name->text, name->length); k; k = s->tokens.list[k - 1].alike) {
+    const size_t i = k - 1;
     const xb_token *t = &s->tokens.list[i];
-    if (!s->wanted[i] || !xb_token_equals(t, name))
+    if (!i || !s->wanted[i] || !xb_token_equals(t, name))
       continue;
     const bool typed = t[-1].kind == XB_TOKEN_NAME && !xb_token_in(&t[-1], QUALIFIERS);
     const bool pointed = xb_token_in(&t[-1], "* &") && i > 1 && (t->in_signature || is_type(s, i - 2)) &&
@@ -321,6 +332,7 @@ static bool is_known(const xb_scaffold *s, size_t at)
     if (xb_token_is(&t[-1], "define") || typed || (!called && (pointed || of_macro || continues_declaration(s, i))))
       return true;
   }
+  xb_token_names_add(&s->unknown[called], name); /* without memory, it is looked for again */
   return false;
 }
 
@@ -349,8 +361,8 @@ static bool moves_pointer(const xb_scaffold *s, size_t at)
 static bool is_variable(const xb_scaffold *s, size_t at)
 {
   const xb_token *name = &s->tokens.list[at];
-  for (size_t i = 1; i < s->tokens.count; i++)
-    if (xb_token_equals(&s->tokens.list[i], name) && is_type(s, i - 1))
+  for (size_t i = xb_token_alike(&s->tokens, name->text, name->length); i; i = s->tokens.list[i - 1].alike)
+    if (i > 1 && xb_token_equals(&s->tokens.list[i - 1], name) && is_type(s, i - 2))
       return true;
   return false;
 }
