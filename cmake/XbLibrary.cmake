@@ -56,8 +56,9 @@ function(xb_add_static_library map)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/public_symbols CONTENT "@public@\n" @ONLY)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${map})
   set(object ${CMAKE_BINARY_DIR}/generated/xbench.o)
+  # Without groups: another library's copy of a symbol that becomes local here must not be dropped for ours.
   add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_LINKER} -r -o ${object} ${objects}
+    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object} ${objects}
     COMMAND ${CMAKE_OBJCOPY} --keep-global-symbols=${CMAKE_BINARY_DIR}/generated/public_symbols ${object}
     DEPENDS ${objects} ${CMAKE_BINARY_DIR}/generated/public_symbols
     COMMENT "Linking the object of libxbench.a"

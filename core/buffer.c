@@ -61,7 +61,7 @@ static xb_code check_shared(const xb_device *device, const xb_buffer_desc *desc,
   if (!device->info.imports_peers && memcmp(desc->shared.uuid, device->info.uuid, XB_UUID_BYTES) != 0)
     return xb_fail(err, XB_UNSUPPORTED, where, "through %s a device does not see the memory of another GPU",
                    device->info.backend);
-  const char *refused = xb_plain_descriptor(desc->shared.fd);
+  const char *refused = xb_plain_descriptor(desc->shared.fd, desc->shared.bytes);
   if (refused)
     return xb_fail(err, XB_INVALID, where, "file descriptor %d %s: give what xb_buffer_export gave", desc->shared.fd,
                    refused);

@@ -53,7 +53,7 @@ xb_code xb_semaphore_import(xb_device *device, int fd, xb_semaphore **semaphore,
                    device->info.backend);
   if (fd < 0)
     return xb_fail(err, XB_INVALID, where, "file descriptor %d: give what xb_semaphore_export gave", fd);
-  const char *refused = xb_plain_descriptor(fd);
+  const char *refused = xb_plain_descriptor(fd, 0);
   if (refused)
     return xb_fail(err, XB_INVALID, where, "file descriptor %d %s: give what xb_semaphore_export gave", fd, refused);
   return make(device, where, fd, semaphore, err);

@@ -4,6 +4,7 @@
 #define XB_IMPORTS_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -42,16 +43,23 @@ static inline bool xb_pages_are_open(const char *begin, uint64_t bytes)
   return open;
 }
 
-/* What a descriptor is that no driver exports, as the rest of a sentence; NULL: anything else. */
-static inline const char *xb_plain_descriptor(int fd)
+/* What a descriptor is that no driver exports, as the rest of a sentence; NULL: anything else. `bytes`: that it has to
+ * have; 0: any number. */
+static inline const char *xb_plain_descriptor(int fd, uint64_t bytes)
 {
   struct stat s;
   if (fstat(fd, &s))
     return "is not open";
 #ifndef _WIN32
   const unsigned memory_devices = 1; /* /dev/zero and its like */
-  if (S_ISREG(s.st_mode) && s.st_nlink)
-    return "is a file with a name";
+  char path[32], name[32] = "";
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  if (readlink(path, name, sizeof name - 1) > 0 && strstr(name, "anon_inode:[event"))
+    return "is an event of the system"; /* eventfd, epoll */
+  if (S_ISREG(s.st_mode) && (s.st_nlink || fcntl(fd, F_GET_SEALS) < 0))
+    return "is a file on a disk";
+  if (S_ISREG(s.st_mode) && (uint64_t)s.st_size < bytes)
+    return "is a file with fewer bytes";
   if (S_ISBLK(s.st_mode) || (S_ISCHR(s.st_mode) && (major(s.st_rdev) == memory_devices || isatty(fd))))
     return "is a device file of the system";
   return S_ISDIR(s.st_mode)    ? "is a folder"
@@ -59,6 +67,7 @@ static inline const char *xb_plain_descriptor(int fd)
          : S_ISSOCK(s.st_mode) ? "is a socket"
                                : NULL;
 #else
+  (void)bytes;
   return NULL;
 #endif
 }

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#if __has_include(<sys/eventfd.h>)
+#include <sys/eventfd.h>
+#endif
 
 enum { GUARD = 0x5a5a5a5a, BYTE_GUARD = 0xa7, ROOM = 128, WORDS = 1000 };
 
@@ -263,6 +266,11 @@ CASE(shared_refused)
     close(ends[0]);
     close(ends[1]);
     REFUSE(XB_INVALID, "is not open", .mem = XB_MEM_SHARED, .bytes = 64, .shared = plain);
+#if __has_include(<sys/eventfd.h>) /* lavapipe would crash */
+    plain.fd = eventfd(0, 0);
+    REFUSE(XB_INVALID, "is an event of the system", .mem = XB_MEM_SHARED, .bytes = 64, .shared = plain);
+    close(plain.fd);
+#endif
   } else {
     REFUSE(XB_UNSUPPORTED, "imports no memory", .mem = XB_MEM_SHARED, .bytes = 64, .shared = {.fd = 0, .bytes = 64});
   }

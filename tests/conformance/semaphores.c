@@ -167,14 +167,14 @@ CASE(no_semaphore)
   refuse_semaphore(zero, "is a device file of the system");
   refuse_semaphore(folder, "is a folder");
   assert_int_equal(write(file, page, sizeof page), sizeof page);
-  refuse_semaphore(file, "is a file with a name");
+  refuse_semaphore(file, "is a file on a disk");
   assert_int_equal(lseek(file, 0, SEEK_SET), 0);
   assert_int_equal(read(file, after, sizeof after), sizeof after);
   assert_memory_equal(page, after, sizeof page);
   unlink(name);
   if (suite_info->emulates) { /* a driver knows its own by means of its own */
     const int memory = memfd_create("no semaphore", 0);
-    refuse_semaphore(file, "is no semaphore");
+    refuse_semaphore(file, "file descriptor");
     assert_int_equal(ftruncate(memory, sizeof page), 0);
     refuse_semaphore(memory, "is no semaphore");
     close(memory);

@@ -51,7 +51,7 @@ TEST(memory_is_named)
   close_device(device);
 }
 
-/* A page that is registered already, by another library or another buffer. */
+/* A page that another buffer has registered already, and that is free when it is destroyed. */
 TEST(imported_twice)
 {
   static _Alignas(4096) unsigned char page[4096];
@@ -62,7 +62,7 @@ TEST(imported_twice)
   assert_int_equal(xb_buffer_create(device, &desc, &first, &err), XB_OK);
   assert_true(xb_buffer_host(first) == page);
   assert_int_equal(xb_buffer_create(device, &desc, &second, &err), XB_INVALID);
-  assert_true(strstr(err.message, "cuMemHostRegister: CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED: 4096 bytes at "));
+  assert_true(strstr(err.message, "another buffer imports a part of"));
   assert_int_equal(xb_buffer_create(device, &(xb_buffer_desc){.mem = XB_MEM_DEVICE_MAPPED, .bytes = 64}, &second, &err),
                    XB_UNSUPPORTED);
   xb_buffer_destroy(first);

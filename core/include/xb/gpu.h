@@ -65,7 +65,7 @@ typedef struct xb_buffer_desc {
   void *host;
   bool exportable; /* DEVICE: for xb_buffer_export */
   /* SHARED: what xb_buffer_export gave. XB_UNSUPPORTED if another GPU has the memory, and this device does not import
-   * such memory or has no peer access to it. XB_INVALID if the descriptor is a file with a name, a pipe or another
+   * such memory or has no peer access to it. XB_INVALID if the descriptor is a file on a disk, a pipe or another
    * thing that no driver exports. */
   xb_shared shared;
 } xb_buffer_desc;

@@ -1,9 +1,11 @@
 /* Memory of the device and of the host, also with handles that other devices open. */
+#define _GNU_SOURCE /* memfd_create */
 #include "fake.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { POISON = 1 << 20 };
@@ -258,9 +260,10 @@ CUresult cuMemExportToShareableHandle(void *fd, CUmemGenericAllocationHandle han
   (void)type, (void)flags;
   const CUresult result = fake_enter_context("cuMemExportToShareableHandle");
   fake_get((void *)(uintptr_t)handle, FAKE_ALLOCATION);
-  if (!result)
-    *(int *)fd = open("/dev/null", O_RDONLY);
-  return result;
+  if (result)
+    return result;
+  *(int *)fd = memfd_create("allocation", MFD_CLOEXEC);
+  return *(int *)fd < 0 || ftruncate(*(int *)fd, POISON) ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 
 /* The descriptor stays the caller's. */
