@@ -9,8 +9,8 @@
 bool xb_cell_verify(xb_cell *cell);
 /* Only poisons and fills, before the timed submissions. */
 bool xb_cell_poison(xb_cell *cell);
-/* How many slots xb_cell_record_contents sets: in-out buffers and scratch of untrusted kernels, timed by the device. 0:
- * the timed runs follow each other on what they left. */
+/* How many slots xb_cell_record_contents sets: outputs, in-out buffers and scratch of untrusted kernels, timed by the
+ * device. 0: the timed runs follow each other on what they left. */
 uint32_t xb_cell_restores(const xb_cell *cell);
 /* Records the contents of these slots, as before a run that is checked. */
 void xb_cell_record_contents(const xb_cell *cell, xb_commands *commands);
