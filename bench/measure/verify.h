@@ -14,6 +14,8 @@ bool xb_cell_poison(xb_cell *cell);
 uint32_t xb_cell_restores(const xb_cell *cell);
 /* Records the contents of these slots, as before a run that is checked. */
 void xb_cell_record_contents(const xb_cell *cell, xb_commands *commands);
+/* Checks what a sample left in the current placement. `alone`: the first one has something else. */
+bool xb_cell_check_timed(xb_cell *cell, bool alone);
 /* Checks the outputs after the timed submissions, even after an interrupt: samples only count if this succeeds. With
  * in-out buffers that are not restored, which hold the result of many runs, it checks the guards, then one more run
  * from the beginning. */
