@@ -208,7 +208,8 @@ static void draw_inputs(const xb_sampler *m, uint32_t draw)
     drawn = cell->workload;
     cell->c.seed = drawn->seed + 1 + draw;
     cell->samples.drawn_at = cell->samples.count;
-    if (cell->verdict.outcome == XB_CELL_PENDING && !cell->shared && (!draw || cell->samples.depends))
+    if (cell->verdict.outcome == XB_CELL_PENDING && !cell->shared && xb_cell_fill_images(cell) &&
+        (!draw || cell->samples.depends))
       cell->samples.depends = takes_longer(cell);
   }
 }
