@@ -7,7 +7,7 @@
 
 static const uint64_t STAGING_BYTES = 32ull << 20;
 static const uint64_t MOST_DRAWN_BYTES = 256ull << 20;
-static const double MOST_DRAWING_NS = 0.15e9;
+static const double MOST_DRAWING_NS = 0.05e9;
 static const uint64_t LEAST_READBACK_BYTES = 1ull << 20; /* an output may be much longer than the inputs */
 
 xb_code xb_workload_run(const xb_workload *w, xb_commands *commands, xb_error *err)
