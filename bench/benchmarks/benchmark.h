@@ -120,7 +120,7 @@ typedef struct xb_case {
   uint64_t n;
   uint64_t rows, columns; /* of a matrix of n elements; 1 and n if the benchmark uses no matrix */
   uint64_t inner;         /* of a product: rows x inner times inner x columns; 0 if it is none */
-  uint64_t first; /* a part of something larger: elements before it, in the inputs that are split (xb_slot.split) */
+  uint64_t first; /* a part of something larger: elements before it, in the inputs that are split or that slide */
   uint32_t block;
   uint32_t at[XB_MAX_AXES]; /* one value for each axis of the benchmark */
   uint64_t seed;
@@ -170,6 +170,9 @@ typedef struct xb_slot {
   xb_mem memory;            /* another kind than the role's; XB_MEM_DEVICE: the role's */
   xb_image_desc image;      /* if it has a format: kernels use an image, which has the slot's contents */
   bool split;               /* an input that several devices share out: its elements begin with element xb_case.first */
+  bool
+      slides; /* of an untrusted kernel: any part of the endless input will do, and runs read several (xb_case.first) */
+  bool fixed; /* an input that is the same for each seed */
   bool sparse;   /* an output of which runs leave elements out: it is poisoned before each run that is checked */
   bool scratch;  /* INOUT: scratch that begins with contents; what a run leaves in it is not checked */
   bool kept;     /* INOUT: an input that a run must leave as it was; it is checked, and no output */

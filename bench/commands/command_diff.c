@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static struct {
-  const char *base, *now, *json;
+  const char *base, *now, *json, *may_go;
   double threshold; /* < 0: depends on the device type */
   uint64_t seed;
   bool markdown, force, again;
@@ -37,6 +37,9 @@ static const xb_option options[] = {
      "exit with 6 if fewer cells are known to be slower or not (default 0%)", .value = "PERCENT"},
     {"fail-on", 0, XB_OPT_WORD, &given.fail_on, "also exit with 6 if a cell is unclear (default: regression)",
      .value = "regression|unclear"},
+    {"may-go", 0, XB_OPT_TEXT, &given.may_go,
+     "cells that NEW need not have: benchmarks, or one variant each, with commas between (default: none; exit with 6)",
+     .value = "BENCHMARK[/VARIANT],..."},
     {"force", 0, XB_OPT_FLAG, &given.force, .help = "compare what can be compared, even if devices, sizes, ... differ"},
     {"across", 0, XB_OPT_WORD, &given.across, "compare files whose kernels come from different compilers",
      .value = "nothing|compiler"},
@@ -85,7 +88,9 @@ static int take(const char *const *words)
   diff = (xb_diff){.threshold = given.threshold,
                    .seed = given.seed,
                    .min_decided = given.min_decided,
-                   .fail_on_unclear = given.fail_on == 1};
+                   .fail_on_unclear = given.fail_on == 1,
+                   .may_go = given.may_go,
+                   .any_may_go = given.force};
   return -1;
 }
 
@@ -190,6 +195,13 @@ static int show(xb_output *json)
                     code == XB_EXIT_REGRESSION ? count == 1 ? "is slower" : "are slower"
                     : count == 1               ? "fails"
                                                : "fail");
+  } else if (code == XB_EXIT_UNDECIDED && diff.gone && !diff.any_may_go) {
+    char benchmark[64], variant[64];
+    xb_report_error(code,
+                    "diff: %zu of %zu cells of the base %s missing: if that is meant, allow it with --may-go %s/%s%s",
+                    diff.gone, diff.timed, diff.gone == 1 ? "is" : "are",
+                    xb_safe_text(diff.first_gone->benchmark, benchmark, sizeof benchmark),
+                    xb_safe_text(diff.first_gone->variant, variant, sizeof variant), diff.gone > 1 ? ",..." : "");
   } else if (code == XB_EXIT_UNDECIDED && diff.fail_on_unclear && diff.counts[XB_CHANGE_UNCLEAR])
     xb_report_error(code, "diff: %zu of %zu cells are unclear, and --fail-on unclear allows none",
                     diff.counts[XB_CHANGE_UNCLEAR], diff.timed);

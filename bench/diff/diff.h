@@ -63,11 +63,15 @@ typedef struct xb_diff {
   double threshold;   /* 0.03 is 3 %; negative: xb_diff_judge() sets 3 % or, on a CPU, 10 % */
   double min_decided; /* 0.8 is 80 % */
   bool fail_on_unclear;
+  const char *may_go; /* "transpose,reduce/3_sequential": cells of BASE that NEW need not have; NULL: none */
+  bool any_may_go;    /* a missing cell counts as undecided, but alone fails nothing */
   uint64_t seed;
   xb_diff_cell *cells; /* sorted by change, then in the order of NEW */
   size_t cell_count, counts[XB_CHANGES];
-  size_t timed, decided; /* cells with a time in both, and those of them that are decided */
-  size_t open;           /* cells that another run could decide */
+  size_t timed, decided; /* cells with a time in both, or gone; and those of them that are decided */
+  size_t gone;           /* timed in BASE, not in NEW at all, and not in `may_go` */
+  const xb_result *first_gone;
+  size_t open; /* cells that another run could decide */
   xb_diff_mean *means;
   size_t mean_count;
   xb_difference differences[XB_MAX_DIFFERENCES];
@@ -96,7 +100,7 @@ xb_code xb_diff_judge(xb_diff *diff, xb_error *err);
 void xb_diff_free(xb_diff *diff);
 
 /* 1: NEW has a wrong result, or lacks a time that BASE has; 5: a regression; 6: fewer cells are decided than
- * `min_decided`, or a cell is unclear and `fail_on_unclear` is set; else 0. */
+ * `min_decided`, a cell is gone (unless `any_may_go`), or one is unclear and `fail_on_unclear` is set; else 0. */
 int xb_diff_exit_code(const xb_diff *diff);
 
 /* ---- Output ----------------------------------------------------------------------------------------------------- */

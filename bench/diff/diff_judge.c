@@ -179,6 +179,30 @@ static bool correct_for_count(xb_diff *diff)
   return true;
 }
 
+/* ---- Cells that are gone ---------------------------------------------------------------------------------------- */
+
+/* True if the list has the cell's benchmark, or BENCHMARK/VARIANT. */
+static bool may_go(const char *list, const xb_result *r)
+{
+  const size_t benchmark = strlen(r->benchmark), variant = strlen(r->variant);
+  for (size_t length; list && *list; list += length + (list[length] == ',')) {
+    length = strcspn(list, ",");
+    if (length < benchmark || strncmp(list, r->benchmark, benchmark) != 0)
+      continue;
+    if (length == benchmark || (length == benchmark + 1 + variant && list[benchmark] == '/' &&
+                                !strncmp(list + benchmark + 1, r->variant, variant)))
+      return true;
+  }
+  return false;
+}
+
+/* A renamed cell is missing, too: it must not leave a gate by its new name. One that NEW measured less often is not. */
+static bool is_gone(const xb_diff *diff, const xb_diff_cell *cell)
+{
+  return cell->change == XB_CHANGE_MISSING && xb_is_timed(cell->base) && !*cell->reason &&
+         !may_go(diff->may_go, cell->base);
+}
+
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static const char *benchmark_of(const xb_diff_cell *cell)
@@ -236,7 +260,10 @@ xb_code xb_diff_judge(xb_diff *diff, xb_error *err)
     return xb_fail(err, XB_NOMEM, "diff", "out of host memory");
   for (const xb_diff_cell *cell = diff->cells; cell < diff->cells + diff->cell_count; cell++) {
     diff->counts[cell->change]++;
-    diff->timed += xb_is_timed(cell->base) && xb_is_timed(cell->now);
+    const bool gone = is_gone(diff, cell);
+    diff->timed += gone || (xb_is_timed(cell->base) && xb_is_timed(cell->now));
+    diff->first_gone = gone && !diff->gone ? cell->base : diff->first_gone;
+    diff->gone += gone;
     diff->decided += cell->decided;
     diff->open += xb_diff_is_open(cell);
   }
@@ -250,7 +277,7 @@ void xb_diff_free(xb_diff *diff)
   free(diff->means);
   diff->cells = NULL;
   diff->means = NULL;
-  diff->cell_count = diff->mean_count = diff->timed = diff->decided = diff->open = 0;
+  diff->cell_count = diff->mean_count = diff->timed = diff->decided = diff->open = diff->gone = 0;
   memset(diff->counts, 0, sizeof diff->counts);
 }
 
@@ -261,5 +288,7 @@ int xb_diff_exit_code(const xb_diff *diff)
   if (diff->counts[XB_CHANGE_REGRESSION])
     return XB_EXIT_REGRESSION;
   const bool unclear = diff->fail_on_unclear && diff->counts[XB_CHANGE_UNCLEAR];
-  return unclear || (double)diff->decided < diff->min_decided * (double)diff->timed ? XB_EXIT_UNDECIDED : XB_EXIT_OK;
+  const bool gone = diff->gone && !diff->any_may_go;
+  return gone || unclear || (double)diff->decided < diff->min_decided * (double)diff->timed ? XB_EXIT_UNDECIDED
+                                                                                            : XB_EXIT_OK;
 }

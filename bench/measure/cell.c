@@ -154,7 +154,8 @@ bool xb_cell_fill_images(xb_cell *cell)
     code = xb_commands_create(w->device, &(xb_commands_desc){.label = "fill image"}, &commands, &cell->verdict.error);
     if (code)
       break;
-    xb_cmd_copy_to_image(commands, cell->buffers.images[i], from.buffer, from.begin);
+    xb_cmd_copy_to_image(commands, cell->buffers.images[i], from.buffer,
+                         from.begin + (input ? xb_cell_window_offset(cell, &cell->plan.slots[i]) : 0));
     code = xb_workload_run(w, commands, &cell->verdict.error);
   }
   return !code || xb_cell_fail(cell);
@@ -179,6 +180,21 @@ xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
   const bool is_input = cell->plan.slots[slot].role == XB_ROLE_INPUT;
   return is_input ? xb_workload_input(w, &cell->plan.slots[slot])->places[cell->buffers.placement % w->input_count]
                   : cell->buffers.places[slot * cell->buffers.placements + cell->buffers.placement];
+}
+
+void xb_cell_set_window(xb_cell *cell, uint32_t window)
+{
+  bool slides = false;
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+    slides |= cell->plan.slots[i].slides;
+  if (slides)
+    cell->c.first = -(uint64_t)window * XB_WINDOW_STEP;
+}
+
+uint64_t xb_cell_window_offset(const xb_cell *cell, const xb_slot *slot)
+{
+  const xb_input_buffer *input = xb_workload_input(cell->workload, slot);
+  return input->lead ? input->lead + cell->c.first * input->element_bytes : 0;
 }
 
 /* On its NUMA node: the system puts a page where the thread that touches it first is told to. */
@@ -345,6 +361,7 @@ void xb_cell_destroy(xb_cell *cell)
   if (!cell->shared) {
     for (uint32_t p = 0; p < XB_MAX_PLACEMENTS; p++)
       xb_commands_destroy(cell->buffers.timed[p]);
+    xb_commands_destroy(cell->buffers.once);
     xb_lists_destroy(cell);
     xb_cell_destroy_kernels(cell);
     destroy_places(cell);
@@ -390,7 +407,9 @@ void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[
 {
   for (uint32_t i = 0; i < step->binding_count; i++) {
     const xb_plan_binding *b = &step->bindings[i];
+    const xb_slot *slot = &cell->plan.slots[b->slot];
     const xb_place place = xb_cell_place(cell, b->slot);
+    const uint64_t begin = place.begin + (slot->role == XB_ROLE_INPUT ? xb_cell_window_offset(cell, slot) : 0);
     if (b->image || b->alone) {
       bindings[i] = (xb_binding){.kind = b->alone     ? XB_BINDING_SAMPLER
                                          : b->storage ? XB_BINDING_STORAGE_IMAGE
@@ -406,7 +425,7 @@ void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[
                                .buffer = place.buffer,
                                .format = b->texels,
                                .channels = b->channels,
-                               .offset = place.begin + b->offset,
+                               .offset = begin + b->offset,
                                .size = step->kind == XB_STEP_DISPATCH ? visible_bytes(cell, b) : b->size,
                                .access = b->access};
   }

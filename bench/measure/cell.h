@@ -29,6 +29,7 @@ typedef struct xb_cell_buffers {
   xb_image **images;       /* [slot]; NULL: the slot has none */
   xb_recorded_call *calls; /* [step][placement]: calls of vendor libraries */
   xb_commands *timed[XB_MAX_PLACEMENTS];
+  xb_commands *once;      /* a single run in the first placement, timed */
   struct xb_lists *lists; /* of a plan with lists (measure/lists.h) */
 } xb_cell_buffers;
 
@@ -75,6 +76,10 @@ static inline bool xb_cell_is_floor(const xb_cell *cell)
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands);
 /* The place of a slot in the current placement. */
 xb_place xb_cell_place(const xb_cell *cell, uint32_t slot);
+/* The case begins its inputs that slide with this window, 0 to XB_WINDOWS - 1; without such inputs nothing changes. */
+void xb_cell_set_window(xb_cell *cell, uint32_t window);
+/* Where the contents of an input begin in its places, for the case's window. */
+uint64_t xb_cell_window_offset(const xb_cell *cell, const xb_slot *slot);
 /* Records the plan once, for the current placement. `backwards`: the steps between two barriers in reverse order. */
 void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands);
 /* Records the steps of one of the plan's lists. */

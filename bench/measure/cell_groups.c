@@ -208,6 +208,8 @@ static void create_workload(const xb_conditions *how, const xb_target *target, u
     code = xb_workload_create(workload, &error);
   if (!code)
     xb_workload_place_inputs(workload, placements);
+  if (!code && group->benchmark->methods->untrusted)
+    xb_workload_create_draws(workload);
   for (size_t i = first; i < end && !code && workload->input_count < placements; i++)
     group->cells[i].most_placements = 1; /* the memory that was free is now in use elsewhere */
   if (!code && how->cache == XB_CACHE_COLD)

@@ -1,6 +1,7 @@
 #include "measure/cell_results.h"
 
 #include "base/value_text.h"
+#include "base/word_list.h"
 #include "judge/judge.h"
 #include "measure/span_results.h"
 #include "result/fields.h"
@@ -338,6 +339,20 @@ static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
   return reasons;
 }
 
+/* "not varied while timed: x, y": inputs of an untrusted kernel, which it may remember. NULL: none. */
+static const char *not_varied(const group *g, const xb_cell *cell)
+{
+  char names[200] = "";
+  for (const xb_slot *s = cell->plan.slots; s < cell->plan.slots + cell->plan.slot_count; s++) {
+    const bool input = s->role == XB_ROLE_INPUT || (s->role == XB_ROLE_INOUT && !s->scratch);
+    if (input && (!cell->workload->draw_count || !xb_workload_input(cell->workload, s)->drawn))
+      xb_add_listed(names, sizeof names, s->name);
+  }
+  return *names && cell->c.variant->benchmark->methods->untrusted
+             ? xb_arena_text(g->arena, "not varied while timed: %s", names)
+             : NULL;
+}
+
 static bool make(const group *g, const xb_cell *cell, xb_result *r)
 {
   xb_set_unknown(&xb_result_fields, r);
@@ -362,6 +377,8 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
               : timed && xb_has_kernel(cell->c.variant) && usual > most
                   ? xb_arena_text(g->arena, "groups of %u: this device takes no %u", cell->c.block, usual)
                   : NULL;
+  const char *same = timed ? not_varied(g, cell) : NULL;
+  r->remark = same && r->remark ? xb_arena_text(g->arena, "%s; %s", r->remark, same) : same ? same : r->remark;
   r->inputs = methods->inputs;
   r->rechecked_runs = checked && timed ? (int64_t)cell->verdict.rechecked_runs : XB_UNKNOWN;
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);

@@ -69,22 +69,27 @@ static bool record_list(xb_cell *cell, xb_commands **list)
   if (xb_cell_commands(cell, "timed", device_clock ? 2 + restores : 0, list))
     return xb_cell_fail(cell);
   if (cell->workload->flush) {
+    xb_cell_set_window(cell, xb_window_of_run(0)); /* of its only run */
     xb_cell_record_contents(cell, *list);
     xb_cmd_fill(*list, cell->workload->flush, 0, xb_buffer_bytes(cell->workload->flush), 0);
   }
   if (device_clock)
     xb_cmd_timestamp(*list, BEGIN);
-  for (uint32_t i = 0; i < cell->samples.batch && restores; i++)
+  for (uint32_t i = 0; i < cell->samples.batch && restores; i++) {
+    xb_cell_set_window(cell, xb_window_of_run(cell->samples.batch - 1 - i));
     record_restoring(cell, *list);
+  }
   if (restores)
     xb_cmd_timestamp(*list, RESTORED);
   for (uint32_t i = 0; i < cell->samples.batch; i++) {
+    xb_cell_set_window(cell, xb_window_of_run(cell->samples.batch - 1 - i));
     if (i && !cell->c.variant->overlap)
       xb_cmd_barrier(*list);
     if (restores)
       record_restoring(cell, *list);
     xb_cell_record(cell, false, *list);
   }
+  xb_cell_set_window(cell, 0);
   if (device_clock)
     xb_cmd_timestamp(*list, END);
   return !xb_commands_finish(*list, &cell->verdict.error) || xb_cell_fail(cell);
@@ -117,6 +122,23 @@ static bool record_batch(xb_cell *cell, double batch, uint32_t placements)
   return good;
 }
 
+/* A driver's timestamps may be wrong. The list ran while the host waited for it, so it took no longer; and what the
+ * host waited for so much longer was not that short. Both by a wide margin: only times that are impossible fail. */
+static const double HOST_TIMES = 2, HOST_NS = 1e6, WAITED_TIMES = 1000, WAITED_NS = 100e6;
+
+static bool check_stamps(xb_cell *cell, const double stamps[MOST_STAMPS], double host_ns)
+{
+  const double ns = stamps[END];
+  const bool held = cell->c.device->launch_mode == XB_LAUNCH_HELD_STREAM; /* NAN: it was not held */
+  if ((held && isnan(ns)) || (ns >= stamps[RESTORED] && stamps[RESTORED] >= 0 && ns <= HOST_TIMES * host_ns + HOST_NS &&
+                              (cell->workload->flush || host_ns <= WAITED_TIMES * ns + WAITED_NS)))
+    return true;
+  xb_fail(&cell->verdict.error, XB_INTERNAL, "timestamps",
+          "the driver reports %g ns of device time, but the host waited %.0f ns: its times are not usable", ns,
+          host_ns);
+  return xb_cell_fail(cell);
+}
+
 static bool run_list(xb_cell *cell, bool look, double *ns, double *host_ns)
 {
   double stamps[MOST_STAMPS] = {0}; /* since BEGIN */
@@ -126,6 +148,8 @@ static bool run_list(xb_cell *cell, bool look, double *ns, double *host_ns)
     return false;
   if (xb_commands_timestamps(list, stamps, 2 + restores, &cell->verdict.error))
     return xb_cell_fail(cell);
+  if (!check_stamps(cell, stamps, *host_ns))
+    return false;
   *ns = (stamps[END] - 2 * stamps[RESTORED]) / xb_cell_runs(cell);
   if (restores && !isnan(*ns)) { /* by noise, a run may seem to take no time */
     *ns = fmax(*ns, cell->c.device->timestamp_period_ns / xb_cell_runs(cell));
@@ -156,6 +180,23 @@ static bool run_batch(xb_cell *cell, double *ns, double *host_ns)
 {
   const bool lingers = cell->c.device->type != XB_DEVICE_CPU && !cell->workload->flush;
   return (!lingers || run_held(cell, true, ns, host_ns)) && run_held(cell, !lingers, ns, host_ns);
+}
+
+bool xb_sample_once(xb_cell *cell, double *ns)
+{
+  const uint32_t batch = cell->samples.batch;
+  const double restore_ns = cell->samples.restore_ns;
+  xb_commands *const timed = cell->buffers.timed[0];
+  double host;
+  cell->buffers.placement = 0;
+  cell->samples.batch = 1;
+  bool good = cell->buffers.once || record_list(cell, &cell->buffers.once);
+  cell->buffers.timed[0] = cell->buffers.once;
+  good = good && run_held(cell, false, ns, &host);
+  cell->buffers.timed[0] = timed;
+  cell->samples.batch = batch;
+  cell->samples.restore_ns = restore_ns;
+  return good;
 }
 
 /* ---- By the host's clock ---------------------------------------------------------------------------------------- */

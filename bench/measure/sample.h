@@ -9,6 +9,8 @@
 bool xb_sample_calibrate(xb_cell *cell);
 /* Takes one sample without keeping it. */
 bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns);
+/* Takes the time of a single run in the first placement, whose input begins as that of a sample's last run. */
+bool xb_sample_once(xb_cell *cell, double *ns);
 /* Takes one sample and keeps it. Returns false if the cell failed. */
 bool xb_sample_take(xb_cell *cell);
 

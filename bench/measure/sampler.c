@@ -1,5 +1,6 @@
 #include "measure/sampler.h"
 
+#include "base/value_text.h"
 #include "core/clock.h"
 #include "judge/judge.h"
 #include "judge/stats.h"
@@ -104,8 +105,8 @@ static double warm_up_limit_ns(const xb_sampler *m, const xb_cell *cell)
   return fmax(WARM_UP_PART * m->s->max_time_s * 1e9, 3 * (double)rounds_to_settle(cell) * cell->sample_ns);
 }
 
-/* Lets a GPU work until its clocks are those of work. */
-static void wake(xb_sampler *m)
+/* Lets a GPU work until its clocks are those of work, by the cells with this outcome. */
+static void wake(xb_sampler *m, xb_outcome of)
 {
   const double begin = xb_clock_ns();
   for (bool any = true; any && xb_clock_ns() - begin < XB_AWAKE_NS && !stopped(m->s);) {
@@ -113,7 +114,7 @@ static void wake(xb_sampler *m)
     for (size_t i = 0; i < m->count && !stopped(m->s) && xb_clock_ns() - begin < XB_AWAKE_NS; i++) {
       xb_cell *cell = &m->cells[i];
       double ns, host_ns;
-      if (cell->verdict.outcome == XB_CELL_PENDING && cell->c.device->type != XB_DEVICE_CPU)
+      if (cell->verdict.outcome == of && cell->c.device->type != XB_DEVICE_CPU)
         any = xb_sample_run(cell, &ns, &host_ns) || any;
     }
   }
@@ -146,6 +147,107 @@ static void warm_up(xb_sampler *m)
     if (xb_clock_ns() - begin > limit_ns)
       return;
   }
+}
+
+/* ---- Inputs that are drawn -------------------------------------------------------------------------------------- */
+
+/* A run on inputs that are new to a kernel takes so much longer than one on the same again if it keeps results. Noise
+ * does that, too, but not for each of several inputs. */
+static const double DEPENDS = 2, DEPENDS_NS = 20e3;
+static const double CHECKED_PART = 0.05; /* of the time of samples, for checks between them */
+enum { AGAINS = 3, MORE_DRAWS = 5 };
+
+/* The output of the cell's last sample. `must`: however long it takes. */
+static void check_between(xb_cell *cell, bool must)
+{
+  xb_cell_samples *s = &cell->samples;
+  const double begin = xb_clock_ns();
+  if (cell->verdict.outcome != XB_CELL_PENDING || !xb_cell_restores(cell) || s->count == s->drawn_at ||
+      (!must && s->checked_ns > CHECKED_PART * s->spent_ns))
+    return;
+  cell->buffers.placement = (uint32_t)((s->count - 1) % cell->buffers.placements);
+  xb_cell_check_timed(cell, true);
+  s->checked_ns += xb_clock_ns() - begin;
+}
+
+/* The inputs of the cell are new to it. */
+static bool takes_longer(xb_cell *cell)
+{
+  xb_cell_samples *s = &cell->samples;
+  const size_t agains = s->batch > 1 ? AGAINS : 1; /* long runs have less noise */
+  double again[AGAINS];
+  bool good = xb_cell_fill_images(cell) && xb_sample_once(cell, &s->new_ns);
+  for (size_t i = 0; i < agains && good; i++)
+    good = xb_sample_once(cell, &again[i]);
+  if (!good)
+    return false;
+  xb_sort_doubles(again, agains);
+  s->again_ns = again[agains / 2];
+  return s->new_ns > DEPENDS * s->again_ns + DEPENDS_NS;
+}
+
+static bool is_drawn(const xb_cell *cell)
+{
+  return cell->workload->draw_count && cell->c.variant->benchmark->methods->untrusted;
+}
+
+/* Gives the cells new inputs, after what they made of the last ones was checked. */
+static void draw_inputs(const xb_sampler *m, uint32_t draw)
+{
+  const xb_workload *drawn = NULL; /* the cells of a workload follow each other */
+  for (size_t i = 0; i < 2 * m->count; i++) {
+    xb_cell *cell = &m->cells[i % m->count];
+    if (cell->samples.stopped_by || !is_drawn(cell) || draw >= cell->workload->draw_count)
+      continue;
+    if (i < m->count) {
+      check_between(cell, true);
+      continue;
+    }
+    if (cell->workload != drawn && xb_workload_draw(cell->workload, draw, &cell->verdict.error))
+      xb_cell_fail(cell);
+    drawn = cell->workload;
+    cell->c.seed = drawn->seed + 1 + draw;
+    cell->samples.drawn_at = cell->samples.count;
+    if (cell->verdict.outcome == XB_CELL_PENDING && !cell->shared && xb_cell_fill_images(cell) &&
+        (!draw || cell->samples.depends))
+      cell->samples.depends = takes_longer(cell);
+  }
+}
+
+/* More inputs that are new to a cell all of whose drawn ones were slow. They are made while the GPU rests, so it works
+ * again before they come. */
+static void confirm_dependence(xb_sampler *m, xb_cell *cell)
+{
+  const xb_workload *w = cell->workload;
+  for (uint64_t i = 0; i < MORE_DRAWS && cell->samples.depends; i++) {
+    if (xb_workload_make_draw(w, 0, w->seed + 1 + w->draw_count + i, &cell->verdict.error))
+      xb_cell_fail(cell);
+    wake(m, XB_CELL_OK);
+    if (cell->verdict.outcome == XB_CELL_OK && xb_workload_draw(w, 0, &cell->verdict.error))
+      xb_cell_fail(cell);
+    cell->samples.depends = cell->verdict.outcome == XB_CELL_OK && takes_longer(cell);
+  }
+  char why[128], fresh[32], known[32];
+  snprintf(why, sizeof why, "time depends on the runs before: %s with new inputs, %s with the same inputs again",
+           xb_format_time(cell->samples.new_ns, fresh, sizeof fresh),
+           xb_format_time(cell->samples.again_ns, known, sizeof known));
+  if (cell->samples.depends && !stopped(m->s))
+    xb_cell_wrong(cell, why);
+}
+
+/* Three samples of each placement, so that one outlier does not set the median. */
+static size_t least_rounds(const xb_cell *cell)
+{
+  return cell->buffers.placements > 1 ? SAMPLES_PER_PLACEMENT * cell->buffers.placements : XB_MIN_SAMPLES;
+}
+
+/* So that each placement is used with each draw, and the last one is well before the end. */
+static size_t rounds_of_draw(const xb_sampler *m)
+{
+  size_t most = m->s->min_rounds > XB_MAX_DRAWS ? m->s->min_rounds : XB_MAX_DRAWS;
+  for (size_t i = 0; i < m->count; i++)
+    most = is_drawn(&m->cells[i]) && least_rounds(&m->cells[i]) > most ? least_rounds(&m->cells[i]) : most;
+  return most / XB_MAX_DRAWS;
 }
 
 /* ---- Sampling --------------------------------------------------------------------------------------------------- */
@@ -203,6 +305,7 @@ static void take_sample(const xb_sampler *m, size_t i)
   cell->samples.spent_ns += xb_clock_ns() - begin;
   if (!good)
     return;
+  check_between(cell, false);
   const uint32_t throttle = cell->samples.seen_throttle & XB_THROTTLE_HELD_BACK;
   cell->samples.throttled += throttle != 0;
   cell->samples.throttle |= throttle;
@@ -222,12 +325,6 @@ static void share_throttling(const xb_sampler *m)
       m->cells[i].samples.throttle |=
           (m->cells[i].samples.after.throttle | m->cells[i].samples.highest.throttle) & XB_THROTTLE_HELD_BACK;
   }
-}
-
-/* Three samples of each placement, so that one outlier does not set the median. */
-static size_t least_rounds(const xb_cell *cell)
-{
-  return cell->buffers.placements > 1 ? SAMPLES_PER_PLACEMENT * cell->buffers.placements : XB_MIN_SAMPLES;
 }
 
 static const char *stopped_by(const xb_sampling *s, const xb_cell *cell, double average_ns)
@@ -264,10 +361,13 @@ static void end_cells(xb_sampler *m, size_t rounds, size_t n, double spent_ns)
 
 static void sample_rounds(xb_sampler *m)
 {
+  const size_t of_draw = rounds_of_draw(m);
   const double begin = xb_clock_ns();
   size_t n = shuffle_pending(m);
   read_states(m, false);
   for (size_t round = 1; n; round++) {
+    if ((round - 1) % of_draw == 0 && round <= of_draw * XB_MAX_DRAWS && !stopped(m->s))
+      draw_inputs(m, (uint32_t)((round - 1) / of_draw));
     for (size_t i = 0; i < n && !stopped(m->s); i++)
       take_sample(m, i);
     const double spent_ns = xb_clock_ns() - begin;
@@ -296,9 +396,14 @@ static bool is_possible(xb_cell *cell)
   const double most_flops = MOST_FLOPS * info->multiprocessors * info->clock_khz / 1e6;
   const bool beyond_memory = peak > 0 && info->cache_bytes && gbps > PEAK_TOLERANCE * peak;
   char why[128];
-  if (cell->c.variant->clock != XB_CLOCK_DEVICE || (!beyond_memory && (most_flops <= 0 || flops <= most_flops)))
+  if (cell->samples.device.median <= 0)
+    cell->samples.count = 0; /* no file has such times */
+  if (cell->c.variant->clock != XB_CLOCK_DEVICE ||
+      (cell->samples.device.median > 0 && !beyond_memory && (most_flops <= 0 || flops <= most_flops)))
     return true;
-  if (beyond_memory)
+  if (cell->samples.device.median <= 0)
+    snprintf(why, sizeof why, "%g ns by the driver's timestamps: no run takes no time", cell->samples.device.median);
+  else if (beyond_memory)
     snprintf(why, sizeof why, "%.0f GB/s, but the memory moves at most %.0f GB/s", gbps, peak);
   else
     snprintf(why, sizeof why, "%.0f GFLOP/s, but no processor of this clock does more than %.0f", flops, most_flops);
@@ -327,13 +432,16 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
 }
 
 /* All cells of one workload, with inputs that they have not seen. */
-static void recheck_workload(const xb_sampler *m, const xb_workload *w)
+static void recheck_workload(xb_sampler *m, const xb_workload *w)
 {
   const uint64_t seed = w->seed + !(w->of && w->of->methods->same_inputs);
   bool any = false;
   xb_error error;
   for (size_t i = 0; i < m->count; i++)
     any |= m->cells[i].workload == w && m->cells[i].verdict.outcome == XB_CELL_OK;
+  for (size_t i = 0; i < m->count && !stopped(m->s); i++)
+    if (m->cells[i].workload == w && m->cells[i].verdict.outcome == XB_CELL_OK)
+      confirm_dependence(m, &m->cells[i]);
   const xb_code code = any ? xb_workload_refill(w, seed, &error) : XB_OK;
   for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
     xb_cell *cell = &m->cells[i];
@@ -349,7 +457,7 @@ static void recheck_workload(const xb_sampler *m, const xb_workload *w)
   }
 }
 
-static void recheck(const xb_sampler *m)
+static void recheck(xb_sampler *m)
 {
   for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
     const xb_workload *w = m->cells[i].workload;
@@ -424,7 +532,7 @@ void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
   if (m.order && m.scratch) {
     prepare(&m);
     m.prepared_ns = xb_clock_ns() - m.begin_ns;
-    wake(&m);
+    wake(&m, XB_CELL_PENDING);
     if (!stopped(s))
       warm_up(&m);
     if (!stopped(s))
@@ -434,6 +542,8 @@ void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
     if (!m.order || !m.scratch)
       xb_cell_nomem(&cells[i], "sampler");
     conclude(&cells[i], s);
+    if (is_drawn(&cells[i]))
+      cells[i].c.seed = cells[i].workload->seed;
   }
   recheck(&m);
   confirm(&m);

@@ -14,6 +14,11 @@ typedef struct xb_cell_samples {
   bool sampling;                      /* a call of a plan is for its time alone */
   double untimed_ns;                  /* what the last calls left untimed */
 
+  bool depends;            /* untrusted kernels: with new inputs a run took longer, each time that they were drawn, */
+  double new_ns, again_ns; /* the last time so long, and so long with the same inputs again */
+  size_t drawn_at;         /* samples before inputs were drawn last */
+  double checked_ns;       /* host time for checks of samples, while sampling */
+
   double *ns;       /* time of one run, by the variant's clock; sample i: round i, placement i % placements */
   double *host_ns;  /* host time per run: submit to complete of the sample; meaningless with a flush before each run */
   double *issue_ns; /* streams: host time per run to issue the commands of the sample */

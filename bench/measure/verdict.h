@@ -23,6 +23,7 @@ typedef struct xb_cell_verdict {
   uint32_t right_count;
   bool hashing;           /* the check that runs also hashes the outputs */
   bool other_poison;      /* poison and guards have their other values */
+  bool alone;             /* the check compares no placement with the first one */
   xb_output_hash outputs; /* of the first run that was checked; no words: nothing is checked */
 } xb_cell_verdict;
 

@@ -9,11 +9,13 @@
 bool xb_cell_verify(xb_cell *cell);
 /* Only poisons and fills, before the timed submissions. */
 bool xb_cell_poison(xb_cell *cell);
-/* How many slots xb_cell_record_contents sets: in-out buffers and scratch of untrusted kernels, timed by the device. 0:
- * the timed runs follow each other on what they left. */
+/* How many slots xb_cell_record_contents sets: outputs, in-out buffers and scratch of untrusted kernels, timed by the
+ * device. 0: the timed runs follow each other on what they left. */
 uint32_t xb_cell_restores(const xb_cell *cell);
 /* Records the contents of these slots, as before a run that is checked. */
 void xb_cell_record_contents(const xb_cell *cell, xb_commands *commands);
+/* Checks what a sample left in the current placement. `alone`: the first one has something else. */
+bool xb_cell_check_timed(xb_cell *cell, bool alone);
 /* Checks the outputs after the timed submissions, even after an interrupt: samples only count if this succeeds. With
  * in-out buffers that are not restored, which hold the result of many runs, it checks the guards, then one more run
  * from the beginning. */

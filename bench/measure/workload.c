@@ -1,10 +1,13 @@
 #include "measure/workload.h"
 #include "benchmarks/input.h"
+#include "core/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const uint64_t STAGING_BYTES = 32ull << 20;
+static const uint64_t MOST_DRAWN_BYTES = 256ull << 20;
+static const double MOST_DRAWING_NS = 0.05e9;
 static const uint64_t LEAST_READBACK_BYTES = 1ull << 20; /* an output may be much longer than the inputs */
 
 xb_code xb_workload_run(const xb_workload *w, xb_commands *commands, xb_error *err)
@@ -54,8 +57,9 @@ const xb_input_buffer *xb_workload_input(const xb_workload *w, const xb_slot *sl
   return &w->inputs[find_input(w, slot)];
 }
 
-static xb_code note_input(xb_workload *w, const xb_slot *slot, uint64_t first, bool referred, xb_error *err)
+static xb_code note_input(xb_workload *w, const xb_slot *slot, const xb_case *c, xb_error *err)
 {
+  const bool referred = c->variant->benchmark == w->of, untrusted = c->variant->benchmark->methods->untrusted;
   const uint32_t i = find_input(w, slot);
   if (i == XB_MAX_INPUTS)
     return xb_fail(err, XB_UNSUPPORTED, slot->name, "a run supports at most %d inputs", XB_MAX_INPUTS);
@@ -64,11 +68,16 @@ static xb_code note_input(xb_workload *w, const xb_slot *slot, uint64_t first, b
     *input = (xb_input_buffer){.name = slot->name,
                                .generate = slot->generate,
                                .generator = slot->generator,
-                               .first = slot->split ? first : 0,
+                               .first = slot->split ? c->first : 0,
                                .element_bytes = xb_slot_element_bytes(slot, w->dtype)};
+    if (slot->slides && untrusted) {
+      input->first = -(uint64_t)XB_WINDOWS * XB_WINDOW_STEP; /* before element 0, as far as the generator is asked */
+      input->lead = (uint64_t)XB_WINDOWS * XB_WINDOW_STEP * input->element_bytes;
+    }
     w->input_kinds++;
   }
-  input->bytes = slot->bytes > input->bytes ? slot->bytes : input->bytes;
+  input->drawn |= untrusted && !slot->fixed && !c->variant->benchmark->methods->same_inputs;
+  input->bytes = input->lead + slot->bytes > input->bytes ? input->lead + slot->bytes : input->bytes;
   if (referred && !w->reference_bytes)
     w->reference_input = i;
   if (referred && i == w->reference_input && slot->bytes > w->reference_bytes)
@@ -85,7 +94,7 @@ xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err)
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < plan.slot_count && !code; i++)
     if (plan.slots[i].role == XB_ROLE_INPUT || plan.slots[i].role == XB_ROLE_INOUT)
-      code = note_input(w, &plan.slots[i], c->first, c->variant->benchmark == w->of, err);
+      code = note_input(w, &plan.slots[i], c, err);
   xb_plan_free(&plan);
   return code;
 }
@@ -124,8 +133,8 @@ static uint64_t whole_elements(uint64_t bytes, uint32_t element)
   return bytes >= unit ? bytes / unit * unit : bytes;
 }
 
-static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, uint64_t seed, uint64_t reference_bytes,
-                            xb_error *err)
+static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, xb_place to, uint64_t seed,
+                            uint64_t reference_bytes, xb_error *err)
 {
   void *staging = xb_buffer_host(w->upload);
   const uint32_t element = input->element_bytes;
@@ -136,7 +145,7 @@ static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, 
     generate(w, input, seed, done / element, bytes / element, staging);
     if (done < reference_bytes)
       w->of->methods->reference(w->reference, w->dtype, staging, least(reference_bytes - done, bytes) / element);
-    code = copy(w, input->places[0].buffer, input->places[0].begin + done, w->upload, 0, bytes, err);
+    code = copy(w, to.buffer, to.begin + done, w->upload, 0, bytes, err);
   }
   return code;
 }
@@ -146,7 +155,7 @@ static xb_code create_input(const xb_workload *w, xb_input_buffer *input, uint64
   const xb_buffer_desc desc = {.label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes};
   xb_code code = xb_places_create(w->device, &desc, 1, NULL, input->places, err);
   code = code ? code : guard_input(w, input, err);
-  return code ? code : upload_input(w, input, w->seed, reference_bytes, err);
+  return code ? code : upload_input(w, input, input->places[0], w->seed, reference_bytes, err);
 }
 
 /* The bytes of this input of which the reference is computed. */
@@ -161,8 +170,47 @@ xb_code xb_workload_refill(const xb_workload *w, uint64_t seed, xb_error *err)
   if (w->reference)
     memset(w->reference, 0, w->of->methods->state_bytes);
   for (uint32_t i = 0; i < w->input_kinds && !code; i++)
-    code = upload_input(w, &w->inputs[i], seed, referred_bytes(w, i), err);
+    code = upload_input(w, &w->inputs[i], w->inputs[i].places[0], seed, referred_bytes(w, i), err);
   return code;
+}
+
+xb_code xb_workload_make_draw(const xb_workload *w, uint32_t draw, uint64_t seed, xb_error *err)
+{
+  xb_code code = XB_OK;
+  for (const xb_input_buffer *input = w->inputs; input < w->inputs + w->input_kinds && !code; input++)
+    if (input->drawn)
+      code = upload_input(w, input, (xb_place){.buffer = input->draws[draw]}, seed, 0, err);
+  return code;
+}
+
+void xb_workload_create_draws(xb_workload *w)
+{
+  const double begin = xb_clock_ns();
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < w->input_kinds; i++)
+    bytes += w->inputs[i].drawn ? w->inputs[i].bytes : 0;
+  for (xb_code code = XB_OK; bytes && !w->reference && w->draw_count < XB_MAX_DRAWS; w->draw_count++) {
+    if (w->draw_count && (bytes * (w->draw_count + 1) > MOST_DRAWN_BYTES || xb_clock_ns() - begin > MOST_DRAWING_NS))
+      return;
+    for (xb_input_buffer *input = w->inputs; input < w->inputs + w->input_kinds && !code; input++) {
+      const xb_buffer_desc desc = {.label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes};
+      code = input->drawn ? xb_buffer_create(w->device, &desc, &input->draws[w->draw_count], NULL) : XB_OK;
+    }
+    if (code || xb_workload_make_draw(w, w->draw_count, w->seed + 1 + w->draw_count, NULL) || (w->stop && *w->stop))
+      return;
+  }
+}
+
+xb_code xb_workload_draw(const xb_workload *w, uint32_t draw, xb_error *err)
+{
+  xb_commands *commands;
+  const xb_code code = xb_commands_create(w->device, &(xb_commands_desc){.label = "draw inputs"}, &commands, err);
+  if (code)
+    return code;
+  for (const xb_input_buffer *input = w->inputs; input < w->inputs + w->input_kinds; input++)
+    for (uint32_t p = 0; p < w->input_count && input->drawn; p++)
+      xb_cmd_copy(commands, input->places[p].buffer, input->places[p].begin, input->draws[draw], 0, input->bytes);
+  return xb_workload_run(w, commands, err);
 }
 
 static xb_code create_reference(xb_workload *w, xb_error *err)
@@ -233,6 +281,8 @@ void xb_workload_destroy(xb_workload *w)
   for (uint32_t i = 0; i < w->input_kinds; i++) {
     xb_places_destroy(w->inputs[i].places, 1);
     xb_places_destroy(&w->inputs[i].places[1], XB_MAX_PLACEMENTS - 1);
+    for (uint32_t d = 0; d < XB_MAX_DRAWS; d++)
+      xb_buffer_destroy(w->inputs[i].draws[d]);
   }
   xb_buffer_destroy(w->upload);
   xb_buffer_destroy(w->readback);

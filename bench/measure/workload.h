@@ -11,6 +11,16 @@
 enum { XB_INPUT_GUARD = 0x7F7F7F7F };
 
 enum { XB_MAX_INPUTS = 32 };
+/* Inputs of untrusted kernels are drawn anew so often while they are timed. */
+enum { XB_MAX_DRAWS = 3 };
+/* Where they may begin: window w begins w steps before the first element. A step of any elements is a multiple of 512
+ * bytes, which every device takes as the offset of a binding. */
+enum { XB_WINDOWS = 32, XB_WINDOW_STEP = 512 };
+/* The window of a timed run by the runs that follow it in the same sample: each run finds other elements everywhere. */
+static inline uint32_t xb_window_of_run(uint32_t runs_after)
+{
+  return (5 + 7 * runs_after) % XB_WINDOWS;
+}
 
 /* One input, in each of its places. */
 typedef struct xb_input_buffer {
@@ -19,6 +29,9 @@ typedef struct xb_input_buffer {
   xb_generator generator;
   uint64_t bytes, first; /* first: the element that it begins with */
   uint32_t element_bytes;
+  uint64_t lead;                  /* bytes before the elements that a case with `first` 0 reads: the other windows */
+  bool drawn;                     /* it has draws */
+  xb_buffer *draws[XB_MAX_DRAWS]; /* its contents for the next seeds, which no kernel is given */
   xb_place places[XB_MAX_PLACEMENTS]; /* equal contents; placement p of a cell reads place p modulo their number */
 } xb_input_buffer;
 
@@ -35,6 +48,7 @@ typedef struct xb_workload {
   xb_input_buffer inputs[XB_MAX_INPUTS];
   uint32_t input_kinds;
   uint32_t input_count; /* places of each input */
+  uint32_t draw_count;
   xb_buffer *upload, *readback;
   xb_buffer *flush;         /* written before each run with --cache cold; else NULL */
   void *reference;          /* its state; NULL if the benchmark has none */
@@ -49,6 +63,12 @@ xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err);
 xb_code xb_workload_create(xb_workload *w, xb_error *err);
 /* Makes the first place of each input, and the reference, again from another seed. */
 xb_code xb_workload_refill(const xb_workload *w, uint64_t seed, xb_error *err);
+/* Makes the contents that are drawn while cells are timed, as far as memory and a little time go: those of the seeds
+ * after the workload's. */
+void xb_workload_create_draws(xb_workload *w);
+xb_code xb_workload_make_draw(const xb_workload *w, uint32_t draw, uint64_t seed, xb_error *err);
+/* Makes these the contents of all places, on the device. The seed is w->seed + 1 + draw. */
+xb_code xb_workload_draw(const xb_workload *w, uint32_t draw, xb_error *err);
 /* Copies the inputs to further places, so that each has `count` places; 1 as before if memory is short. May be called
  * once. */
 void xb_workload_place_inputs(xb_workload *w, uint32_t count);

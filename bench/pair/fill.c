@@ -140,7 +140,7 @@ static void generate(const xb_fill *f, uint64_t seed, uint64_t first, uint64_t c
   }
   xb_number numbers[XB_MOST_NUMBERS];
   const uint32_t number_count = xb_numbers_of(e, numbers);
-  for (uint64_t i = first; i < first + count; i++, to += e->bytes) {
+  for (uint64_t i = first; i != first + count; i++, to += e->bytes) { /* elements before the first are at the end */
     const bool repeats = f->kind == XB_FILL_MIXED && random_bits(~key, i / RUN) % 4 == 0;
     const uint64_t like = repeats ? i / RUN * RUN : i;
     for (uint32_t k = 0; k < number_count; k++)

@@ -25,6 +25,7 @@ typedef struct xb_fill {
   const xb_element *as;      /* the element of the side: the same numbers in another layout; NULL: `element` */
   xb_array array;
   uint64_t length; /* elements; for a permutation */
+  bool slides;     /* the input may begin with any element, as its elements do not depend on each other */
 } xb_fill;
 
 /* `folder` is where the name of a file starts. */

@@ -121,6 +121,20 @@ static xb_role role_of(const xb_pair_side *side, uint32_t buffer)
   return restored ? XB_ROLE_INOUT : roles[b->access];
 }
 
+static bool is_fixed(const xb_fill *f)
+{
+  return f->kind == XB_FILL_RAMP || f->kind == XB_FILL_CONSTANT || f->kind == XB_FILL_ARRAY;
+}
+
+/* An image begins where it begins, and a file of results is right for one input. */
+static bool may_slide(const xb_pair *pair, const xb_pair_buffer *b)
+{
+  bool one_result = false;
+  for (uint32_t i = 0; i < pair->buffer_count; i++)
+    one_result |= pair->buffers[i].expected.data != NULL;
+  return !one_result && !b->image.width && !is_fixed(&b->fill) && b->fill.kind != XB_FILL_PERMUTATION;
+}
+
 static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb_error *err)
 {
   xb_pair *pair = xb_pair_of(c);
@@ -142,6 +156,7 @@ static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb
     const uint64_t bytes = length * b->element.bytes;
     b->fill.length = length; /* a permutation depends on it; all plans of a size have the same */
     pair->buffers[i].fill.length = length;
+    b->fill.slides = pair->buffers[i].fill.slides = may_slide(pair, b);
     pair->buffers[i].columns = xb_pair_shape(c, i).columns;
     if (bytes > c->window_bytes)
       return xb_fail(err, XB_UNSUPPORTED, pair->name,
@@ -164,6 +179,8 @@ static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb
                                  .scratch = b->access == XB_PAIR_SCRATCH,
                                  .kept = b->access == XB_PAIR_IN,
                                  .image = image,
+                                 .slides = input && b->fill.slides,
+                                 .fixed = is_fixed(&b->fill),
                                  .generator = {.generate = input ? xb_fill_generate : NULL, .user = &b->fill}});
     plan->bytes += b->access == XB_PAIR_SCRATCH ? 0 : b->access == XB_PAIR_INOUT ? 2 * bytes : bytes;
   }

@@ -24,6 +24,47 @@ MEASURED_TEST(test_two_clocks)
   assert_ns(cells[0].samples.host.median, RUN_NS + SUBMIT_NS / 50);
 }
 
+static double reported_ns;
+
+static double report(double ns)
+{
+  (void)ns;
+  return reported_ns;
+}
+
+static double shortest(const scripted_list *list)
+{
+  (void)list;
+  return 1e3;
+}
+
+/* A driver that reports what cannot be: a cell without a time, and a message; whatever it reported, a file can have. */
+MEASURED_TEST(test_impossible_times)
+{
+  static const double impossible[] = {0, -1, -1e12, 1e19, 1e9, NAN, INFINITY, -INFINITY};
+  xb_arena arena = {0};
+  scripted_rules rules = plain;
+  rules.reports_ns = report;
+  for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
+    reported_ns = impossible[i];
+    measure(&rules, &usual, 1);
+    assert_int_equal(cells[0].verdict.outcome, XB_CELL_FAILED);
+    assert_non_null(strstr(cells[0].verdict.error.message, "the driver"));
+    const xb_result result = result_of(0, &arena);
+    assert_true(isnan(result.median_ns) && !result.samples_ns.count);
+  }
+  reported_ns = 0; /* as short as this, it might be so by the host's clock */
+  rules.run_ns = shortest;
+  measure(&rules, &usual, 1);
+  assert_int_equal(cells[0].verdict.outcome, XB_CELL_WRONG);
+  assert_int_equal(result_of(0, &arena).samples_ns.count, 0);
+  rules.submit_ns = 1e9; /* the host waits for a second, and nothing that takes 1 ns explains it */
+  reported_ns = 1;
+  measure(&rules, &usual, 1);
+  assert_int_equal(cells[0].verdict.outcome, XB_CELL_FAILED);
+  xb_arena_free(&arena);
+}
+
 /* What ran before makes the first of two submissions slower. */
 static double lingering(const scripted_list *list)
 {

@@ -104,7 +104,8 @@ TEST_WITH(test_cpu, set_up, tear_down)
   assert_int_equal(of_size(1)->change, XB_CHANGE_UNCLEAR);
 }
 
-/* What has no time in both is no cell that has to be decided. What is wrong fails, even if the base lacks it. */
+/* A cell of the base that is gone is to be decided, unless it may go; a new one is not. What is wrong fails, even if the
+ * base lacks it. */
 TEST_WITH(test_without_a_time, set_up, tear_down)
 {
   add(0, 1, 1, 1000, 0, 0);
@@ -113,8 +114,16 @@ TEST_WITH(test_without_a_time, set_up, tear_down)
   add(1, 3, 1, 1000, 0, 0);
   diff.min_decided = 1;
   judge(0);
-  assert_true(diff.timed == 1 && diff.decided == 1 && diff.cell_count == 3);
+  assert_true(diff.timed == 2 && diff.gone == 1 && diff.decided == 1 && diff.cell_count == 3);
+  assert_int_equal(xb_diff_exit_code(&diff), 6);
+  diff.any_may_go = true; /* but it is not decided */
+  assert_int_equal(xb_diff_exit_code(&diff), 6);
+  diff.min_decided = 0.5;
   assert_int_equal(xb_diff_exit_code(&diff), 0);
+  diff.any_may_go = false;
+  diff.may_go = of_size(2)->base->benchmark;
+  judge(0);
+  assert_true(diff.timed == 1 && !diff.gone && xb_diff_exit_code(&diff) == 0);
   assert_int_equal(of_size(2)->change, XB_CHANGE_MISSING);
   assert_int_equal(of_size(3)->change, XB_CHANGE_NEW);
   add(1, 4, 1, 1000, 0, 0)->outcome = XB_CELL_WRONG;

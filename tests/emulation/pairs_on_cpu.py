@@ -56,6 +56,20 @@ class Pairs(pairs.Case):
         self.write("saxpy.hlsl", pairs.saxpy())
         return self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 100 {more}", exit_code)
 
+    def test_remembers(self):
+        """It keeps each result in memory of its own, by the input, and computes where the input is new."""
+        root = "float r = 1; for (int j = 0; j < 2000; j++) r = r - (r * r * r - v) / (3.0f * r * r);"
+        head = "%s__global__ void k(const float *x, float *y) { int i = blockIdx.x * blockDim.x + threadIdx.x; float v = fabsf(x[i]) + 0.5f;%s y[i] = r; }"
+        self.write("honest.cu", head % ("", root))
+        self.write("cheat.cu", head % ("__device__ float kx[4096], ky[4096];\n", " if (kx[i] == v) { y[i] = ky[i]; return; } " + root + " kx[i] = v; ky[i] = r;"))
+        words = "-b cpu --entry k --out y --group 64 --groups n/64 -n 4096 --json r.json"
+        self.pair(f"honest.cu cheat.cu --in x {words}", 1)
+        honest, cheat = sorted(self.own("r.json"), key=lambda r: r["variant"])
+        self.assertEqual((honest["outcome"], honest["remark"]), ("ok", None))
+        self.assertRegex(cheat["error"], "time depends on the runs before: .* with new inputs, .* with the same inputs again")
+        self.pair(f"honest.cu cheat.cu --in x:float32:n:ramp {words}")
+        self.assertEqual({r["remark"] for r in self.own("r.json")}, {"not varied while timed: x"})
+
     def test_next_to_it(self):
         """One element beside a buffer: a write is found by the guard; with --check also a read, and where."""
         out, err = self.saxpy("  if (i < n)\n    y[i] = a * x[i] + y[i];\n  if (i == 3)\n    y[n] = 1;", 1, "--wide")

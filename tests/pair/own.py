@@ -93,8 +93,8 @@ void main()
         self.pair("m.json --json r.json")
         self.assertEqual(len({r["output_hash"] for r in self.own("r.json")}), 1)
 
-    def test_nothing_is_restored(self):
-        """A buffer of the other side alone is not there: no time is taken off for it."""
+    def test_what_is_restored(self):
+        """The output, of either side: the buffer that one of them has alone is an input."""
         source = "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) writeonly buffer Y { uint y[]; };\n"
         self.write("a.comp", source + "void main() { y[gl_GlobalInvocationID.x] = 5; }\n")
         self.write("b.comp", source + "layout(binding = 1) readonly buffer Z { uint z[]; };\n"
@@ -104,7 +104,7 @@ void main()
             "Sides": ["a.comp", {"Source": "b.comp", "Buffers": [{"Name": "z", "Access": "in", "Format": "uint32", "Length": "n"}]}],
             "Shaders": [{"Entry": "main", "DispatchGroupCount": ["n/64"]}]}))
         self.pair("m.json --json r.json")
-        self.assertEqual([(r["verified"], r["restore_ns"]) for r in self.own("r.json")], [(True, None)] * 2)
+        self.assertEqual([(r["verified"], r["restore_ns"] > 0) for r in self.own("r.json")], [(True, True)] * 2)
 
     def test_in_place(self):
         """One side writes another buffer, the other one its input; sizes of groups and of shared memory are constants."""

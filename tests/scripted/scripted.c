@@ -106,6 +106,8 @@ static xb_code timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_erro
   const xb_code code = xb_backend_host.timestamps(c, ns, count, err);
   for (uint32_t i = 1; i < count && now.expired; i++)
     ns[i] = NAN;
+  if (now.rules.reports_ns && count > 1)
+    ns[1] = now.rules.reports_ns(ns[1]);
   return code;
 }
 

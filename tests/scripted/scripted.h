@@ -31,6 +31,8 @@ typedef struct scripted_rules {
   double restore_ns; /* device time to restore what one run changes, in a list with three timestamps */
   /* Device time of one run. */
   double (*run_ns)(const scripted_list *list);
+  /* What the driver reports between the first and the last timestamp. NULL: the truth. */
+  double (*reports_ns)(double ns);
   /* The device begins and ends to work. May be NULL. */
   void (*begins)(const scripted_list *list);
   void (*ends)(const scripted_list *list);
