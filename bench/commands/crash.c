@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* sigaltstack */
 #include "commands/run_parts.h"
+#include "os/supervise.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -11,8 +12,7 @@ static char stack[1 << 16];                            /* the usual one may have
 
 static void say(const char *text)
 {
-  if (write(STDERR_FILENO, text, strlen(text)) < 0)
-    return;
+  xb_write_stream(STDERR_FILENO, text, strlen(text));
 }
 
 /* Calls only what POSIX allows in a handler. SA_RESETHAND: the second signal has its usual effect. */
