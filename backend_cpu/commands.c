@@ -28,7 +28,8 @@ xb_code cpu_commands_create(xb_be_device *device, const xb_commands_desc *desc, 
 
 void cpu_commands_destroy(xb_be_device *device, xb_be_commands *c)
 {
-  (void)device;
+  if (device->stuck)
+    return;
   free(c->ops);
   free(c->stamps);
   free(c);

@@ -97,6 +97,7 @@ struct xb_be_device {
   pthread_cond_t changed;
   cpu_queue queues[XB_MAX_QUEUES];
   bool closing;
+  bool stuck; /* a kernel could not be stopped: it may still run, so what it may use stays */
 };
 
 /* devices.c, device.c */

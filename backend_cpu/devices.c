@@ -119,7 +119,8 @@ xb_code cpu_device_close(xb_be_device *d, xb_error *err)
 {
   (void)err;
   cpu_queues_stop(d);
-  free(d);
+  if (!d->stuck)
+    free(d);
   return XB_OK;
 }
 

@@ -164,7 +164,8 @@ xb_code cpu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ker
 
 void cpu_kernel_destroy(xb_be_device *d, xb_be_kernel *k)
 {
-  (void)d;
+  if (d->stuck)
+    return;
   xb_cpu_watch_destroy(k->watch);
   if (k->library)
     dlclose(k->library);

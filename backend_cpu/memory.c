@@ -81,7 +81,8 @@ xb_code cpu_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buf
 
 void cpu_buffer_destroy(xb_be_device *d, xb_be_buffer *b)
 {
-  (void)d;
+  if (d->stuck)
+    return;
   if (b->mapped)
     munmap(b->mapped, b->mapped_bytes);
   free(b);

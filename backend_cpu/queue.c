@@ -11,6 +11,7 @@
 #include <string.h>
 
 static const uint64_t POLL_NS = 50000, SECOND_NS = 1000000000; /* a semaphore may belong to another device */
+static const double STOP_NS = 5e9; /* the signal reaches all but a kernel that calls the system, or blocks signals */
 
 static struct timespec after(uint64_t ns)
 {
@@ -129,8 +130,9 @@ static bool is_busy(const cpu_queue *q)
  * another queue, or for a semaphore, goes on waiting. */
 static void stop_work(cpu_queue *q, uint64_t up_to)
 {
+  const double end = xb_clock_ns() + STOP_NS;
   q->stop_up_to = up_to;
-  while (q->reached < up_to && is_busy(q)) {
+  while (q->reached < up_to && is_busy(q) && !q->device->stuck) {
     xb_cpu_team *team = q->team;
     const struct timespec soon = after(SECOND_NS / 50);
     pthread_mutex_unlock(&q->device->lock);
@@ -139,6 +141,7 @@ static void stop_work(cpu_queue *q, uint64_t up_to)
     pthread_mutex_lock(&q->device->lock);
     if (q->reached < up_to && is_busy(q))
       pthread_cond_timedwait(&q->device->changed, &q->device->lock, &soon);
+    q->device->stuck = q->reached < up_to && is_busy(q) && xb_clock_ns() > end;
   }
 }
 
@@ -152,9 +155,13 @@ void cpu_queues_stop(xb_be_device *d)
   pthread_mutex_unlock(&d->lock);
   for (int i = 0; i < XB_MAX_QUEUES; i++) {
     cpu_queue *q = &d->queues[i];
-    if (q->started)
+    if (q->started && d->stuck)
+      pthread_detach(q->thread);
+    else if (q->started)
       pthread_join(q->thread, NULL);
     q->started = false;
+    if (d->stuck)
+      continue;
     free(q->work);
     q->work = NULL;
     q->count = 0;
@@ -181,7 +188,7 @@ xb_code cpu_submit(xb_be_device *d, xb_be_commands *c, uint64_t value, const xb_
   return room ? XB_OK : xb_fail(err, XB_NOMEM, "xb_submit", "out of host memory");
 }
 
-/* [wait] What still runs at the limit is stopped, so the device stays usable. */
+/* [wait] What still runs at the limit is stopped, so the device stays usable, unless it cannot be stopped. */
 xb_code cpu_wait(xb_be_device *d, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err)
 {
   cpu_queue *q = &d->queues[point.queue];

@@ -2,8 +2,10 @@
 #include "os/temporary.h"
 
 #include "os/paths.h"
+#include "os/trusted.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -57,6 +59,14 @@ void xb_temporary_remove_all(void)
       remove_tree(in_use[i]);
 }
 
+bool xb_is_temporary(const char *path)
+{
+  for (int i = 0; i < MOST; i++)
+    if (*in_use[i] && !strncmp(in_use[i], path, strlen(in_use[i])))
+      return true;
+  return false;
+}
+
 /* ---- Making them ------------------------------------------------------------------------------------------------- */
 
 #ifdef _WIN32
@@ -101,14 +111,30 @@ bool xb_private_folder(char path[XB_TEMPORARY_BYTES])
   struct stat status;
   snprintf(path, XB_TEMPORARY_BYTES, "%s/xbench-%ld", folder_of_all(), (long)geteuid());
   mkdir(path, 0700);
-  return !lstat(path, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid() && !(status.st_mode & 022);
+  return !lstat(path, &status) && S_ISDIR(status.st_mode) && xb_is_private(path);
 }
 #endif
+
+static int failed; /* errno */
+
+const char *xb_temporary_why(void)
+{
+  static char why[XB_TEMPORARY_BYTES + 128];
+  char path[XB_TEMPORARY_BYTES];
+  name(path, "");
+  char *slash = strrchr(path, '/');
+  if (slash)
+    *slash = 0;
+  snprintf(why, sizeof why, "no temporary file in %s%s: %s", slash ? path : "the user's folder",
+           getenv("TMPDIR") ? " (TMPDIR)" : "", strerror(failed));
+  return why;
+}
 
 int xb_temporary_file(char path[XB_TEMPORARY_BYTES], const char *ending)
 {
   name(path, ending);
   const int fd = mkstemps(path, (int)strlen(ending));
+  failed = fd < 0 ? errno : failed;
   if (fd >= 0)
     replace("", path);
   return fd;
@@ -117,8 +143,10 @@ int xb_temporary_file(char path[XB_TEMPORARY_BYTES], const char *ending)
 bool xb_temporary_folder(char path[XB_TEMPORARY_BYTES])
 {
   name(path, "");
-  if (!mkdtemp(path))
+  if (!mkdtemp(path)) {
+    failed = errno;
     return false;
+  }
   replace("", path);
   return true;
 }

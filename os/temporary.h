@@ -15,6 +15,12 @@ bool xb_temporary_folder(char path[XB_TEMPORARY_BYTES]);
 /* Also a folder with all that is in it. */
 void xb_temporary_remove(const char *path);
 void xb_temporary_remove_all(void);
+/* True for one of them that is not removed yet, and for what is in it. */
+bool xb_is_temporary(const char *path);
+
+/* Why one of them was not made, after the call that failed: "no temporary file in /nonexistent (TMPDIR): No such file
+ * or directory". Valid until the next call. */
+const char *xb_temporary_why(void);
 
 /* A file without a name, as of tmpfile(), which does not read TMPDIR. NULL: see errno. */
 FILE *xb_tmpfile(void);

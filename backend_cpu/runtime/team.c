@@ -61,22 +61,27 @@ static void work(worker *w, const xb_cpu_launch *launch)
   xb_cpu_signals_off_this_thread(&old_stack, &old_mask);
 }
 
+/* The mutex is held, but not meanwhile. */
+static void kick_and_wait(xb_cpu_team *team)
+{
+  struct timespec at;
+  xb_cpu_team_kick(team, NULL);
+  clock_gettime(CLOCK_REALTIME, &at);
+  at.tv_nsec += 1000000;
+  if (at.tv_nsec >= 1000000000)
+    at.tv_sec++, at.tv_nsec -= 1000000000;
+  pthread_cond_timedwait(&team->ends, &team->mutex, &at);
+}
+
 /* Waits until no worker runs blocks of the launch. When it is over, those that do not end by themselves get a signal,
  * again and again. The mutex is held. */
 static void wait_for_workers(xb_cpu_team *team, uint64_t launch_number)
 {
   while (team->taking > 0 && team->launch_number == launch_number) {
-    if (!atomic_load(&team->over)) {
+    if (atomic_load(&team->over))
+      kick_and_wait(team);
+    else
       pthread_cond_wait(&team->ends, &team->mutex);
-      continue;
-    }
-    struct timespec at;
-    xb_cpu_team_kick(team, NULL);
-    clock_gettime(CLOCK_REALTIME, &at);
-    at.tv_nsec += 1000000;
-    if (at.tv_nsec >= 1000000000)
-      at.tv_sec++, at.tv_nsec -= 1000000000;
-    pthread_cond_timedwait(&team->ends, &team->mutex, &at);
   }
 }
 
@@ -316,10 +321,12 @@ void xb_cpu_team_kick(xb_cpu_team *team, const worker *but)
 
 void xb_cpu_stop(xb_cpu_team *team)
 {
+  enum { ROUNDS = 100 }; /* a millisecond each */
   pthread_mutex_lock(&team->mutex);
-  if (team->taking > 0) { /* a launch runs, even if the caller's thread has no block left and waits for the others */
+  const uint64_t launch = team->launch_number;
+  if (team->taking > 0) /* a launch runs, even if the caller's thread has no block left and waits for the others */
     atomic_store(&team->over, true);
-    wait_for_workers(team, team->launch_number);
-  }
+  for (int i = 0; i < ROUNDS && team->taking > 0 && team->launch_number == launch; i++)
+    kick_and_wait(team);
   pthread_mutex_unlock(&team->mutex);
 }

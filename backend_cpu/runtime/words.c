@@ -1,9 +1,24 @@
 /* The functions that kernels call, beside barriers and operations of warps. */
 #include "watch.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+/* Not by stdio's stdout, which is the program's: it may have a stream of its own there. */
+static void write_text(const char *text)
+{
+  for (size_t length = strlen(text); length;) {
+    const ssize_t n = write(STDOUT_FILENO, text, length);
+    if (n < 0 && errno != EINTR)
+      return;
+    text += n > 0 ? n : 0;
+    length -= n > 0 ? (size_t)n : 0;
+  }
+}
 
 /* First into memory of its own: a bad argument ends the thread, and stdout must not stay locked then. */
 static __attribute__((format(printf, 1, 2))) int print(const char *format, ...)
@@ -15,7 +30,7 @@ static __attribute__((format(printf, 1, 2))) int print(const char *format, ...)
   const int length = vsnprintf(text, sizeof text, format, list);
   va_end(list);
   if (!w->launch->watch || !w->launch->watch->trial)
-    fputs(text, stdout);
+    write_text(text);
   xb_cpu_exit(w);
   return length;
 }

@@ -228,7 +228,7 @@ typedef struct xb_cpu_fault {
 bool xb_cpu_run(const xb_cpu_launch *launch, xb_cpu_fault *fault);
 
 /* From any other thread: the launch that this team runs now, if any, ends with XB_CPU_STOPPED, also if its threads
- * spin. Returns when the launch has ended. */
+ * spin. Returns when the launch has ended, or after 0.1 s: a kernel that waits in the system does not end. */
 void xb_cpu_stop(xb_cpu_team *team);
 
 #ifdef __cplusplus

@@ -38,7 +38,7 @@ xb_code xb_run_program(const char *const *argv, xb_arena *arena, char **output, 
   size_t bytes;
   *output = "";
   if (!file)
-    return xb_fail(err, XB_INVALID, argv[0], "cannot run: no temporary file: %s", strerror(errno));
+    return xb_fail(err, XB_INVALID, argv[0], "cannot run: %s", xb_temporary_why());
   const xb_child child = {
       .argv = argv, .input = -1, .output = fileno(file), .error = fileno(file), .limit_s = xb_program_limit_s()};
   const int error = xb_run_child(&child, &status);

@@ -54,13 +54,15 @@ size_t xb_terminal_width(void)
 size_t xb_terminal_limit(void)
 {
   const size_t width = known_width();
-  return all_columns || (!width && !isatty(STDOUT_FILENO)) ? SIZE_MAX : width ? width : XB_DEFAULT_WIDTH;
+  return all_columns || (!width && !xb_console_is_terminal(STDOUT_FILENO)) ? SIZE_MAX
+         : width                                                           ? width
+                                                                           : XB_DEFAULT_WIDTH;
 }
 
 size_t xb_terminal_progress_width(void)
 {
   const size_t width = width_of(STDERR_FILENO);
-  return !isatty(STDERR_FILENO) ? 0 : width ? width : XB_DEFAULT_WIDTH;
+  return !xb_console_is_terminal(STDERR_FILENO) ? 0 : width ? width : XB_DEFAULT_WIDTH;
 }
 
 bool xb_terminal_colours(void)
@@ -68,7 +70,7 @@ bool xb_terminal_colours(void)
   if (when != XB_COLOURS_AUTO)
     return when == XB_COLOURS_ALWAYS;
   const char *no_colour = getenv("NO_COLOR");
-  return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && xb_console_has_colours();
+  return xb_console_is_terminal(STDOUT_FILENO) && !(no_colour && *no_colour) && xb_console_has_colours();
 }
 
 /* ---- Characters ------------------------------------------------------------------------------------------------- */

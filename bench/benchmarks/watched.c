@@ -19,7 +19,7 @@ static const char *write_entries(const xb_case *c, const char *folder)
   const char *text = xb_arena_text(&arena, "#define XB_ENTRY_TABLE(X, ...) X(%s, %u, __VA_ARGS__)\n", dtype, c->block);
   if (!entries || !text)
     return NULL;
-  mkdir(entries, 0777);
+  mkdir(entries, 0700);
   const char *path = xb_arena_text(&arena, "%s/entries.h", entries);
   return path && xb_write_whole_file(path, text, strlen(text)) ? entries : NULL;
 }

@@ -30,6 +30,7 @@ static const xb_option options[] = {
     {"block", 0, XB_OPT_COUNT, &given.block, "groups of this size only (default: all)", .value = "N"},
     {"dtype", 0, XB_OPT_TEXT, &given.dtype, "this element type only (default: all)", .value = "TYPE"},
     {"text", 0, XB_OPT_FLAG, &given.text, .help = "also print the machine code"},
+    XB_TRUST_OPTIONS,
     {"json", 0, XB_OPT_FILE, &given.json, "also write the rows to this file, for 'xbench diff'", .value = "FILE"},
     {0}};
 static xb_command_line line = {.name = "xbench isa",

@@ -3,12 +3,14 @@
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "machine/choose.h"
+#include "os/supervise.h"
 #include "pair/dump.h"
 #include "pair/expect.h"
 #include "pair/init.h"
 #include "pair/scaffold/scaffold.h"
 #include "pair/words.h"
 #include "show/languages.h"
+#include "version.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +64,7 @@ static const xb_option options[] = {
      .help = "show registers, spills and machine code of each side, as 'xbench isa' does, and measure nothing"},
     {"for", 0, XB_OPT_TEXT, &targets, "with --text: gfx1100, sm_90, ... (default: all that compilers here know)",
      .value = "ARCHITECTURE,..."},
+    XB_TRUST_OPTIONS,
     {"init", 0, XB_OPT_FLAG, &init,
      .help = "write a manifest of what the sources say; ? marks what is to be filled in"},
     {"scaffold", 0, XB_OPT_FLAG, &scaffold,
@@ -412,9 +415,37 @@ static int measure(const xb_gpu *gpu)
   return !exit_code && xb_pair_dump_failed ? XB_EXIT_USAGE : exit_code;
 }
 
-static int run(void)
+/* Where CUDA is emulated, kernels are a part of this process, and so is a library with right results. */
+static bool runs_here(void)
+{
+  bool runs = pair.reference && strchr(pair.reference, ':');
+  for (uint32_t i = 0; i < pair.side_count; i++)
+    runs |= pair.sides[i].source.for_cpu;
+  return runs;
+}
+
+static int run_pair(void)
 {
   static xb_inventory inventory;
+  const xb_gpu *gpu;
+  if ((dump && !xb_pair_dump_into(dump)) || !xb_take_checks())
+    return xb_finish_stdout(XB_EXIT_USAGE);
+  xb_take_inventory(&inventory);
+  int code = xb_choose_gpu(&inventory, &xb_given_options()->on, &gpu);
+  if (code < 0)
+    code = compile_sides(gpu);
+  if (code < 0)
+    code = link_sides();
+  if (code < 0 && runs_here())
+    xb_confine(xb_given_options()->checks || XB_CPU_FIRST_RUN); /* orders are processes, other kernels are compiled */
+  if (code < 0)
+    code = check_reference();
+  return xb_finish_stdout(code < 0 ? measure(gpu) : code);
+}
+
+static int run(void)
+{
+  char why[XB_ENDED_BYTES];
   if (scaffold) /* the second source need not compile yet */
     pair.side_count = 1;
   pair.marks = init || scaffold;
@@ -422,20 +453,12 @@ static int run(void)
     return end_scaffold(xb_pair_init(&pair, &manifest));
   if (text)
     return xb_command_isa_pair(&pair, &manifest, targets);
-  if (dump && !xb_pair_dump_into(dump))
-    return XB_EXIT_USAGE;
-  const xb_gpu *gpu;
-  if (!xb_take_checks())
-    return XB_EXIT_USAGE;
-  xb_take_inventory(&inventory);
-  int code = xb_choose_gpu(&inventory, &xb_given_options()->on, &gpu);
-  if (code < 0)
-    code = compile_sides(gpu);
-  if (code < 0)
-    code = link_sides();
-  if (code < 0)
-    code = check_reference();
-  return code < 0 ? measure(gpu) : code;
+  const int code = xb_supervise(run_pair, why);
+  if (code >= 0)
+    xb_told_elsewhere(code);
+  return code >= 0 ? code
+                   : xb_report_error(XB_EXIT_DEVICE, "pair: the process of the kernels did not reach its end: %s",
+                                     code == -1 ? why : "it cannot be started");
 }
 
 int xb_command_pair_run(const char *path, char **defines, size_t count)

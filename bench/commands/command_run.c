@@ -13,6 +13,7 @@
 #include "measure/cell_results.h"
 #include "measure/sampler.h"
 #include "os/signals.h"
+#include "os/supervise.h"
 #include "tune/preset.h"
 
 #include <inttypes.h>
@@ -39,8 +40,7 @@ static void on_alarm(int signal_number)
   static const char text[] = ERASE "xbench: waiting for work that the device has begun; Ctrl-C again ends at once\n";
   const size_t skipped = bar_shown ? 0 : sizeof ERASE - 1;
   (void)signal_number;
-  if (write(STDERR_FILENO, text + skipped, sizeof text - 1 - skipped) < 0)
-    return;
+  xb_write_stream(STDERR_FILENO, text + skipped, sizeof text - 1 - skipped);
 }
 
 _Static_assert((int)XB_MOST_COLUMNS >= (int)XB_MAX_TARGETS, "each target has a column");

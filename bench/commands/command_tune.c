@@ -4,6 +4,7 @@
 #include "commands/tuning_run.h"
 #include "commands/values.h"
 #include "core/clock.h"
+#include "pair/pair.h"
 #include "result/json_file.h"
 #include "tune/preset.h"
 
@@ -112,6 +113,7 @@ static const xb_option options[] = {
      .value = "N", .otherwise = 5},
     {"transfer", 0, XB_OPT_FLAG, &xb_tune.transfer, .help = "also measure the best of the other APIs and devices"},
     {"t1", 0, XB_OPT_TEXT, &xb_tune.t1, "a pair: read the parameters from a T1 file of Kernel Tuner", .value = "FILE"},
+    XB_TRUST_OPTIONS,
     {"out", 'o', XB_OPT_TEXT, &xb_tune.out,
      "write NAME.API.cache.json, with which the search resumes, and NAME.API.t4.json", .value = "NAME"},
     {0}};

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* sigaltstack */
 #include "commands/run_parts.h"
+#include "os/supervise.h"
 
 #include "base/safe_text.h"
 
@@ -14,8 +15,7 @@ static char stack[1 << 16]; /* the usual one may have overflowed */
 
 static void say(const char *text)
 {
-  if (write(STDERR_FILENO, text, strlen(text)) < 0)
-    return;
+  xb_write_stream(STDERR_FILENO, text, strlen(text));
 }
 
 /* Calls only what POSIX allows in a handler. SA_RESETHAND: the second signal has its usual effect. */

@@ -87,7 +87,7 @@ static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, 
   if (!child)
     _exit(measure(fn, user, fileno(file), errors)); /* what is open here is the parent's to close */
   if (child < 0)
-    snprintf(why, XB_WHY, file ? "no process can be started to measure in" : "no temporary file can be made");
+    snprintf(why, XB_WHY, "%s", file ? "no process can be started to measure in" : xb_temporary_why());
   int code = child < 0 ? XB_EXIT_DEVICE : wait_for(child, why);
   if (child > 0)
     *bytes = xb_read_some(fileno(file), SIZE_MAX - 1, count);

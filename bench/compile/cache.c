@@ -1,8 +1,10 @@
 #include "compile/cache.h"
 
+#include "base/exit_codes.h"
 #include "base/fnv.h"
 #include "base/whole_file.h"
 #include "os/paths.h"
+#include "os/trusted.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -33,7 +35,21 @@ void xb_cache_add_tool(xb_cache_key *key, const char *path)
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
-/* NULL if there is no place for a cache. With `make`, creates the folders. */
+/* True if nobody else can have put code there; else one line says so, and there is no cache. */
+static bool is_trusted(const char *path)
+{
+  static bool told;
+  const bool is = xb_is_private(path);
+  if (!is && !told)
+    xb_report_error(0,
+                    "%s: others own it or may write to it: no code is taken from there, and none is kept: remove it, "
+                    "or name another folder in XDG_CACHE_HOME",
+                    path);
+  told |= !is;
+  return is;
+}
+
+/* NULL if there is no place for a cache, or another user could write to it. With `make`, creates the folders. */
 static const char *folder_of(xb_arena *arena, bool make)
 {
   const char *home = getenv("HOME"), *cache = getenv("XDG_CACHE_HOME");
@@ -42,10 +58,10 @@ static const char *folder_of(xb_arena *arena, bool make)
                                                     : NULL;
   const char *folder = base ? xb_arena_text(arena, "%s/xbench", base) : NULL;
   if (folder && make) {
-    mkdir(base, 0777);
-    mkdir(folder, 0777);
+    mkdir(base, 0700);
+    mkdir(folder, 0700);
   }
-  return folder;
+  return folder && is_trusted(folder) ? folder : NULL;
 }
 
 const char *xb_cache_folder(xb_arena *arena)
@@ -68,7 +84,7 @@ bool xb_cache_get(const xb_cache_key *key, xb_arena *arena, const char **data, s
   const char *path = file_of(key, arena, false);
   char *found;
   uint64_t hash;
-  if (!path || xb_read_whole_file(path, arena, &found, bytes, NULL) || *bytes <= TRAILER)
+  if (!path || !is_trusted(path) || xb_read_whole_file(path, arena, &found, bytes, NULL) || *bytes <= TRAILER)
     return false;
   *bytes -= TRAILER;
   memcpy(&hash, found + *bytes, TRAILER);
@@ -86,5 +102,5 @@ void xb_cache_put(const xb_cache_key *key, const char *data, size_t bytes, xb_ar
   const uint64_t hash = xb_fnv1a(key->hash[0], data, bytes); /* another kernel's file is none */
   memcpy(file, data, bytes);
   memcpy(file + bytes, &hash, TRAILER);
-  xb_write_whole_file(path, file, bytes + TRAILER);
+  xb_write_private(path, file, bytes + TRAILER);
 }

@@ -5,6 +5,7 @@
 #include "compile/cache.h"
 #include "compile/compile.h"
 #include "os/temporary.h"
+#include "os/trusted.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -57,38 +58,53 @@ void xb_make_folders(char *path)
 {
   for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
     *p = '\0';
-    mkdir(path, 0777);
+    mkdir(path, 0700);
     *p = '/';
   }
 }
 
-/* Writes what is missing, or was cut short: folders of this kind are cleaned up by age. Other processes may write the
- * same files. */
-static bool write_missing(const char *folder, path_of *path, xb_arena *arena)
+/* The contents are compared once a process. */
+static bool is_there(const char *file, const xb_blob *b, bool checked)
+{
+  struct stat status;
+  if (checked && !stat(file, &status) && (size_t)status.st_size == b->bytes)
+    return true;
+  xb_arena arena = {0};
+  char *data;
+  size_t bytes;
+  const bool there =
+      !xb_read_whole_file(file, &arena, &data, &bytes, NULL) && bytes == b->bytes && !memcmp(data, b->data, bytes);
+  xb_arena_free(&arena);
+  return there;
+}
+
+/* Writes what is missing, was cut short, or has other contents: folders of this kind are cleaned up by age. Other
+ * processes may write the same files. */
+static bool write_missing(const char *folder, path_of *path, bool *checked, xb_arena *arena)
 {
   for (const xb_blob *b = xb_blobs; b->name; b++) {
-    struct stat status;
     char *file = path(b) ? xb_arena_text(arena, "%s/%s", folder, path(b)) : NULL;
-    if (!path(b) || (file && !stat(file, &status) && (size_t)status.st_size == b->bytes))
+    if (!path(b) || (file && is_there(file, b, *checked)))
       continue;
     if (!file)
       return false;
     xb_make_folders(file);
-    if (!xb_write_whole_file(file, b->data, b->bytes))
+    if (!xb_write_private(file, b->data, b->bytes))
       return false;
   }
+  *checked = true;
   return true;
 }
 
 /* The folder of the files, in the cache or else in a folder of this user; NULL if neither can be written. */
-static const char *write_files(const char *name, path_of *path, xb_arena *arena)
+static const char *write_files(const char *name, path_of *path, bool *checked, xb_arena *arena)
 {
   char own[XB_TEMPORARY_BYTES];
   for (int i = 0; i < 2; i++) {
     const char *place = !i ? xb_cache_folder(arena) : xb_private_folder(own) ? own : NULL;
     const char *folder =
         place ? xb_arena_text(arena, "%s/%s-%016llx", place, name, (unsigned long long)hash_of(path)) : NULL;
-    if (folder && write_missing(folder, path, arena))
+    if (folder && write_missing(folder, path, checked, arena))
       return folder;
   }
   return NULL;
@@ -96,15 +112,18 @@ static const char *write_files(const char *name, path_of *path, xb_arena *arena)
 
 const char *xb_cpu_headers(xb_arena *arena)
 {
-  return write_files("cuda", header_path, arena);
+  static bool checked;
+  return write_files("cuda", header_path, &checked, arena);
 }
 
 const char *xb_public_headers(xb_arena *arena)
 {
-  return write_files("include", public_path, arena);
+  static bool checked;
+  return write_files("include", public_path, &checked, arena);
 }
 
 const char *xb_carried_kernels(xb_arena *arena)
 {
-  return write_files("kernels", kernel_path, arena);
+  static bool checked;
+  return write_files("kernels", kernel_path, &checked, arena);
 }

@@ -7,7 +7,6 @@
 #include "compile/cache.h"
 #include "os/temporary.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +58,7 @@ static xb_code write_unit(xb_pair_job *j, const char *unit, xb_error *err)
   const bool written = fd >= 0 && write(fd, unit, bytes) == (ssize_t)bytes;
   j->input = xb_arena_text(j->arena, "%s", path);
   if (fd < 0 || close(fd) || !written || !j->input)
-    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file: %s", strerror(errno));
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why());
   return XB_OK;
 }
 
@@ -71,7 +70,7 @@ static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t 
   const char *words[XB_MOST_COMPILER_WORDS + 8];
   const int fd = xb_temporary_file(output, "");
   if (fd < 0)
-    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file: %s", strerror(errno));
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why());
   close(fd);
   const char *const to_text[] = {dxc ? "-P" : "-E", dxc ? "-Fi" : NULL, output};
   const char *const end[] = {dxc ? "-Fo" : "-o", output, j->input, NULL}; /* dxc wants the source last */
@@ -93,11 +92,13 @@ static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t 
 static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
 {
   static const char *const variables[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
-  char *text, *said;
+  char *text, *said = "";
   size_t bytes = 0;
   *key = (xb_cache_key){{0}};
-  if (!strcmp(j->compiler, "nvrtc") || !strcmp(j->compiler, "slangc"))
+  if (!strcmp(j->compiler, "nvrtc") || !strcmp(j->compiler, "slangc")) {
+    j->elsewhere = xb_included_elsewhere(j, j->source->path, 0);
     return false;
+  }
   xb_cache_add_tool(key, j->tool);
   xb_cache_add(key, j->source->path, strlen(j->source->path)); /* it is in debug information */
   for (int i = 0; i < j->count; i++) {
@@ -116,7 +117,9 @@ static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
     xb_cache_add(key, &j->source->checks, sizeof j->source->checks);
   if (j->uses_precompiled)
     xb_cache_add(key, &j->precompiled_state, sizeof j->precompiled_state);
-  if (run_program(j, true, &text, &bytes, &said, why) || !bytes)
+  const bool failed = run_program(j, true, &text, &bytes, &said, why) || !bytes;
+  j->elsewhere = xb_read_elsewhere(j, failed ? said : text, !failed);
+  if (failed)
     return false;
   const char *const temporary[] = {j->input != j->source->path ? j->input : NULL, j->device_only ? j->headers : NULL};
   for (size_t i = 0; i < sizeof temporary / sizeof *temporary; i++) /* in line markers, another name each time */
@@ -179,9 +182,14 @@ static xb_code attempt(xb_pair_job *j, uint32_t capability, xb_pair_binary *bina
   xb_pair_add_options(j, capability);
   xb_cache_key key;
   const bool cached = make_key(j, &key, why);
+  if (j->elsewhere)
+    return XB_INVALID;
   if (cached && xb_cache_get(&key, j->arena, &binary->data, &binary->bytes))
     return XB_OK;
   const xb_code code = why->code == XB_TIMEOUT ? XB_TIMEOUT : run(j, binary, messages, why);
+  j->elsewhere = xb_read_elsewhere(j, *messages, false);
+  if (j->elsewhere)
+    return XB_INVALID;
   if (!code && binary->bytes && cached && !strstr(*messages, "Entry point not found"))
     xb_cache_put(&key, binary->data, binary->bytes, j->arena);
   return code;
@@ -214,8 +222,10 @@ static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capabi
   xb_error later;
   *said = "";
   *why = (xb_error){.code = XB_INVALID};
-  if (!kernels || !realpath(j->source->path, whole) || !xb_temporary_folder(folder))
+  if (!kernels || !realpath(j->source->path, whole))
     return XB_INVALID;
+  if (!xb_temporary_folder(folder))
+    return xb_fail(why, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why());
   xb_find_device_words(j);
   xb_drop_host_code(j, kernels, false);
   if (j->source->for_cpu)
@@ -229,7 +239,7 @@ static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capabi
     const char *marked = xb_arena_text(j->arena, "#line 1 \"%s\"\n%s", whole, kernels);
     code = attempt_unit(j, marked ? marked : "", capability, binary, &messages, i ? &later : why);
     *said = i && code ? *said : messages; /* later mistakes may come from what was left out */
-    if (code && !xb_drop_include(messages, whole, kernels))
+    if (j->elsewhere || (code && !xb_drop_include(messages, whole, kernels)))
       break;
   }
   xb_temporary_remove(folder);
@@ -289,8 +299,12 @@ static xb_code compile(xb_pair_job *j, const char *text, uint32_t capability, xb
     xb_code code = drops ? attempt_kernels(j, text, capability, binary, &messages, &failed) : XB_INVALID;
     const char *of_kernels = messages, *ignored;
     xb_error of_unit;
-    if (code && !j->lacking)
+    if (code && !j->lacking && !j->elsewhere)
       code = attempt_unit(j, text, capability, binary, &messages, drops ? &of_unit : &failed);
+    if (j->elsewhere) /* nothing of it is shown */
+      return xb_fail(err, XB_INVALID, j->source->path,
+                     "reads %s, outside of the manifest's folder: give --trust-paths if you trust the manifest",
+                     j->elsewhere);
     messages = code && drops ? of_kernels : messages;
     const bool good = !code && binary->bytes && !strstr(messages, "Entry point not found");
     const bool splits = !strcmp(j->compiler, "nvcc");
@@ -346,7 +360,7 @@ xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_are
     return xb_fail(err, XB_UNAVAILABLE, path, "install dxc: it tells the parameters of DXIL");
   const int fd = xb_temporary_file(input, "");
   if (fd < 0)
-    return xb_fail(err, XB_INVALID, path, "cannot be read: no temporary file: %s", strerror(errno));
+    return xb_fail(err, XB_INVALID, path, "cannot be read: %s", xb_temporary_why());
   const bool written = write(fd, binary->data, binary->bytes) == (ssize_t)binary->bytes;
   xb_error why = {0};
   const char *const words[] = {dxc, "-dumpbin", input, NULL};

@@ -11,6 +11,7 @@ typedef struct xb_pair_source {
   const char *path;
   const char *compiler;     /* NULL: the first of its language that is there */
   const char *const *flags; /* for the compiler, such as -DTILE=16; ends with NULL; may be NULL */
+  const char *within;       /* the folder that it may read files in, beside those of -I; NULL: any */
   bool for_d3d12;           /* HLSL becomes DXIL instead of SPIR-V */
   bool for_cpu;             /* CUDA C++ becomes a module for the processor instead of PTX */
   bool lists_kernels;       /* for_cpu: it has the table of its kernels itself, as kernels/entry.cuh makes it */
@@ -99,6 +100,7 @@ typedef struct xb_pair_job {
   const char *header_files[XB_MOST_HEADERS];
   int header_count;
   const char *device_words; /* macros of the source that stand for __device__ or __global__, "HD DEVICE" */
+  const char *elsewhere;    /* a file that it must not read; NULL: it read none */
   const char *lacking;      /* a header of CUDA's that the emulation has not; NULL: none is asked for */
   bool host_headers;        /* for_cpu: the kernels include headers of C++, or use what is in them */
   const char *precompiled;  /* for_cpu: a folder of the cache (precompiled.c); NULL: none */
@@ -110,6 +112,12 @@ typedef struct xb_pair_job {
   xb_arena *arena;
 } xb_pair_job;
 
+/* The first file that is neither in the folder of the source's manifest nor in one of -I, nor the compiler's own: among
+ * those that the text of a preprocessor comes from or, without `markers`, that a compiler's messages are about. NULL:
+ * there is none. (within.c) */
+const char *xb_read_elsewhere(const xb_pair_job *j, const char *text, bool markers);
+/* The same, where a compiler does not tell what it reads: as far as the text and the files that it includes say. */
+const char *xb_included_elsewhere(const xb_pair_job *j, const char *path, int depth);
 void xb_pair_add_word(xb_pair_job *j, const char *word);
 /* The option that names the folder of the source: where a temporary input looks for headers. */
 void xb_pair_add_folder(xb_pair_job *j);

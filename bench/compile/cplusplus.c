@@ -11,7 +11,6 @@
 #include "os/temporary.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +101,7 @@ void xb_cplusplus_add_options(xb_pair_job *j)
   }
   xb_pair_add_folder(j);
   for (const char *const *f = j->source->flags; f && *f; f++)
-    if (xb_cplusplus_takes(*f))
+    if (xb_cplusplus_takes(*f) || (f > j->source->flags && strchr("DUI", f[-1][1]) && !f[-1][2]))
       xb_pair_add_word(j, *f);
 }
 
@@ -276,7 +275,7 @@ static xb_code write_unit(xb_pair_job *j, const char *entry, const char *path, x
   free(full);
   return text && xb_write_whole_file(path, text, strlen(text))
              ? XB_OK
-             : xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp");
+             : xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why());
 }
 
 typedef struct linking {
@@ -440,7 +439,7 @@ static const char *make_watch(xb_pair_job *j, const char *folder, xb_elf object,
   if (xb_cache_get(&key, j->arena, &kept, &bytes))
     return xb_write_whole_file(out, kept, bytes)
                ? out
-               : (xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp"), NULL);
+               : (xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why()), NULL);
   if (xb_run_program(words, j->arena, said, err))
     return NULL;
   if (!xb_read_whole_file(out, j->arena, &data, &bytes, NULL))
@@ -485,7 +484,7 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
                    "no place for the headers that stand for CUDA's: set XDG_CACHE_HOME to a folder "
                    "of yours");
   if (!xb_temporary_folder(folder))
-    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary folder: %s", strerror(errno));
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why());
   xb_precompiled_make(j);
   xb_code code = j->source->lists_kernels ? make_object(j, folder, NULL, &object, &messages, err)
                                           : make_table(j, folder, &kernel, &object, &messages, err);

@@ -195,7 +195,7 @@ static void refuse(const xb_pair_job *j)
 {
   const char *path = xb_arena_text(j->arena, "%s/refused", j->precompiled);
   xb_temporary_remove(j->precompiled);
-  if (path && !mkdir(j->precompiled, 0777))
+  if (path && !mkdir(j->precompiled, 0700))
     xb_write_whole_file(path, "", 0);
 }
 
@@ -205,7 +205,7 @@ void xb_precompiled_make(xb_pair_job *j)
   const char *part = xb_arena_text(j->arena, "%s.%ld", j->precompiled ? j->precompiled : "", (long)getpid());
   if (!j->precompiled || j->uses_precompiled || !refused || !part)
     return;
-  if (!mkdir(j->precompiled, 0777) || !access(refused, F_OK) || mkdir(part, 0777))
+  if (!mkdir(j->precompiled, 0700) || !access(refused, F_OK) || mkdir(part, 0700))
     return;
   remove_oldest(j->arena);
   if (make(j, part)) {

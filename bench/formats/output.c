@@ -2,6 +2,7 @@
 #include "formats/output_part.h"
 #include "formats/output_path.h"
 #include "os/memory_file.h"
+#include "os/supervise.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -125,8 +126,10 @@ static int write_in_place(xb_output *output)
   const bool whole = !xb_in_system_folder(output->path) && !fstat(output->in_place, &st) && S_ISREG(st.st_mode);
   if (!error && whole && ftruncate(output->in_place, 0))
     error = errno;
+  const int stream = xb_supervised_stream(output->path);
   if (!error)
-    error = xb_write_all(output->in_place, output->text, output->length);
+    error = stream ? !xb_write_stream(stream, output->text, output->length)
+                   : xb_write_all(output->in_place, output->text, output->length);
   if (!error && whole && fsync(output->in_place))
     error = errno;
   if (close(output->in_place) && !error)

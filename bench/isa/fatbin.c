@@ -86,7 +86,7 @@ static unsigned char *assemble(const char *ptx, uint32_t capability, size_t *byt
   if (!tool)
     return NULL;
   const int fd = xb_temporary_file(in, ""), to = xb_temporary_file(out, ".cubin");
-  *why = "no temporary file can be made for ptxas";
+  *why = xb_temporary_why();
   if (fd < 0 || to < 0)
     return NULL;
   close(fd);

@@ -72,6 +72,8 @@ void xb_isa_list_cubin(const unsigned char *elf, size_t bytes, const char *entry
   const char *tool = xb_find_program("nvdisasm", &arena);
   tool = tool ? tool : xb_find_program("/usr/local/cuda/bin/nvdisasm", &arena);
   const int fd = tool ? xb_temporary_file(path, "") : -1;
+  if (tool && fd < 0)
+    json_object_set_new(row, "text", json_string(xb_temporary_why()));
   if (fd >= 0) {
     close(fd);
     const char *const argv[] = {tool, "-c", "-g", path, NULL};

@@ -2,6 +2,7 @@
 
 #include "base/exit_codes.h"
 #include "machine/inventory.h"
+#include "os/supervise.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,8 +56,7 @@ bool xb_leave_targets(xb_target *targets, size_t count, int exit_code)
   for (size_t i = 0; i < count; i++)
     if (xb_device_status(targets[i].device)) {
       const int code = xb_finish_stdout(exit_code);
-      fflush(NULL);
-      _exit(code);
+      xb_leave(code);
     }
   return xb_close_targets(targets, count);
 }

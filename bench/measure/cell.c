@@ -6,6 +6,7 @@
 #include "measure/lists.h"
 #include "measure/placement_count.h"
 #include "os/numa.h"
+#include "os/supervise.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,6 +53,14 @@ xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, 
   return xb_commands_create(cell->workload->device, &desc, commands, &cell->verdict.error);
 }
 
+/* For an emulation, loading code runs it: its static objects. 0: no limit. */
+static double load_limit_s(const xb_cell *cell)
+{
+  enum { MORE_S = 10 };
+  return xb_device_get_info(cell->workload->device)->emulates ? (double)cell->workload->wait_limit_ns / 1e9 + MORE_S
+                                                              : 0;
+}
+
 static bool create_kernel(xb_cell *cell, uint32_t k)
 {
   const xb_case *c = &cell->c;
@@ -72,8 +81,10 @@ static bool create_kernel(xb_cell *cell, uint32_t k)
       xb_fnv1a(cell->buffers.code_hash ? cell->buffers.code_hash : XB_FNV_START, desc.code, desc.code_bytes);
   uint32_t *fresh = NULL;
   xb_code code = c->variant->fresh ? xb_fresh_code(&desc, &fresh, &cell->verdict.error) : XB_OK;
+  xb_may_hang(load_limit_s(cell));
   if (!code)
     code = xb_kernel_create(cell->workload->device, &desc, &cell->buffers.kernels[k], &cell->verdict.error);
+  xb_may_hang(0);
   free(fresh);
   return !code || xb_cell_fail(cell);
 }
@@ -89,10 +100,14 @@ bool xb_cell_create_kernels(xb_cell *cell)
 
 void xb_cell_destroy_kernels(xb_cell *cell)
 {
+  if (cell->buffers.kernels) /* a cell that has none may have no device */
+    xb_may_hang(load_limit_s(cell));
   for (uint32_t k = 0; cell->buffers.kernels && k < cell->plan.kernel_count; k++) {
     xb_kernel_destroy(cell->buffers.kernels[k]);
     cell->buffers.kernels[k] = NULL;
   }
+  if (cell->buffers.kernels)
+    xb_may_hang(0);
 }
 
 static xb_mem memory_of(const xb_slot *slot)

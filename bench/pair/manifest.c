@@ -40,6 +40,7 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
   xb_each(r, shaders, "Shaders", XB_PAIR_KERNELS, read_entry, side);
   json_decref(shaders);
   side->source.flags = flags;
+  side->source.within = r->m->within;
   const char *folder = xb_is_absolute(file) ? "" : r->m->folder, first = *folder ? *folder : *file;
   const bool like_option = first == '-' || first == '@'; /* for a compiler */
   side->source.path = xb_keep(r, "%s%s%s", like_option ? "./" : "", folder, file);
@@ -199,5 +200,7 @@ xb_code xb_pair_open(const char *path, xb_arena *arena, xb_pair_manifest *manife
     return code;
   const char *folder = xb_arena_text(arena, "%.*s", slash ? (int)(slash + 1 - path) : 0, path);
   *manifest = (xb_pair_manifest){.where = path, .text = text, .folder = folder ? folder : ""};
-  return xb_json_parse(path, text, bytes, &manifest->root, err);
+  const xb_code failed = xb_json_parse(path, text, bytes, &manifest->root, err);
+  manifest->within = xb_pair_trust.paths ? NULL : *manifest->folder ? manifest->folder : ".";
+  return failed ? failed : xb_pair_check_trust(manifest, err);
 }

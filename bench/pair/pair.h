@@ -149,10 +149,26 @@ typedef struct xb_pair_manifest {
   const char *where;  /* its file; "pair" if it was made from a command line */
   const char *text;   /* of the file; NULL */
   const char *folder; /* of the file, with a slash behind it; "" */
+  const char *within; /* the folder that it may name files in; NULL: in any */
   json_t *root;
 } xb_pair_manifest;
 
-/* Reads a file. The caller frees `manifest->root` with json_decref. */
+/* What the user lets a manifest do: give compilers any flags, and name files outside of its folder. (trust.c) */
+typedef struct xb_trust {
+  bool flags, paths;
+} xb_trust;
+extern xb_trust xb_pair_trust;
+#define XB_TRUST_OPTIONS                                                                                               \
+  {"trust-flags", 0, XB_OPT_FLAG, &xb_pair_trust.flags,                                                                \
+   .help = "let the manifest give any flags to compilers: some write files and run programs"},                         \
+  {                                                                                                                    \
+    "trust-paths", 0, XB_OPT_FLAG, &xb_pair_trust.paths,                                                               \
+        .help = "let the manifest and its sources read files outside of its folder"                                    \
+  }
+xb_code xb_pair_check_trust(const xb_pair_manifest *manifest, xb_error *err);
+
+/* Reads a file, and refuses what the user does not trust it with. The caller frees `manifest->root` with json_decref.
+ */
 xb_code xb_pair_open(const char *path, xb_arena *arena, xb_pair_manifest *manifest, xb_error *err);
 /* The line of a value such as "Buffers[0].Format"; 0 if the text has none. (json_line.c) */
 int xb_pair_line(const char *text, const char *path);

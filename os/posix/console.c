@@ -8,9 +8,32 @@
 #include <unistd.h>
 #include <wchar.h>
 
+enum { KEPT = 3 };
+static struct {
+  bool terminal;
+  size_t width;
+} kept[KEPT];
+static bool keeps;
+
+void xb_console_keep(void)
+{
+  for (int fd = 1; fd < KEPT; fd++) {
+    kept[fd].width = xb_console_width(fd);
+    kept[fd].terminal = isatty(fd);
+  }
+  keeps = true;
+}
+
+bool xb_console_is_terminal(int fd)
+{
+  return keeps && fd < KEPT ? kept[fd].terminal : isatty(fd);
+}
+
 size_t xb_console_width(int fd)
 {
   struct winsize size;
+  if (keeps && fd < KEPT)
+    return kept[fd].width;
   return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 

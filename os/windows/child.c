@@ -1,9 +1,11 @@
 #include "os/child.h"
+#include "os/supervise.h"
 
 #include "wide.h"
 
 #include <errno.h>
 #include <io.h>
+#include <process.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,4 +165,39 @@ int xb_run_child(const xb_child *child, int *status)
   CloseHandle(process.hProcess);
   CloseHandle(job);
   return error ? error : writes_too_much(child) ? EFBIG : 0;
+}
+
+/* ---- Without fork(): here -------------------------------------------------------------------------------------- */
+
+int xb_supervise(int (*run)(void), char why[XB_ENDED_BYTES])
+{
+  *why = 0;
+  return run();
+}
+
+_Noreturn void xb_leave(int code)
+{
+  fflush(NULL);
+  _exit(code);
+}
+
+void xb_confine(bool programs)
+{
+  (void)programs;
+}
+
+void xb_may_hang(double seconds)
+{
+  (void)seconds;
+}
+
+bool xb_write_stream(int stream, const char *text, size_t length)
+{
+  return write(stream, text, (unsigned)length) == (int)length;
+}
+
+int xb_supervised_stream(const char *path)
+{
+  (void)path;
+  return 0;
 }

@@ -11,6 +11,11 @@ static HANDLE handle_of(int fd)
   return (HANDLE)_get_osfhandle(fd);
 }
 
+bool xb_console_is_terminal(int fd)
+{
+  return isatty(fd);
+}
+
 size_t xb_console_width(int fd)
 {
   CONSOLE_SCREEN_BUFFER_INFO info;

@@ -192,7 +192,7 @@ __global__ void turn(const float *in, float *out)
             self.skipTest("gdb is not installed")
         self.write("softmax.cu", SOFTMAX.replace("BARRIER", ""))
         place = "*(int *)(((long)$sp & -0x10000000) + 8) == 2 && **(int **)((long)$sp & -0x10000000) == 5"
-        command = ["gdb", "-batch", "-nx", "-ex", "set breakpoint pending on", "-ex", f"break softmax.cu:14 if {place}",
+        command = ["gdb", "-batch", "-nx", "-ex", "set environment XB_ONE_PROCESS 1", "-ex", "set breakpoint pending on", "-ex", f"break softmax.cu:14 if {place}",
                    "-ex", "run", "-ex", f"print {place}", "--args", PROGRAM, "pair", "softmax.cu"] + ROWS.split()
         said = subprocess.run(command, cwd=self.path(""), capture_output=True, text=True, timeout=patience.S, check=False)
         self.assertRegex(said.stdout, r"hit Breakpoint 1.*softmax.cu:14", said.stderr)

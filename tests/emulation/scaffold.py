@@ -124,7 +124,7 @@ class Scaffold(pairs.Case):
                     manifest["Sides"][1]["Arguments"] = own
                 self.write("m.json", results.json.dumps(manifest))
                 path = f"{os.path.join(pairs.ROOT, 'build/tools/dxc')}:{os.environ['PATH']}" if name == "dot" else os.environ["PATH"]
-                self.pair(f"m.json -n {size} --json r.json", env={**os.environ, "PATH": path})
+                self.pair(f"m.json --trust-paths -n {size} --json r.json", env={**os.environ, "PATH": path})
                 self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
 
     def test_entry(self):
@@ -139,7 +139,7 @@ class Scaffold(pairs.Case):
         manifest["Shaders"][0]["DispatchGroupCount"] = ["ceil(n/256)"]
         manifest["Sides"][1]["Arguments"] = {"gridDim": ["ceil(n/256)", 1, 1]}
         self.write("m.json", results.json.dumps(manifest))
-        self.pair("m.json -n 5000 --json r.json")
+        self.pair("m.json --trust-paths -n 5000 --json r.json")
         self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
 
     def test_words(self):

@@ -77,14 +77,14 @@ class Isa(unittest.TestCase):
             file.write("broken !\n")
         self.pair_of("good.json", os.path.join(SOURCE, "examples/pairs/saxpy/saxpy.hlsl"))
         self.pair_of("bad.json", "bad.hlsl")
-        self.assertRegex(self.run_to_end("isa", "--for", "gfx1100", "--json", "new.isa.json", "bad.json", code=2),
+        self.assertRegex(self.run_to_end("isa", "--for", "gfx1100", "--json", "new.isa.json", "bad.json", "--trust-paths", code=2),
                          r"gfx1100 vulkan bad\.hlsl: .*\n.*, 1 refused, 0 need(?s:.*)isa: nothing was compiled: 1 refused")
-        self.run_to_end("isa", "--for", "gfx1100", "--json", "base.isa.json", "good.json")
+        self.run_to_end("isa", "--for", "gfx1100", "--json", "base.isa.json", "good.json", "--trust-paths")
         said = self.run_to_end("diff", "base.isa.json", "new.isa.json", code=5)
         self.assertRegex(said, r"worse +saxpy/1_saxpy \(saxpy\) float32, groups of 256 for gfx1100: is refused: bad\.hlsl: ")
         self.assertNotIn("is not in the new file", said)
         if self.has_cuda():
-            rows = self.rows("--for", "gfx1100,sm_90", "bad.json")
+            rows = self.rows("--for", "gfx1100,sm_90", "bad.json", "--trust-paths")
             self.assertEqual([(row["for"], row["kernel"], "error" in row) for row in rows],
                              [("gfx1100", "saxpy/1_saxpy", True), ("sm_90", "saxpy/1_saxpy", False)])
 

@@ -59,7 +59,7 @@ static xb_code by_glslc(const char *source, xb_arena *arena, xb_kernel_desc *des
   if (out >= 0)
     close(out);
   xb_code code =
-      good ? xb_run_program(words, arena, &said, err) : xb_fail(err, XB_NOMEM, "startup", "no temporary file");
+      good ? xb_run_program(words, arena, &said, err) : xb_fail(err, XB_NOMEM, "startup", "%s", xb_temporary_why());
   code = code ? code : xb_read_whole_file(output, arena, &text, &desc->code_bytes, err);
   desc->code = code ? NULL : text;
   xb_temporary_remove(input);

@@ -253,7 +253,9 @@ typedef struct xb_kernel_info {
 } xb_kernel_info;
 
 /* Compares what the code declares (group size, bindings, argument bytes) with the description. XB_INVALID if they
- * differ; the message names the difference. */
+ * differ; the message names the difference. On a device that emulates (xb_device_info.emulates) the code is a part of
+ * this process as soon as it is loaded: it can do whatever the process can. Load only code that you trust, or do it in
+ * a process that may be lost. */
 xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kernel **kernel, xb_error *err);
 void xb_kernel_destroy(xb_kernel *kernel); /* allowed while in flight; released later */
 const xb_kernel_info *xb_kernel_get_info(const xb_kernel *kernel);
@@ -407,6 +409,8 @@ xb_code xb_submit(xb_device *device, const xb_submission *submission, xb_point *
 
 /* Returns when the point is reached. XB_TIMEOUT if it takes longer than the limit: the device is then unusable, also
  * with a limit of 0, for which xb_poll is meant.
+ * A kernel on a device that emulates is stopped at the limit, and the device stays usable, unless the kernel waits in
+ * the system or blocks signals: then its thread, and what it may use, stay until the process ends.
  * XB_INTERNAL: it is reached all the same; the validation layer, or an emulation that ended the work, has a message. */
 xb_code xb_wait(xb_device *device, xb_point point, uint64_t limit_ns, xb_error *err);
 /* Sets `*reached` to whether the point is reached. It does not wait, and the device stays usable. */
