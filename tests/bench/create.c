@@ -30,13 +30,8 @@ static xb_code plan(const xb_case *c, xb_plan *made, xb_error *err)
 
 static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  static host_code code;
   (void)kernel, (void)err;
-  code = (host_code){.entry = "main", .run = nothing, .group_size = {c->block, 1, 1}};
-  host_seal(&code);
-  desc->code = &code;
-  desc->code_bytes = sizeof code;
-  desc->entry = "main";
+  host_describe((host_code){.entry = "main", .run = nothing, .group_size = {c->block, 1, 1}}, desc);
   return XB_OK;
 }
 

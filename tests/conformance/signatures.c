@@ -11,19 +11,16 @@ enum { MOST = 12 };
 /* NULL: it needs doubles, which the device lacks. */
 static xb_kernel *make(const signature *s)
 {
-  static host_code code; /* one kernel at a time */
   const char *const backend = xb_backend_name(suite_backend);
   xb_kernel_desc desc = signature_desc(s);
   if (!strcmp(backend, "host")) {
-    code = (host_code){.run = s->run,
-                       .group_size = {SIGNATURE_GROUP, 1, 1},
-                       .used_bindings = (1u << s->binding_count) - 1,
-                       .read_only_bindings = s->read_only,
-                       .arg_bytes = s->arg_bytes};
+    host_code code = {.run = s->run,
+                      .group_size = {SIGNATURE_GROUP, 1, 1},
+                      .used_bindings = (1u << s->binding_count) - 1,
+                      .read_only_bindings = s->read_only,
+                      .arg_bytes = s->arg_bytes};
     strcpy(code.entry, s->name);
-    host_seal(&code);
-    desc.code = &code;
-    desc.code_bytes = sizeof code;
+    host_describe(code, &desc);
   } else {
     const bool cuda = !strcmp(backend, "cuda") || !strcmp(backend, "cpu"); /* C++ */
     desc.entry = cuda ? s->name : "main";

@@ -114,19 +114,15 @@ static xb_code plan(const xb_case *c, xb_plan *made, xb_error *err)
 
 static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  static host_code code;
   if (c->variant->number == 5)
     return xb_fail(err, XB_UNSUPPORTED, "fake/5", "the device lacks what it needs");
-  code = (host_code){.run = c->variant->number == 6 ? copy_wrongly : copy,
-                     .group_size = {c->block, 1, 1},
-                     .used_bindings = 3,
-                     .read_only_bindings = 1,
-                     .arg_bytes = kernel->arg_bytes};
+  host_code code = {.run = c->variant->number == 6 ? copy_wrongly : copy,
+                    .group_size = {c->block, 1, 1},
+                    .used_bindings = 3,
+                    .read_only_bindings = 1,
+                    .arg_bytes = kernel->arg_bytes};
   snprintf(code.entry, sizeof code.entry, "%u", c->variant->number);
-  host_seal(&code);
-  desc->code = &code;
-  desc->code_bytes = sizeof code;
-  desc->entry = code.entry;
+  host_describe(code, desc);
   return XB_OK;
 }
 

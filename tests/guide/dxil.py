@@ -10,14 +10,16 @@ from sources import benchmarks, read, skip_without_dxc, tools
 
 
 def ladders(root):
-    """(path, entry, defines) of each row, element type and group size of the benchmarks' tables."""
+    """(path, entry, defines) of each row and element type of the benchmarks' tables, with one group size in turn: it changes no
+    declarations. With XB_ALL_TESTS, with each of them."""
     for name, table in benchmarks(root):
         kinds = re.search(r"^XB_BENCHMARK\(\w+, \d+, ([\w ]+), ([\d ]+),", table, re.M)
         for number, variant in re.findall(r"^XB_VARIANT\((\d+), (\w+), KERNEL,", table, re.M):
             if re.search("coopMatMulAdd|TENSOR_BFLOAT16|<half, 2>|DOT_OPERATIONS", read(root, f"shaders/{name}/{number}_{variant}.hlsl")):
                 continue
-            for dtype in kinds[1].split():
-                for block in kinds[2].split():
+            blocks = kinds[2].split()
+            for i, dtype in enumerate(kinds[1].split()):
+                for block in blocks if os.environ.get("XB_ALL_TESTS") else [blocks[(int(number) + i) % len(blocks)]]:
                     yield (os.path.join(root, f"shaders/{name}/{number}_{variant}.hlsl"), name,
                            (f"XB_{dtype.upper()}=1", f"BLOCK={block}"))
 

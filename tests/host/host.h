@@ -45,6 +45,8 @@ typedef struct host_code {
 } host_code;
 
 void host_seal(host_code *code);
+/* Seals a copy of the code, and makes it that of the kernel; it stays until the next call. */
+void host_describe(host_code code, xb_kernel_desc *desc);
 /* The subgroup size of the kernel that is running. */
 uint32_t host_subgroup_size(void);
 

@@ -21,6 +21,16 @@ void host_seal(host_code *code)
   code->sum = sum_of(*code);
 }
 
+void host_describe(host_code code, xb_kernel_desc *desc)
+{
+  static host_code kept;
+  kept = code;
+  host_seal(&kept);
+  desc->code = &kept;
+  desc->code_bytes = sizeof kept;
+  desc->entry = kept.entry;
+}
+
 static xb_code check(const host_code *code, const xb_kernel_desc *desc, xb_error *err)
 {
   const char *const where = desc->label ? desc->label : desc->entry;

@@ -93,18 +93,14 @@ static xb_code plan(const xb_case *c, xb_plan *made, xb_error *err)
 
 static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  static host_code code;
   (void)kernel, (void)err;
-  code = (host_code){.entry = "main",
-                     .run = copy_words,
-                     .group_size = {c->block, 1, 1},
-                     .used_bindings = 3,
-                     .read_only_bindings = 1,
-                     .arg_bytes = 4};
-  host_seal(&code);
-  desc->code = &code;
-  desc->code_bytes = sizeof code;
-  desc->entry = "main";
+  host_code code = {.entry = "main",
+                    .run = copy_words,
+                    .group_size = {c->block, 1, 1},
+                    .used_bindings = 3,
+                    .read_only_bindings = 1,
+                    .arg_bytes = 4};
+  host_describe(code, desc);
   return XB_OK;
 }
 

@@ -118,14 +118,15 @@ static void test_planted(void **state)
     variants[i] = original->variants[i];
     variants[i].benchmark = &planted;
   }
-  size_case s = {.n = 251 * 241, .rows = original->matrix ? 251 : 0, .columns = original->matrix ? 241 : 0};
-  s.inner = original->product ? 229 : 0;
+  const uint64_t rows = original->product ? 131 : 251, columns = original->product ? 109 : 241;
+  size_case s = {.n = rows * columns, .rows = original->matrix ? rows : 0, .columns = original->matrix ? columns : 0};
+  s.inner = original->product ? 61 : 0;
   for (size_t a = 0; a < original->axis_count; a++)
     s.at[a] = last_value(&original->axes[a]) / 2;
   for (size_t i = 0; i < original->variant_count; i += brief ? 3 : 1)
     for (uint32_t slot = 0; xb_has_kernel(&variants[i]) && slot < 4; slot++)
       for (int k = 0; k < (brief ? 1 : 3); k++)
-        try_plant(&planted, &variants[i], &s, slot, k == 0 ? 1 : k == 1 ? 241 : 100, names[slot], counts);
+        try_plant(&planted, &variants[i], &s, slot, k == 0 ? 1 : k == 1 ? columns : 100, names[slot], counts);
   free(variants);
   print_message("%s on %s: %d found, %d not found\n", original->name, info->backend, counts[0], counts[1]);
   assert_int_equal(counts[1], 0);

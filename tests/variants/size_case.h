@@ -21,7 +21,8 @@ typedef struct size_case {
   bool queued;              /* rung 9 of the reduction uses its queues */
   bool single_pass_only;
   bool default_block_only;
-  bool large; /* takes seconds: float32 only, and one run */
+  bool large;      /* takes seconds: float32 only, and one run */
+  uint32_t number; /* its place in the list of sizes */
   xb_dtype dtype;
 } size_case;
 

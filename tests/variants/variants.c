@@ -1,9 +1,9 @@
 /* variants BACKEND [large|quick|brief|waves] [BENCHMARK[/VARIANT]|PART/PARTS]: runs and checks all variants, the named
  * ones, or those of each PARTSth benchmark, at odd sizes: with the largest, with small ones only, or with one of each
  * kind; `waves`: with one of each kind, one element type, and only variants whose SPIR-V uses waves. Each size is a
- * test. In it, each variant runs with each of its group sizes (quick, brief: with the first element type only; the
- * others have the usual size), twice on the same buffers (a counter that is not reset fails the second time); at the
- * largest sizes, once with one group size. All this is repeated for several values of a benchmark's axes. */
+ * test. In it, each variant runs with each of its group sizes (quick, brief: with some, see is_run), twice on the
+ * same buffers (a counter that is not reset fails the second time); at the largest sizes, once with one group size. All
+ * this is repeated for several values of a benchmark's axes. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,7 +22,8 @@ xb_device *device;
 static const char *only_benchmark;     /* NULL: all */
 static const xb_variant *only_variant; /* NULL: all */
 static size_t part, parts = 1;         /* 1/3: benchmarks 0, 3, 6 ...; their number is their place in the registry */
-static bool only_waves, quick;
+static bool only_waves, quick, brief;
+static bool thorough; /* quick, with all group sizes of the first element type */
 static size_t runs;
 
 static bool is_selected(const xb_variant *v)
@@ -170,12 +171,56 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   return !good && !is_vkd3d_mistake(v, s, info);
 }
 
-static xb_dtype first_dtype(const xb_benchmark *benchmark)
+static bool takes_block(const xb_variant *v, uint32_t block, const size_case *s, const xb_device_info *info)
 {
-  int d = 0;
-  while (!xb_has_dtype(benchmark, (xb_dtype)d))
-    d++;
-  return (xb_dtype)d;
+  return block <= info->max_group_threads && (!v->most_block || block <= v->most_block) &&
+         (!s->block || block == s->block);
+}
+
+/* How many element types the benchmark has before this one. */
+static size_t types_before(const xb_benchmark *benchmark, int dtype)
+{
+  size_t count = 0;
+  while (dtype-- > 0)
+    count += xb_has_dtype(benchmark, (xb_dtype)dtype);
+  return count;
+}
+
+/* The i-th group size of a variant in turns: the usual one, another one, the usual one, a third one. Which these are
+ * differs from row to row. */
+static uint32_t block_in_turn(const xb_variant *v, size_t i, const size_case *s, const xb_device_info *info)
+{
+  const uint32_t own = xb_default_block(v, info, s->n);
+  uint32_t others[16], count = 0, block;
+  for (size_t b = 0; (block = xb_block_at(v->benchmark, b)) && count < 16; b++)
+    if (block != own && takes_block(v, block, s, info))
+      others[count++] = block;
+  return i % 2 && count ? others[(v->number + i / 2) % count] : own;
+}
+
+static bool has_one_value(const xb_benchmark *benchmark, const size_case *s)
+{
+  size_case second = *s;
+  return !set_axes(benchmark, 1, &second) || is_past_the_last(benchmark, second.at);
+}
+
+/* `i` is the place of the values of the axes. Nearly all of the time goes into compiling kernels, so quick runs of more
+ * than a row do not try each group size with each element type and each value: the second type has another group size
+ * and each second value, and of a benchmark with one type each second pair of sizes has another group size. Plain sizes
+ * have each second value, and so does `waves` altogether. */
+static bool is_run(const xb_variant *v, uint32_t block, size_t i, const size_case *s, const xb_device_info *info)
+{
+  const size_t types = types_before(v->benchmark, XB_DTYPES), type = types_before(v->benchmark, s->dtype);
+  const bool usual = block == xb_default_block(v, info, s->n);
+  const bool plain = !brief && !s->window_bytes && !s->max_groups_x;
+  if (!takes_block(v, block, s, info) || (s->default_block_only && !usual))
+    return false;
+  if (!quick || thorough || s->block)
+    return usual || !quick || !type;
+  if ((plain || type || only_waves) && !has_one_value(v->benchmark, s) &&
+      (i + v->number + (type || brief ? type : s->number)) % 2)
+    return false;
+  return block == block_in_turn(v, types == 1 ? s->number / 2 + i : type + i / 2, s, info);
 }
 
 /* The runs of one benchmark. */
@@ -196,15 +241,12 @@ static int run_benchmark(const xb_benchmark *benchmark, const size_case *s, cons
   if (xb_workload_create(&w, &error))
     fail_msg("%s", error.message);
   for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++) {
-    const uint32_t own = xb_default_block(v, info, s->n);
-    const bool sweeps = !s->default_block_only && (!quick || s->dtype == first_dtype(benchmark));
     uint32_t block;
     if (!is_selected(v) || (s->single_pass_only && !is_single_pass(v)))
       continue;
     for (size_t b = 0; (block = xb_block_at(benchmark, b)); b++)
-      if (block <= info->max_group_threads && (!v->most_block || block <= v->most_block) &&
-          (!s->block || block == s->block) && (sweeps || block == own))
-        for (size_t i = 0; set_axes(benchmark, i, &at); i++)
+      for (size_t i = 0; set_axes(benchmark, i, &at); i++)
+        if (is_run(v, block, i, s, info))
           bad += run_variant(v, &w, &at, block, info);
   }
   xb_workload_destroy(&w);
@@ -264,7 +306,7 @@ int main(int argc, char **argv)
   const xb_backend *backend = argc >= 2 ? xb_backend_find(argv[1]) : NULL;
   const char *mode = argc >= 3 ? argv[2] : "";
   only_waves = !strcmp(mode, "waves");
-  const bool brief = only_waves || !strcmp(mode, "brief");
+  brief = only_waves || !strcmp(mode, "brief");
   quick = brief || !strcmp(mode, "quick");
   const bool large = !strcmp(mode, "large");
   const int words = 2 + (quick || large);
@@ -274,6 +316,7 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: variants BACKEND [large|quick|brief|waves] [BENCHMARK[/VARIANT]|PART/PARTS]\n");
     return 2;
   }
+  thorough = only_variant || getenv("XB_ALL_TESTS");
   const char *launch = getenv("XB_LAUNCH"); /* CUDA: streams instead of graphs */
   const xb_device_desc desc = {
       .backend = backend_that_keeps_kernels(backend),
@@ -367,6 +410,7 @@ int main(int argc, char **argv)
       size_case *c = &cases[count];
       *c = i < SIZES ? sizes[i] : i == SIZES ? checked : lost;
       c->dtype = (xb_dtype)d;
+      c->number = (uint32_t)i;
       if (c->rows)
         c->n = c->rows * c->columns;
       if (c->large && d)

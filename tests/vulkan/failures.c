@@ -204,36 +204,45 @@ static xb_code wanted(const char *function, uint32_t call, const expected *e, co
   return e->code;
 }
 
-static void sweep(const char *function, const expected *e, bool once)
-{
-  injection in = {.function = function, .result = e->result, .once = once};
-  const bool validation = ONE_OF(VALIDATION, function);
-  bool failed = true;
-  for (in.from = 1; failed && in.from <= MAX_CALLS; in.from++) {
-    const char *name;
-    in.wanted = wanted(function, in.from, e, &name);
-    failed = run_case(&in, name, validation);
-  }
-  assert_false(failed); /* or the scenario is too long for MAX_CALLS */
-  if (in.from == 2 && !strstr(function, "Executable") && !strstr(function, "PipelineBinar") &&
-      !strstr(function, "CooperativeMatrix")) /* some devices lack them */
-    fail_msg("%s is never called: remove it from symbols.h, or extend the scenario", function);
-}
+typedef struct way {
+  const expected *with;
+  bool once;
+} way;
 
+/* All ways of failing. Of its first call always; of the later ones each in its turn, but with XB_ALL_TESTS. */
 static void test_function(void **state)
 {
-  const char *function = *state;
-  if (ONE_OF(VALIDATION, function) && !support_has_layer())
+  injection in = {.function = *state};
+  const bool validation = ONE_OF(VALIDATION, in.function), all = getenv("XB_ALL_TESTS");
+  way ways[16];
+  uint32_t count = 0;
+  if (validation && !support_has_layer())
     skip();
   for (size_t i = 0; i < sizeof EVERYWHERE / sizeof *EVERYWHERE; i++) {
-    sweep(function, &EVERYWHERE[i], true);
+    ways[count++] = (way){&EVERYWHERE[i], true};
     /* Lack of host memory is like that of device memory; without XB_ALL_TESTS one code has to do. */
-    if (EVERYWHERE[i].result != VK_ERROR_OUT_OF_HOST_MEMORY && (i == 1 || getenv("XB_ALL_TESTS")))
-      sweep(function, &EVERYWHERE[i], false);
+    if (EVERYWHERE[i].result != VK_ERROR_OUT_OF_HOST_MEMORY && (i == 1 || all))
+      ways[count++] = (way){&EVERYWHERE[i], false};
   }
   for (size_t i = 0; i < sizeof ALSO / sizeof *ALSO; i++)
-    if (!strcmp(ALSO[i].function, function))
-      sweep(function, &ALSO[i].expected, true);
+    if (!strcmp(ALSO[i].function, in.function))
+      ways[count++] = (way){&ALSO[i].expected, true};
+  bool failed = true;
+  for (in.from = 1; failed && in.from <= MAX_CALLS; in.from++) {
+    failed = false;
+    for (uint32_t i = 0; i < count; i++)
+      if (in.from == 1 || in.from % count == i || all) {
+        const char *name;
+        in.result = ways[i].with->result;
+        in.once = ways[i].once;
+        in.wanted = wanted(in.function, in.from, ways[i].with, &name);
+        failed |= run_case(&in, name, validation);
+      }
+  }
+  assert_false(failed); /* or the scenario is too long for MAX_CALLS */
+  if (in.from == 2 && !strstr(in.function, "Executable") && !strstr(in.function, "PipelineBinar") &&
+      !strstr(in.function, "CooperativeMatrix")) /* some devices lack them */
+    fail_msg("%s is never called: remove it from symbols.h, or extend the scenario", in.function);
 }
 
 static int fresh(void **state)
