@@ -142,7 +142,7 @@ int hang_child(void)
     lists[q] = submit_endless(&c, (xb_queue)q, dispatches, &last[q]);
   if (emulates)
     return stopped(&c, last, queues);
-  code = xb_wait(c.device, last[0], 1000000, &err);
+  code = xb_wait(c.device, last[queues - 1], 1000000, &err); /* submitting may wait until the other is nearly done */
   if (code != XB_TIMEOUT || xb_device_status(c.device) != XB_TIMEOUT)
     return failed("waiting 1 ms", code, &err);
   code = xb_submit(c.device, &(xb_submission){.commands = lists[0]}, NULL, &err);
