@@ -56,9 +56,15 @@ function(xb_add_static_library map)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/public_symbols CONTENT "@public@\n" @ONLY)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${map})
   set(object ${CMAKE_BINARY_DIR}/generated/xbench.o)
-  # Without groups: another library's copy of a symbol that becomes local here must not be dropped for ours.
+  # Without groups: another library's copy of a symbol that becomes local here must not be dropped for ours. LLVM's linker, which CMake
+  # takes with clang, cannot do that.
+  find_program(XB_GNU_LD ld.bfd)
+  set(link ${CMAKE_LINKER})
+  if(XB_GNU_LD)
+    set(link ${XB_GNU_LD} --force-group-allocation)
+  endif()
   add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object} ${objects}
+    COMMAND ${link} -r -o ${object} ${objects}
     COMMAND ${CMAKE_OBJCOPY} --keep-global-symbols=${CMAKE_BINARY_DIR}/generated/public_symbols ${object}
     DEPENDS ${objects} ${CMAKE_BINARY_DIR}/generated/public_symbols
     COMMENT "Linking the object of libxbench.a"

@@ -343,7 +343,8 @@ static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
 static const char *not_varied(const group *g, const xb_cell *cell)
 {
   char names[200] = "";
-  for (const xb_slot *s = cell->plan.slots; s < cell->plan.slots + cell->plan.slot_count; s++) {
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
+    const xb_slot *s = &cell->plan.slots[i];
     const bool input = s->role == XB_ROLE_INPUT || (s->role == XB_ROLE_INOUT && !s->scratch);
     if (input && (!cell->workload->draw_count || !xb_workload_input(cell->workload, s)->drawn))
       xb_add_listed(names, sizeof names, s->name);
