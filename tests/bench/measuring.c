@@ -41,7 +41,7 @@ static double shortest(const scripted_list *list)
 /* A driver that reports what cannot be: a cell without a time, and a message; whatever it reported, a file can have. */
 MEASURED_TEST(test_impossible_times)
 {
-  static const double impossible[] = {0, -1, -1e12, 1e19, 1e9, NAN, INFINITY, -INFINITY};
+  static const double impossible[] = {-1, -1e12, 1e19, 1e9, NAN, INFINITY, -INFINITY};
   xb_arena arena = {0};
   scripted_rules rules = plain;
   rules.reports_ns = report;
@@ -58,7 +58,7 @@ MEASURED_TEST(test_impossible_times)
   measure(&rules, &usual, 1);
   assert_int_equal(cells[0].verdict.outcome, XB_CELL_WRONG);
   assert_int_equal(result_of(0, &arena).samples_ns.count, 0);
-  rules.submit_ns = 1e9; /* the host waits for a second, and nothing that takes 1 ns explains it */
+  rules.submit_ns = 2e10; /* the host waits for 20 s, and nothing that takes 1 ns explains it */
   reported_ns = 1;
   measure(&rules, &usual, 1);
   assert_int_equal(cells[0].verdict.outcome, XB_CELL_FAILED);
