@@ -103,8 +103,8 @@ public:
         tiles((parent_size + SIZE - 1) / SIZE), tile(parent_rank / SIZE)
   {
   }
-  template <class OTHER> thread_block_tile(const thread_block_tile<SIZE, OTHER> &from)
-      : thread_group(from), tiles(from.tiles), tile(from.tile)
+  template <class OTHER>
+  thread_block_tile(const thread_block_tile<SIZE, OTHER> &from) : thread_group(from), tiles(from.tiles), tile(from.tile)
   {
   }
   static constexpr unsigned int size() { return SIZE; }

@@ -104,8 +104,8 @@ TEST_WITH(test_cpu, set_up, tear_down)
   assert_int_equal(of_size(1)->change, XB_CHANGE_UNCLEAR);
 }
 
-/* A cell of the base that is gone is to be decided, unless it may go; a new one is not. What is wrong fails, even if the
- * base lacks it. */
+/* A cell of the base that is gone is to be decided, unless it may go; a new one is not. What is wrong fails, even if
+ * the base lacks it. */
 TEST_WITH(test_without_a_time, set_up, tear_down)
 {
   add(0, 1, 1, 1000, 0, 0);
