@@ -1,3 +1,4 @@
+/* For the processor alone: nvcc takes no inline variable with external linkage in a program of one part. */
 #include "args.h"
 
 inline __constant__ unsigned table[16];
