@@ -426,6 +426,9 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
 static bool read_text(xb_scaffold *s, const char *text)
 {
   s->text = text;
+  s->no_types = xb_arena_take(s->arena, 1, sizeof *s->no_types);
+  if (!s->no_types)
+    return false;
   xb_tokens_read(&s->tokens, text);
   xb_tokens_set_scopes(&s->tokens, false);
   xb_findings_read(&s->findings, text, false);
@@ -438,6 +441,8 @@ static void forget_text(xb_scaffold *s)
   xb_findings_free(&s->findings);
   xb_symbols_free(&s->symbols);
   xb_mask_names_free(&s->masks);
+  if (s->no_types)
+    free(s->no_types->slots);
   free(s->unknown[false].slots);
   free(s->unknown[true].slots);
   xb_tokens_free(&s->tokens);

@@ -47,6 +47,7 @@ typedef struct xb_scaffold {
   xb_scaffold_item *items;
   size_t item_count;
   bool *wanted;                  /* tokens that the output has */
+  xb_token_names *no_types;      /* names that are no types, as far as they were asked for */
   xb_token_names unknown[2];     /* names without a declaration; functions */
   const char **as;               /* what stands for a token; NULL: itself */
   bool uses_grid, calls_threads; /* gridDim; threadIdx or blockIdx outside of the kernel */

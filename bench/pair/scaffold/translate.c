@@ -237,11 +237,14 @@ static bool is_type(const xb_scaffold *s, size_t at)
   const xb_token *t = xb_token_at(&s->tokens, at);
   xb_member member;
   xb_element element;
-  if (t->kind != XB_TOKEN_NAME)
+  if (t->kind != XB_TOKEN_NAME || xb_token_names_find(s->no_types, t))
     return false;
   const char *word = xb_scaffold_word(s, at);
-  return xb_is_hlsl_type(t) || xb_cuda_type(word, strlen(word), &member) || xb_token_is(t, "void") ||
-         (!xb_symbol_of(&s->symbols, t) && xb_cuda_element(&s->tokens, word, s->arena, &element));
+  const bool is = xb_is_hlsl_type(t) || xb_cuda_type(word, strlen(word), &member) || xb_token_is(t, "void") ||
+                  (!xb_symbol_of(&s->symbols, t) && xb_cuda_element(&s->tokens, word, s->arena, &element));
+  if (!is && !xb_symbol_of(&s->symbols, t)) /* a symbol may have another meaning elsewhere */
+    xb_token_names_add(s->no_types, t);
+  return is;
 }
 
 static const char INTEGERS[] = "unsigned signed long int char short";
@@ -435,6 +438,8 @@ static void carry_reference(xb_scaffold *s, size_t at)
 static void carry_operator(xb_scaffold *s, size_t at)
 {
   const xb_token *t = &s->tokens.list[at], *before = at ? t - 1 : t;
+  if (!xb_token_in(t, "& * ->"))
+    return;
   const bool value = (before->kind == XB_TOKEN_NAME && !xb_token_is(before, "return")) ||
                      before->kind == XB_TOKEN_NUMBER || xb_token_in(before, ") ]");
   const bool of_type = before->kind == XB_TOKEN_NAME && is_type(s, at - 1);
