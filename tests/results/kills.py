@@ -153,6 +153,24 @@ class Kills(Case):
         self.assertEqual(process.returncode, 4, err)
         self.assertRegex(err.splitlines()[-1], "VK_ERROR_DEVICE_LOST; .*a watchdog .*give a smaller --size or --window")
 
+    def test_wrong_clocks(self):
+        """A driver whose clock stands still, is a thousand times too fast, or runs backward: cells fail, the program does not."""
+        shim = os.path.join(os.path.dirname(results.XBENCH), "vulkan_shim")
+        for lie, code, reason in (("13", 1, "no run takes no time"), ("14", 4, "its times are not usable"),
+                                  ("15", 4, "its times are not usable")):
+            with self.subTest(lie=lie):
+                self.clear()
+                process = self.start(f"{QUICK} -n 2^10 --json r.json reduce/7", env=os.environ | {
+                    "LD_LIBRARY_PATH": shim, "XB_SHIM_LIE": lie})
+                err = process.communicate(timeout=patience.S)[1]
+                self.assertEqual(process.returncode, code, err)
+                self.assertIn(reason, err.splitlines()[-1])
+                cells = self.check(self.load("r.json"))["results"]
+                self.assertTrue(cells)
+                for cell in cells:
+                    self.assertNotEqual(cell["outcome"], "ok", cell)
+                    self.assertIn(reason, cell["error"])
+
     def test_kill_in_a_save(self):
         """Kills the run while it saves: the previous save must be complete."""
         chance = random.Random(SEED)

@@ -226,14 +226,28 @@ void shim_GetDeviceQueue(VkDevice device, uint32_t family, uint32_t index, VkQue
     *out = VK_NULL_HANDLE;
 }
 
+static uint64_t shown_ticks(uint64_t ticks)
+{
+  switch (shim_fake.lie) {
+  case XB_SHIM_STOPPED_CLOCK: return 12345;
+  case XB_SHIM_FAST_CLOCK: return ticks * 1000;
+  case XB_SHIM_BACKWARD_CLOCK: return UINT64_MAX - ticks;
+  default: return ticks;
+  }
+}
+
 VkResult shim_GetQueryPoolResults(VkDevice device, VkQueryPool pool, uint32_t first, uint32_t count, size_t bytes,
                                   void *data, VkDeviceSize stride, VkQueryResultFlags flags)
 {
   VkResult result = shim_enter(FN_GetQueryPoolResults);
   if (!result)
     result = NEXT(GetQueryPoolResults)(device, pool, first, count, bytes, data, stride, flags);
-  for (uint32_t i = 0; !result && i < count && first + i < shim_fake.tick_count; i++)
-    memcpy((char *)data + i * stride, &shim_fake.ticks[first + i], sizeof shim_fake.ticks[0]);
+  for (uint32_t i = 0; !result && i < count; i++) {
+    uint64_t ticks;
+    memcpy(&ticks, (const char *)data + i * stride, sizeof ticks);
+    ticks = first + i < shim_fake.tick_count ? shim_fake.ticks[first + i] : shown_ticks(ticks);
+    memcpy((char *)data + i * stride, &ticks, sizeof ticks);
+  }
   return result;
 }
 

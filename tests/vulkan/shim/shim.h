@@ -47,7 +47,9 @@ typedef enum xb_shim_lie {
   XB_SHIM_NO_QUEUES,       /* queues without a handle */
   XB_SHIM_GROWING_LISTS,   /* lists are longer when they are read than when they were counted */
   XB_SHIM_SHRINKING_LISTS, /* and then they are empty */
-  XB_SHIM_LIES,
+  XB_SHIM_STOPPED_CLOCK,   /* all timestamps are equal */
+  XB_SHIM_FAST_CLOCK,      /* it counts a thousand times too fast */
+  XB_SHIM_BACKWARD_CLOCK,  /* later timestamps are smaller */
 } xb_shim_lie;
 
 /* Properties of the simulated device; 0: those of the real device. */
