@@ -8,8 +8,6 @@ static bool is(const xb_tokens *t, size_t at, const char *words)
   return xb_token_in(xb_token_at(t, at), words);
 }
 
-static const char ATTRIBUTES[] = "__launch_bounds__ __align__ alignas __attribute__ __declspec";
-
 size_t xb_namespace_open(const xb_tokens *t, size_t at)
 {
   const bool is_namespace = is(t, at, "namespace");
@@ -22,41 +20,44 @@ size_t xb_namespace_open(const xb_tokens *t, size_t at)
   return is(t, at, "{") ? at + 1 : 0;
 }
 
-/* One behind `template <...>`. */
-static size_t behind_template(const xb_tokens *t, size_t at)
+/* One behind the `<...>` that begins at `at`; `at` if none does. */
+static size_t behind_angles(const xb_tokens *t, size_t at)
 {
   const size_t from = at;
   size_t depth = 0;
-  if (!is(t, at, "template"))
-    return at;
-  for (at++; at < xb_token_reach(t, from); at++) {
+  for (; at < xb_token_reach(t, from); at++) {
     depth += is(t, at, "<");
-    depth -= is(t, at, ">");
+    depth -= depth && is(t, at, ">");
     if (!depth)
-      return at + 1;
+      return at + (at > from);
   }
   return at;
 }
 
+static size_t behind_template(const xb_tokens *t, size_t at)
+{
+  return is(t, at, "template") ? behind_angles(t, at + 1) : at;
+}
+
 size_t xb_declaration_end(const xb_tokens *t, size_t at, size_t *body)
 {
-  bool function = false, type = false, value = false;
+  bool function = false, type = false, value = false, block = false;
   *body = 0;
   for (at = behind_template(t, at); at < t->count; at++) {
     const xb_token *token = &t->list[at];
     if (token->in_directive)
       continue;
     type |= is(t, at, "struct class union enum");
+    block |= is(t, at, "cbuffer tbuffer"); /* no `;` has to follow it */
     value |= is(t, at, "=") && !is(t, at - 1, "operator");
     if (is(t, at, "( [")) {
-      function |= is(t, at, "(") && at && !is(t, at - 1, ATTRIBUTES);
+      function |= is(t, at, "(") && at && !is(t, at - 1, XB_WORDS_WITH_BRACKETS);
       at = xb_token_close(t, at);
     } else if (is(t, at, "{")) {
       const bool head = function && !value && (!type || (at && is(t, at - 1, ") const noexcept override")));
-      const size_t close = xb_token_close(t, at);
       *body = head ? at : 0;
-      at = close;
-      if (head)
+      at = xb_token_close(t, at);
+      if (head || block)
         return at + 1;
     } else if (is(t, at, ";"))
       return at + 1;
@@ -74,13 +75,18 @@ size_t xb_declaration_name(const xb_tokens *t, size_t begin, size_t end)
   const bool type = is(t, at, "struct class union enum");
   for (; at < end; at++) {
     const xb_token *token = &t->list[at];
-    if (is(t, at, ATTRIBUTES) && is(t, at + 1, "("))
+    if (token->in_directive)
+      continue;
+    if (name == begin && xb_token_is(token, "[")) /* attributes before a declaration of HLSL, or [[...]] */
+      at = xb_token_close(t, at);
+    else if (is(t, at, XB_WORDS_WITH_BRACKETS) && is(t, at + 1, "("))
       at = xb_token_close(t, at + 1);
     else if (is(t, begin, "typedef") && xb_token_is(token, "{"))
       at = xb_token_close(t, at);
-    else if (token->kind == XB_TOKEN_NAME)
+    else if (token->kind == XB_TOKEN_NAME) {
       name = at;
-    else if (strchr("(=;[{", *token->text))
+      at = behind_angles(t, at + 1) - 1; /* its arguments, if it is a template */
+    } else if (strchr("(=;[{", *token->text))
       return name;
     if (type && name > begin && token->kind == XB_TOKEN_NAME && is(t, at + 1, "{"))
       return name;

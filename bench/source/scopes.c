@@ -1,5 +1,5 @@
 /* Finds out which functions run on the device. */
-#include "source/tokens.h"
+#include "source/declarations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,22 +81,17 @@ static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
   size_t brackets = 0;
   for (size_t i = begin; i < open; i++) {
     const xb_token *token = &t->list[i];
+    if (xb_token_in(token, XB_WORDS_WITH_BRACKETS) && xb_token_is(token + 1, "(")) {
+      i = xb_token_close(t, i + 1);
+      continue;
+    }
     brackets += xb_token_is(token, "(");
     brackets -= brackets && xb_token_is(token, ")");
     if (xb_token_is(token, "=") && !parameters && !brackets)
       return false;
-    if (xb_token_in(token, "struct class enum union namespace")) {
-      size_t next = i + 1;
-      while (next < open && next < i + XB_TOKEN_REACH && !xb_token_is(&t->list[next], "("))
-        next++;
-      /* alignas(16) and __align__(16) have brackets, too */
-      const bool aligned =
-          next < open && (xb_token_is(&t->list[next - 1], "alignas") || xb_token_is(&t->list[next - 1], "__align__") ||
-                          xb_token_is(&t->list[next - 1], "__attribute__"));
-      if (!parameters && (next == open || aligned))
-        return false;
-    }
-    if (xb_token_is(token, "<")) { /* template arguments */
+    if (!brackets && xb_token_in(token, "struct class enum union namespace")) {
+      parameters = false;                 /* they stand behind it, if a function returns it */
+    } else if (xb_token_is(token, "<")) { /* template arguments */
       size_t depth = 0, end = i;
       for (; end < open && end < i + XB_TOKEN_REACH; end++) {
         depth += xb_token_is(&t->list[end], "<");

@@ -224,7 +224,8 @@ static void close_brackets(xb_tokens *t)
 
 void xb_tokens_read(xb_tokens *tokens, const char *text)
 {
-  reader r = {.tokens = tokens, .at = text, .line = 1};
+  static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8, as editors of Windows write it */
+  reader r = {.tokens = tokens, .at = strncmp(text, mark, strlen(mark)) ? text : text + strlen(mark), .line = 1};
   bool first = true; /* in its line */
   while (*r.at) {
     const char c = *r.at, *comment = end_of_comment(r.at);

@@ -119,7 +119,14 @@ TEST(test_declarations)
                {"template <int N = 2, class T = S<int>> void f() { } int b;", "f", 21, 19},
                {"auto f = [](int a) { return a; }; int b;", "f", 15, 0},
                {"__global__ void __launch_bounds__(256) k(float *x); int b;", "k", 13, 0},
-               {"extern __shared__ alignas(16) float s[];", "s", 11, 0}};
+               {"extern __shared__ alignas(16) float s[];", "s", 11, 0},
+               {"template <> float f<float>(float x) { } int b;", "f", 14, 12},
+               {"[numthreads(8, 1, 1)]\nvoid main(uint3 i : SV_GroupID) { } int b;", "main", 20, 18},
+               {"[[vk::constant_id(0)]] const int N = 4; int b;", "N", 14, 0},
+               {"cbuffer c : register(b1) { int n; } void f() { }", "c", 12, 0},
+               {"layout(binding = 0) buffer B { int x[]; } b;", "B", 17, 0},
+               {"layout(local_size_x = 64) in; void main() { }", "in", 8, 0},
+               {"#if defined(A)\nWIDE\n#endif\nvoid f() { } int b;", "f", 12, 10}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     xb_tokens t = {0};
     size_t body;
@@ -129,6 +136,33 @@ TEST(test_declarations)
       fail_msg("%s: %zu tokens, body at %zu", cases[i].text, end, body);
     if (!xb_token_is(&t.list[xb_declaration_name(&t, 0, end)], cases[i].name))
       fail_msg("%s: another name", cases[i].text);
+    xb_tokens_free(&t);
+  }
+}
+
+TEST(test_scopes)
+{
+  static const struct {
+    const char *text; /* of a function f */
+    xb_token_scope scope;
+  } cases[] = {{"__global__ void f(float *x) { }", XB_SCOPE_KERNEL},
+               {"__global__ void f(struct S *x, enum E e) { }", XB_SCOPE_KERNEL},
+               {"void f(struct S x) { }", XB_SCOPE_HOST},
+               {"__global__ void __launch_bounds__(256) f(struct S *x) { }", XB_SCOPE_KERNEL},
+               {"struct S { int a; }; __device__ struct S f() { }", XB_SCOPE_DEVICE},
+               {"struct alignas(16) S { int f; };", XB_SCOPE_FILE},
+               {"struct __align__(16) S { int f; };", XB_SCOPE_FILE},
+               {"\xEF\xBB\xBFnamespace n { __device__ int f() { } }", XB_SCOPE_DEVICE}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    xb_tokens t = {0};
+    size_t at = 0;
+    xb_tokens_read(&t, cases[i].text);
+    xb_tokens_set_scopes(&t, false);
+    while (!xb_token_is(&t.list[at], "f"))
+      at++;
+    if (t.list[at].scope != cases[i].scope)
+      fail_msg("%s: scope %d", cases[i].text, (int)t.list[at].scope);
+    assert_int_equal(xb_token_at(&t, 0)->text[0] == cases[i].text[0], *cases[i].text != '\xEF');
     xb_tokens_free(&t);
   }
 }
