@@ -271,6 +271,18 @@ static inline uint64_t xb_ceil_div(uint64_t a, uint64_t b)
   return (a + b - 1) / b;
 }
 
+/* A part of something long. `for (xb_slice s = {0}; xb_next_slice(&s, all, most);)` visits all of it in parts of
+ * `most`, of which the last one may be shorter. */
+typedef struct xb_slice {
+  uint64_t first, count;
+} xb_slice;
+static inline bool xb_next_slice(xb_slice *slice, uint64_t all, uint64_t most)
+{
+  slice->first += slice->count;
+  slice->count = all - slice->first < most ? all - slice->first : most;
+  return slice->count;
+}
+
 /* Zeroed at first. The caller of xb_plan_make frees it with xb_plan_free. */
 typedef struct xb_plan {
   xb_slot *slots;
@@ -296,12 +308,19 @@ typedef struct xb_plan {
 
 /* Both return the number of what they added, counted from 0. */
 uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot);
+#define xb_plan_slot_with(plan, ...) xb_plan_slot(plan, (xb_slot){__VA_ARGS__})
 /* Slots with elements of the case's type. */
 uint32_t xb_plan_input(xb_plan *plan, const char *name, uint64_t bytes, xb_generate_fn *generate);
 uint32_t xb_plan_output(xb_plan *plan, const char *name, uint64_t bytes);
 uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel);
 /* Steps that are added from now on belong to this list. `after` is copied. */
 uint32_t xb_plan_list_of(xb_plan *plan, xb_plan_list list);
+/* The windows of a large input, as xb_next_slice has them: a dispatch each. They end when a step could not be added.
+ * The case is refused if `most` is 0, because a binding is too small. */
+bool xb_plan_next(xb_plan *plan, xb_slice *window, uint64_t all, uint64_t most);
+/* Elements of such a window: all of them if a binding has room for so many of `bytes` bytes, else as many as it has, in
+ * multiples of `step`. */
+uint64_t xb_window_length(const xb_case *c, uint64_t elements, uint64_t bytes, uint64_t step);
 /* Never NULL. Valid until the next step. */
 xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind);
 /* A dispatch of the first kernel, in x and y if the device allows fewer groups in x. */
@@ -312,6 +331,10 @@ void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, 
 /* `bytes` is at most XB_MAX_ARG_BYTES, and a step has at most XB_MAX_BINDINGS bindings; otherwise xb_plan_make returns
  * XB_INVALID. */
 void xb_step_args(xb_step *step, const void *args, size_t bytes);
+/* The same for a dispatch whose arguments are a struct, from the values of its fields: `.n = count, ...`. Its `grid_x`
+ * is the number of groups in x: kernels compute their group's number with it. */
+#define xb_step_fields(step, type, ...)                                                                                \
+  xb_step_args(step, &(const type){__VA_ARGS__, .grid_x = (step)->groups[0]}, sizeof(type))
 /* Binds the same bytes twice: as 16-byte vectors (whole vectors only), then as words. A range shorter than a vector is
  * bound as a whole both times, because a binding must not be empty. */
 void xb_step_bind_vectors(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access);
@@ -320,13 +343,6 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
 /* Makes the plan of a case. It depends on the case only, so it can be made any number of times. On failure the plan is
  * empty. */
 xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err);
-/* Adds a step for each window of `length` elements; refuses the case if the length is 0, because a binding is too
- * small.
- */
-typedef void xb_window_fn(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input,
-                          uint32_t output);
-xb_code xb_plan_windows(const xb_case *c, xb_plan *plan, uint64_t elements, uint64_t length, xb_window_fn *window,
-                        uint32_t input, uint32_t output, xb_error *err);
 /* XB_UNSUPPORTED, with a message that begins with the benchmark's name. */
 #define xb_refuse_case(c, err, ...) xb_fail(err, XB_UNSUPPORTED, (c)->variant->benchmark->name, __VA_ARGS__)
 /* Refuses a plan with more iterations than work on every device. */
@@ -366,6 +382,17 @@ typedef struct xb_growth {
   bool twice_is_enough;
 } xb_growth;
 
+/* An amount of a run in units; over the time in ns it is a metric in 10^9 units a second. (plan.c) */
+typedef double xb_amount_fn(const xb_case *c, const xb_plan *plan);
+xb_amount_fn xb_elements_of_run, xb_bytes_of_run, xb_flops_of_run; /* of the case; of the plan */
+enum { XB_MAX_RATES = 2 };
+typedef struct xb_rate {
+  const char *name, *unit;
+  xb_amount_fn *amount;
+} xb_rate;
+/* The metrics of a run, by the benchmark's methods; returns their number. */
+size_t xb_metrics_of_run(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
+
 /* Defines of(): the parameters of a case's variant, of the benchmark's own type. */
 #define XB_DEFINE_OF                                                                                                   \
   static const parameters *of(const xb_case *c)                                                                        \
@@ -382,6 +409,9 @@ typedef struct xb_chunk {
   const xb_plan *plan;
   const void *state; /* xb_methods.reference; NULL: none */
 } xb_chunk;
+
+/* Writes why an output is wrong, as printf does, and returns false: `return xb_wrong(why, ...);` (input.c) */
+bool xb_wrong(char why[XB_WHY_BYTES], const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 enum { XB_MOST_EXPECTED = 4096 };
 /* Writes the words [first, first + count) that an output must have: XB_MOST_EXPECTED at most. */
@@ -439,8 +469,10 @@ typedef struct xb_methods {
   /* Kernels that may tell runs apart, or read what nobody wrote: each timed run begins with the contents of a checked
    * one (xb_cell.samples.restore_ns), and rechecks begin with other poison, between other guards. */
   bool untrusted;
-  /* Metrics of a run that took `ns`, the main metric first; returns their number. NULL: the bandwidth, if the plan has
-   * bytes. */
+  /* Metrics that are an amount over the time, the main one first; the list ends with one without a name. None, and no
+   * `metrics`: the bandwidth, if the plan has bytes. */
+  xb_rate rates[XB_MAX_RATES + 1];
+  /* Or all metrics of a run that took `ns`, the main metric first; returns their number. */
   size_t (*metrics)(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
   /* The same of a plan with lists. */
   size_t (*span_metrics)(const xb_case *c, const xb_plan *plan, const xb_span *span, xb_metric metrics[XB_MAX_METRICS]);

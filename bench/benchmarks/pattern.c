@@ -35,11 +35,9 @@ bool xb_pattern_check(const xb_case *c, xb_pattern pattern, const xb_chunk *chun
   const question q = {pattern, c->dtype, c->seed};
   uint64_t element;
   char bits[64];
-  if (xb_words_match(chunk, expect, &q, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s%s", element, bits,
-           touches(pattern, element) ? "" : ", as before: nothing is to be written there");
-  return false;
+  return xb_words_match(chunk, expect, &q, &element, bits) ||
+         xb_wrong(why, "element %" PRIu64 " %s%s", element, bits,
+                  touches(pattern, element) ? "" : ", as before: nothing is to be written there");
 }
 
 /* ---- Model ------------------------------------------------------------------------------------------------------ */

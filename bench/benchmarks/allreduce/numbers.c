@@ -22,16 +22,15 @@ static void add_numbers(uint64_t seed, uint32_t member, uint64_t first, uint64_t
 void xb_allreduce_sums(xb_dtype dtype, uint64_t seed, uint32_t begin, uint32_t end, uint64_t first, uint64_t count,
                        void *out)
 {
-  for (uint64_t done = 0; done < count; done += AT_ONCE) {
-    const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
+  for (xb_slice s = {0}; xb_next_slice(&s, count, AT_ONCE);) {
     int32_t sums[AT_ONCE] = {0};
     for (uint32_t m = begin; m < end; m++)
-      add_numbers(seed, m, first + done, some, sums);
-    for (uint64_t i = 0; i < some; i++)
+      add_numbers(seed, m, first + s.first, s.count, sums);
+    for (uint64_t i = 0; i < s.count; i++)
       if (dtype == XB_FLOAT32)
-        ((float *)out)[done + i] = (float)sums[i];
+        ((float *)out)[s.first + i] = (float)sums[i];
       else
-        ((int32_t *)out)[done + i] = sums[i];
+        ((int32_t *)out)[s.first + i] = sums[i];
   }
 }
 

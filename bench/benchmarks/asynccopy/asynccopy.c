@@ -92,14 +92,12 @@ static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_kernel_of(plan, (xb_plan_kernel){.name = part_of(c)});
   plan->bytes = groups(c) * in;
   plan->iterations = group_words(c) / c->block * (c->at[WORK] + 1);
-  for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
-    const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_dispatch(c, plan, count);
-    xb_step_bind(step, input, first * in, count * in, XB_READ);
-    xb_step_bind(step, output, first * out, count * out, XB_DISJOINT_WRITE);
-    const struct xb_asynccopy_args args = {
-        .groups = (uint32_t)count, .copies = c->at[COPIES], .work = c->at[WORK], .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, groups(c), most);) {
+    xb_step *step = xb_plan_dispatch(c, plan, w.count);
+    xb_step_bind(step, input, w.first * in, w.count * in, XB_READ);
+    xb_step_bind(step, output, w.first * out, w.count * out, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_asynccopy_args, .groups = (uint32_t)w.count, .copies = c->at[COPIES],
+                   .work = c->at[WORK]);
   }
   return XB_OK;
 }

@@ -77,15 +77,8 @@ static xb_code banks_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t output = xb_plan_output(plan, "sums", bytes);
   xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads(c), c->block));
   xb_step_bind(step, output, 0, bytes, XB_WRITE);
-  const struct xb_banks_args args = {.n = (uint32_t)threads(c),
-                                     .rounds = (uint32_t)(steps(c) / BANKS_ROUND),
-                                     .next = NEXT,
-                                     .stride = c->at[0],
-                                     .times = p->times,
-                                     .share = p->share,
-                                     .swizzle = p->swizzle,
-                                     .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_banks_args, .n = (uint32_t)threads(c), .rounds = (uint32_t)(steps(c) / BANKS_ROUND),
+                 .next = NEXT, .stride = c->at[0], .times = p->times, .share = p->share, .swizzle = p->swizzle);
   return XB_OK;
 }
 

@@ -62,12 +62,9 @@ static void add_dispatch(const xb_case *c, xb_plan *plan, matrices m)
   xb_step_bind(step, m.a, 0, a_bytes(c), XB_READ);
   xb_step_bind(step, m.b, 0, b_bytes(c), XB_READ);
   xb_step_bind(step, m.c, 0, c->n * ELEMENT_BYTES, XB_WRITE);
-  const struct xb_breakeven_args args = {.m = (uint32_t)(of(c)->multiply ? c->rows : 1),
-                                         .n = (uint32_t)(of(c)->multiply ? c->columns : c->n),
-                                         .k = (uint32_t)c->inner,
-                                         .tiles_x = (uint32_t)tiles_x,
-                                         .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_breakeven_args, .m = (uint32_t)(of(c)->multiply ? c->rows : 1),
+                 .n = (uint32_t)(of(c)->multiply ? c->columns : c->n), .k = (uint32_t)c->inner,
+                 .tiles_x = (uint32_t)tiles_x);
 }
 
 static void add_transfer(const xb_case *c, xb_plan *plan, xb_call_fn *call, uint32_t to, uint32_t from, uint64_t bytes)
@@ -150,14 +147,9 @@ static bool breakeven_check(const xb_case *c, const xb_chunk *chunk, char why[XB
   return xb_check_words(chunk, expect_sums, c, "element", why);
 }
 
-static size_t breakeven_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)c;
-  metrics[0] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
-  metrics[1] = (xb_metric){"bandwidth", "GB/s", (double)plan->bytes / ns, 1};
-  return 2;
-}
-
-static const xb_methods methods = {.plan = breakeven_plan, .check = breakeven_check, .metrics = breakeven_metrics};
+static const xb_methods methods = {
+    .plan = breakeven_plan,
+    .check = breakeven_check,
+    .rates = {{"speed", "GFLOP/s", xb_flops_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}}};
 
 #include "benchmarks/rows.h"

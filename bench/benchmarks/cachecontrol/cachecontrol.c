@@ -62,16 +62,12 @@ static xb_code cachecontrol_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_output(plan, "words", groups(c) * out);
   plan->bytes = groups(c) * c->block * CACHECONTROL_LOADS * WORD + (of(c)->stores ? groups(c) * out : 0);
   plan->iterations = CACHECONTROL_LOADS;
-  for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
-    const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_dispatch(c, plan, count);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, groups(c), most);) {
+    xb_step *step = xb_plan_dispatch(c, plan, w.count);
     xb_step_bind(step, 0, 0, table, of(c)->coherent ? XB_ATOMIC : XB_READ);
-    xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
-    const struct xb_cachecontrol_args args = {.first = (uint32_t)first,
-                                              .groups = (uint32_t)count,
-                                              .mask = (uint32_t)table_words(c) - 1,
-                                              .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_bind(step, 1, w.first * out, w.count * out, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_cachecontrol_args, .first = (uint32_t)w.first, .groups = (uint32_t)w.count,
+                   .mask = (uint32_t)table_words(c) - 1);
   }
   return XB_OK;
 }
@@ -118,10 +114,8 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *o
 static bool cachecontrol_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   uint32_t *table = malloc(table_words(c) * WORD);
-  if (!table) {
-    snprintf(why, XB_WHY_BYTES, "out of host memory");
-    return false;
-  }
+  if (!table)
+    return xb_wrong(why, "out of host memory");
   xb_bits(c->dtype, c->seed, 0, table_words(c), table);
   const bool right = xb_check_words(chunk, expect, &(const expected){c, table}, "word", why);
   free(table);

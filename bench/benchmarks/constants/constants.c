@@ -82,29 +82,25 @@ static xb_code constants_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const bool in_arguments = from(c, ARGUMENTS);
   const uint64_t table = CONSTANTS_TABLE * WORD, most = c->window_bytes / WORD / 1024 * 1024;
   const uint32_t sums = xb_plan_output(plan, "sums", c->n * WORD);
-  const uint32_t input = in_arguments ? 0
-                                      : xb_plan_slot(plan, (xb_slot){.name = "table",
-                                                                     .role = XB_ROLE_INPUT,
-                                                                     .bytes = table,
-                                                                     .element_bytes = WORD,
-                                                                     .generator = {generate, NULL, c->at[0]}});
+  uint32_t input = 0;
+  if (!in_arguments)
+    input = xb_plan_slot_with(plan, .name = "table", .role = XB_ROLE_INPUT, .bytes = table, .element_bytes = WORD,
+                              .generator = {generate, NULL, c->at[0]});
   struct xb_constants_args args = {.addresses = c->at[0], .steps = steps(c)};
   if (in_arguments)
     fill_table(c->seed, CONSTANTS_FEW, c->at[0], 0, CONSTANTS_FEW, args.table);
   plan->iterations = steps(c);
-  if (xb_check_iterations(c, plan, err))
-    return XB_UNSUPPORTED;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += most) {
-    args.n = (uint32_t)(c->n - first < most ? c->n - first : most);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, most);) {
+    args.n = (uint32_t)w.count;
     xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(args.n, c->block));
     if (!in_arguments)
       xb_step_bind(step, input, 0, table, XB_READ);
     step->bindings[0].uniform = from(c, UNIFORM);
-    xb_step_bind(step, sums, first * WORD, (uint64_t)args.n * WORD, XB_DISJOINT_WRITE);
+    xb_step_bind(step, sums, w.first * WORD, w.count * WORD, XB_DISJOINT_WRITE);
     args.grid_x = step->groups[0];
     xb_step_args(step, &args, sizeof args);
   }
-  return XB_OK;
+  return xb_check_iterations(c, plan, err);
 }
 
 /* What is in constant memory belongs to the kernel, where the API has such memory. */

@@ -16,15 +16,13 @@ static void plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
 {
   const uint64_t most = c->window_bytes / ELEMENT_BYTES / 1024 * 1024; /* keeps offsets aligned */
   const uint64_t length = c->n <= most || !most ? c->n : most;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
-    const uint64_t count = c->n - first < length ? c->n - first : length, offset = first * ELEMENT_BYTES;
-    const uint64_t threads = count / 4 > 4 ? count / 4 : 4;
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
+    const uint64_t offset = w.first * ELEMENT_BYTES;
+    const uint64_t threads = w.count / 4 > 4 ? w.count / 4 : 4;
     xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads, c->block));
-    xb_step_bind_vectors(step, input, offset, count * ELEMENT_BYTES, XB_READ);
-    xb_step_bind_vectors(step, output, offset, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
-    const struct xb_copy_args args = {
-        .n = (uint32_t)count, .grid_x = step->groups[0], .repeats = c->repeats ? c->repeats : 1};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_bind_vectors(step, input, offset, w.count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind_vectors(step, output, offset, w.count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_copy_args, .n = (uint32_t)w.count, .repeats = c->repeats ? c->repeats : 1);
   }
 }
 

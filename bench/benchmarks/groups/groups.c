@@ -49,25 +49,18 @@ static xb_code groups_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t most = c->window_bytes / out / step_groups * step_groups; /* windows begin at multiples of 256 bytes */
   if (!most)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a group's output", c->window_bytes);
-  xb_plan_slot(plan, (xb_slot){.name = "operands",
-                               .role = XB_ROLE_INPUT,
-                               .bytes = MOST_BLOCK * WORD, /* the same for all group sizes */
-                               .element_bytes = WORD,
-                               .generate = xb_bits});
+  xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = MOST_BLOCK * WORD,
+                    /* the same for all group sizes */ .element_bytes = WORD, .generate = xb_bits);
   xb_plan_output(plan, "ends", groups(c) * out);
   plan->iterations = steps(c);
-  if (xb_check_iterations(c, plan, err))
-    return XB_UNSUPPORTED;
-  for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
-    const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_dispatch(c, plan, count);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, groups(c), most);) {
+    xb_step *step = xb_plan_dispatch(c, plan, w.count);
     xb_step_bind(step, 0, 0, out, XB_READ);
-    xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
-    const struct xb_groups_args args = {
-        .first = (uint32_t)first, .groups = (uint32_t)count, .steps = (uint32_t)steps(c), .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_bind(step, 1, w.first * out, w.count * out, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_groups_args, .first = (uint32_t)w.first, .groups = (uint32_t)w.count,
+                   .steps = (uint32_t)steps(c));
   }
-  return XB_OK;
+  return xb_check_iterations(c, plan, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */

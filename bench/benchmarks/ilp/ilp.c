@@ -104,21 +104,14 @@ static xb_code ilp_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_input(plan, "operands", input, generate);
   xb_plan_output(plan, "ends", groups(c) * each);
   plan->iterations = steps(c) / unrolled(chains(c));
-  if (xb_check_iterations(c, plan, err))
-    return XB_UNSUPPORTED;
-  for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
-    const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_dispatch(c, plan, count);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, groups(c), most);) {
+    xb_step *step = xb_plan_dispatch(c, plan, w.count);
     xb_step_bind(step, 0, 0, input, XB_READ);
-    xb_step_bind(step, 1, first * each, count * each, XB_DISJOINT_WRITE);
-    const struct xb_ilp_args args = {.threads = working(c),
-                                     .rounds = steps(c) / unrolled(chains(c)),
-                                     .chains = chains(c),
-                                     .groups = (uint32_t)count,
-                                     .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_bind(step, 1, w.first * each, w.count * each, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_ilp_args, .threads = working(c), .rounds = steps(c) / unrolled(chains(c)),
+                   .chains = chains(c), .groups = (uint32_t)w.count);
   }
-  return XB_OK;
+  return xb_check_iterations(c, plan, err);
 }
 
 /* The number of chains is chosen by the name of an entry point or, where the code has only one, by a specialization
@@ -188,10 +181,8 @@ static void fill_row(const xb_case *c, uint32_t *row)
 static bool ilp_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   uint32_t *row = malloc((size_t)chains(c) * working(c) * sizeof *row);
-  if (!row) {
-    snprintf(why, XB_WHY_BYTES, "out of host memory");
-    return false;
-  }
+  if (!row)
+    return xb_wrong(why, "out of host memory");
   fill_row(c, row);
   const xb_repeated words = {row, (uint64_t)chains(c) * working(c)};
   const bool right = xb_check_words(chunk, xb_expect_repeated, &words, "word", why);

@@ -19,15 +19,14 @@ static void record_run(const xb_case *c, xb_kernel *kernel, xb_buffer *to, xb_bu
 {
   const uint64_t most = c->window_bytes / ELEMENT_BYTES / WINDOW_STEP * WINDOW_STEP;
   const uint64_t length = c->n <= most || !most ? c->n : most;
-  for (uint64_t first = 0; first < c->n; first += length) {
-    const uint64_t count = c->n - first < length ? c->n - first : length;
-    const uint64_t offset = first * ELEMENT_BYTES, size = count * ELEMENT_BYTES;
+  for (xb_slice s = {0}; xb_next_slice(&s, c->n, length);) {
+    const uint64_t offset = s.first * ELEMENT_BYTES, size = s.count * ELEMENT_BYTES;
     const xb_binding bindings[] = {{.buffer = from, .offset = offset, .size = size, .access = XB_READ},
                                    {.buffer = to, .offset = offset, .size = size, .access = XB_WRITE}};
-    struct xb_transfers_args args = {.n = (uint32_t)count, .piece = (uint32_t)count, .step = (uint32_t)count};
+    struct xb_transfers_args args = {.n = (uint32_t)s.count, .piece = (uint32_t)s.count, .step = (uint32_t)s.count};
     xb_dispatch dispatch = {
         .kernel = kernel, .bindings = bindings, .binding_count = 2, .args = &args, .arg_bytes = sizeof args};
-    xb_fold_groups(c->device, xb_ceil_div(count, c->block), dispatch.groups);
+    xb_fold_groups(c->device, xb_ceil_div(s.count, c->block), dispatch.groups);
     args.grid_x = dispatch.groups[0];
     xb_cmd_dispatch(list, &dispatch);
   }

@@ -53,20 +53,20 @@ static slots add_slots(const xb_case *c, xb_plan *plan)
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   slots s = {0};
   if (p->uploads)
-    s.up = xb_plan_slot(plan, (xb_slot){.name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes});
+    s.up = xb_plan_slot_with(plan, .name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes);
   if (p->computes || p->uploads)
-    s.in = xb_plan_slot(plan, (xb_slot){.name = p->uploads && !p->computes ? "uploaded" : "input",
-                                        .role = !p->uploads   ? XB_ROLE_INPUT
-                                                : p->computes ? XB_ROLE_SCRATCH
-                                                              : XB_ROLE_OUTPUT,
-                                        .bytes = bytes});
-  s.out = xb_plan_slot(plan, (xb_slot){.name = p->computes ? "output" : "device input",
-                                       .role = !p->computes   ? XB_ROLE_INPUT
-                                               : p->downloads ? XB_ROLE_SCRATCH
-                                                              : XB_ROLE_OUTPUT,
-                                       .bytes = bytes});
+    s.in = xb_plan_slot_with(plan, .name = p->uploads && !p->computes ? "uploaded" : "input",
+                             .role = !p->uploads   ? XB_ROLE_INPUT
+                                     : p->computes ? XB_ROLE_SCRATCH
+                                                   : XB_ROLE_OUTPUT,
+                             .bytes = bytes);
+  s.out = xb_plan_slot_with(plan, .name = p->computes ? "output" : "device input",
+                            .role = !p->computes   ? XB_ROLE_INPUT
+                                    : p->downloads ? XB_ROLE_SCRATCH
+                                                   : XB_ROLE_OUTPUT,
+                            .bytes = bytes);
   if (p->downloads)
-    s.down = xb_plan_slot(plan, (xb_slot){.name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes});
+    s.down = xb_plan_slot_with(plan, .name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes);
   return s;
 }
 
@@ -106,23 +106,19 @@ static uint32_t add_kernel(const xb_case *c, xb_plan *plan, const slots *s, cons
 {
   const uint32_t list = add_list(c, plan, "kernel", k, k->upload);
   const uint64_t window = c->window_bytes / (CHUNK_UNIT * ELEMENT_BYTES) * CHUNK_UNIT;
-  for (uint64_t done = 0; done < k->count && !plan->code; done += window) {
-    const uint64_t count = k->count - done < window ? k->count - done : window, groups = xb_ceil_div(count, c->block);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, k->count, window);) {
+    const uint64_t groups = xb_ceil_div(w.count, c->block);
     const uint64_t iterations = MOST_TURNS / c->at[TURNS]; /* of a thread, over elements */
     const uint64_t few =
         xb_ceil_div(groups, iterations) > SMALL_GROUPS ? xb_ceil_div(groups, iterations) : SMALL_GROUPS;
     xb_step *step = xb_plan_dispatch(c, plan, of(c)->uploads || groups < few ? groups : few);
-    xb_step_bind(step, s->in, (k->first + done) * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
-    xb_step_bind(step, s->out, (k->first + done) * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_WRITE);
+    xb_step_bind(step, s->in, (k->first + w.first) * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind(step, s->out, (k->first + w.first) * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_WRITE);
     /* The next chunk is another queue's, so a binding must not show its first words. */
-    step->bindings[0].exact = step->bindings[1].exact = k->first + done + count < c->n;
-    const struct xb_overlap_args args = {.n = (uint32_t)count,
-                                         .threads = step->groups[0] * step->groups[1] * c->block,
-                                         .turns = c->at[TURNS],
-                                         .multiplier = MULTIPLIER,
-                                         .increment = INCREMENT,
-                                         .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    step->bindings[0].exact = step->bindings[1].exact = k->first + w.first + w.count < c->n;
+    xb_step_fields(step, struct xb_overlap_args, .n = (uint32_t)w.count,
+                   .threads = step->groups[0] * step->groups[1] * c->block, .turns = c->at[TURNS],
+                   .multiplier = MULTIPLIER, .increment = INCREMENT);
   }
   return list;
 }
@@ -153,9 +149,8 @@ static xb_code work_on_host(xb_call *call, xb_error *err)
 static void add_host_work(const xb_case *c, xb_plan *plan)
 {
   const uint64_t bytes = xb_ceil_div(c->n, HOST_PART) * ELEMENT_BYTES;
-  const uint32_t in = xb_plan_slot(plan, (xb_slot){.name = "in", .role = XB_ROLE_HOST_INPUT, .bytes = bytes});
-  const uint32_t out =
-      xb_plan_slot(plan, (xb_slot){.name = "of the host", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes});
+  const uint32_t in = xb_plan_slot_with(plan, .name = "in", .role = XB_ROLE_HOST_INPUT, .bytes = bytes);
+  const uint32_t out = xb_plan_slot_with(plan, .name = "of the host", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes);
   xb_plan_list_of(plan, (xb_plan_list){.name = "host", .on_host = true});
   xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
   step->call = work_on_host;
@@ -232,10 +227,8 @@ static bool overlap_check(const xb_case *c, const xb_chunk *part, char why[XB_WH
   }
   uint64_t element;
   char bits[64];
-  if (xb_words_match(part, expect, &e, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " of '%s' %s", element, part->plan->slots[part->slot].name, bits);
-  return false;
+  return xb_words_match(part, expect, &e, &element, bits) ||
+         xb_wrong(why, "element %" PRIu64 " of '%s' %s", element, part->plan->slots[part->slot].name, bits);
 }
 
 /* ---- Metrics ---------------------------------------------------------------------------------------------------- */

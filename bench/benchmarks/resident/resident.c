@@ -47,11 +47,8 @@ static xb_code resident_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (bytes > c->window_bytes)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for %" PRIu64 " words", c->window_bytes,
                           bytes / WORD);
-  xb_plan_slot(plan, (xb_slot){.name = "operands",
-                               .role = XB_ROLE_INPUT,
-                               .bytes = MOST_BLOCK * WORD, /* the same for all group sizes */
-                               .element_bytes = WORD,
-                               .generate = xb_bits});
+  xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = MOST_BLOCK * WORD,
+                    /* the same for all group sizes */ .element_bytes = WORD, .generate = xb_bits);
   xb_plan_output(plan, "counters", COUNTERS * WORD);
   xb_plan_output(plan, "ends", bytes);
   plan->iterations = rounds(c);
@@ -61,8 +58,7 @@ static xb_code resident_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_step_bind(step, INPUT, 0, c->block * WORD, XB_READ);
   xb_step_bind(step, COUNTER, 0, COUNTERS * WORD, XB_ATOMIC);
   xb_step_bind(step, OUTPUT, 0, bytes, XB_DISJOINT_WRITE);
-  const struct xb_resident_args args = {.groups = (uint32_t)groups(c), .rounds = rounds(c), .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_resident_args, .groups = (uint32_t)groups(c), .rounds = rounds(c));
   return XB_OK;
 }
 
@@ -99,10 +95,9 @@ static bool check_counters(const xb_case *c, const uint32_t *words, char why[XB_
   const uint32_t most = words[RESIDENT_MOST];
   if (!words[RESIDENT_INSIDE] && words[RESIDENT_BEGUN] == groups(c) && most && most <= groups(c))
     return true;
-  snprintf(why, XB_WHY_BYTES,
-           "of %" PRIu64 " groups, %" PRIu32 " began, at most %" PRIu32 " at a time, and %" PRIu32 " did not end",
-           groups(c), words[RESIDENT_BEGUN], most, words[RESIDENT_INSIDE]);
-  return false;
+  return xb_wrong(
+      why, "of %" PRIu64 " groups, %" PRIu32 " began, at most %" PRIu32 " at a time, and %" PRIu32 " did not end",
+      groups(c), words[RESIDENT_BEGUN], most, words[RESIDENT_INSIDE]);
 }
 
 static bool resident_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])

@@ -80,12 +80,8 @@ static xb_code shared_layout_plan(const xb_case *c, xb_plan *plan, xb_error *err
   xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
   xb_step_bind(step, input, 0, read, XB_READ);
   xb_step_bind(step, output, 0, written, XB_WRITE);
-  const struct xb_shared_layout_args args = {.n = (uint32_t)count,
-                                             .pitch = (uint32_t)pitch_of(count),
-                                             .all = c->at[0],
-                                             .rounds = (uint32_t)rounds(c),
-                                             .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_shared_layout_args, .n = (uint32_t)count, .pitch = (uint32_t)pitch_of(count),
+                 .all = c->at[0], .rounds = (uint32_t)rounds(c));
   return XB_OK;
 }
 

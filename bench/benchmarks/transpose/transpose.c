@@ -113,22 +113,11 @@ static void add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t al
   const uint64_t back = vectors && !whole ? TRANSPOSE_BACK : 0;
   const uint64_t tiles_x = xb_ceil_div(p->columns, tile), tiles_y = xb_ceil_div(p->rows + back, tile);
   xb_fold_groups(c->device, tiles_x * tiles_y, step->groups);
-  const struct xb_transpose_args args = {
-      .rows = (uint32_t)p->rows,
-      .columns = (uint32_t)p->columns,
-      .in_pitch = (uint32_t)c->columns,
-      .out_pitch = (uint32_t)(copy ? c->columns : c->rows),
-      .in_offset = (uint32_t)in_offset,
-      .out_offset = (uint32_t)out_offset,
-      .tiles_x = (uint32_t)tiles_x,
-      .tiles_y = (uint32_t)tiles_y,
-      .vectors = vectors && whole,
-      .back = (uint32_t)back,
-      .grid_x = step->groups[0],
-      .repeats = c->repeats ? c->repeats : 1,
-      .repeat_stride = 0,
-  };
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_transpose_args, .rows = (uint32_t)p->rows, .columns = (uint32_t)p->columns,
+                 .in_pitch = (uint32_t)c->columns, .out_pitch = (uint32_t)(copy ? c->columns : c->rows),
+                 .in_offset = (uint32_t)in_offset, .out_offset = (uint32_t)out_offset, .tiles_x = (uint32_t)tiles_x,
+                 .tiles_y = (uint32_t)tiles_y, .vectors = vectors && whole, .back = (uint32_t)back,
+                 .repeats = c->repeats ? c->repeats : 1, .repeat_stride = 0);
 }
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
@@ -165,7 +154,7 @@ static xb_code plan_cublas(const xb_case *c, xb_plan *plan, uint32_t input, uint
   if (c->dtype != XB_FLOAT32)
     return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgeam takes float32 only");
   const uint32_t workspace =
-      xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES});
+      xb_plan_slot_with(plan, .name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES);
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
   step->library = run_cublas;
   xb_step_bind(step, input, 0, bytes, XB_READ);
@@ -222,11 +211,8 @@ static bool transpose_check(const xb_case *c, const xb_chunk *chunk, char why[XB
   const uint64_t width = copies(c) ? c->columns : c->rows;
   uint64_t element;
   char bits[64];
-  if (xb_words_match(chunk, expect, c, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "row %" PRIu64 ", column %" PRIu64 " of the output %s", element / width, element % width,
-           bits);
-  return false;
+  return xb_words_match(chunk, expect, c, &element, bits) ||
+         xb_wrong(why, "row %" PRIu64 ", column %" PRIu64 " of the output %s", element / width, element % width, bits);
 }
 
 static const xb_methods methods = {.plan = transpose_plan, .prepare = transpose_prepare, .check = transpose_check};
