@@ -1,6 +1,5 @@
 /* All members are on one device, each with a vector of its own. */
 #include "benchmarks/allreduce/allreduce_args.h"
-#include "benchmarks/allreduce/numbers.h"
 #include "benchmarks/allreduce/schedule.h"
 #include "benchmarks/input.h"
 

@@ -31,9 +31,10 @@ static uint64_t hot_words(const xb_case *c)
 /* ---- The call --------------------------------------------------------------------------------------------------- */
 
 typedef struct work {
+  const xb_case *c;
   xb_kernel *kernel;
   xb_buffer *hot, *stream;
-  xb_commands *list;
+  uint64_t set;    /* bytes that are set aside */
   uint32_t *words; /* the hot ones; then room for the stream's, if they are checked */
 } work;
 
@@ -67,30 +68,21 @@ static xb_code make(const xb_call *call, work *w, xb_error *err)
   return xb_upload(w->hot, 0, w->words, hot.bytes, err);
 }
 
-static xb_code record(const xb_call *call, work *w, uint64_t set, xb_error *err)
+static void record(void *user, xb_commands *list)
 {
+  const work *w = user;
+  const xb_case *c = w->c;
   const xb_binding bindings[] = {{.buffer = w->hot, .access = XB_READ}, {.buffer = w->stream, .access = XB_WRITE}};
-  struct xb_l2window_args args = {.n = (uint32_t)call->c->n, .hot = (uint32_t)hot_words(call->c)};
+  struct xb_l2window_args args = {.n = (uint32_t)c->n, .hot = (uint32_t)hot_words(c)};
   xb_dispatch dispatch = {.kernel = w->kernel,
                           .bindings = bindings,
                           .binding_count = 2,
                           .args = &args,
                           .arg_bytes = sizeof args,
-                          .window = window(call->c, set)};
-  xb_fold_groups(call->c->device, xb_ceil_div(call->c->n, call->c->block), dispatch.groups);
+                          .window = window(c, w->set)};
+  xb_fold_groups(c->device, xb_ceil_div(c->n, c->block), dispatch.groups);
   args.grid_x = dispatch.groups[0];
-  const xb_code code =
-      xb_commands_create(call->device, &(xb_commands_desc){.label = "stream", .timestamp_count = 2}, &w->list, err);
-  if (code)
-    return code;
-  xb_cmd_timestamp(w->list, 0);
-  for (int i = 0; i < RUNS; i++) {
-    if (i)
-      xb_cmd_barrier(w->list);
-    xb_cmd_dispatch(w->list, &dispatch);
-  }
-  xb_cmd_timestamp(w->list, 1);
-  return xb_commands_finish(w->list, err);
+  xb_cmd_dispatch(list, &dispatch);
 }
 
 static xb_code check(const xb_call *call, const work *w, xb_error *err)
@@ -110,23 +102,21 @@ static xb_code check(const xb_call *call, const work *w, xb_error *err)
 static xb_code act(const xb_call *call, double *ns, xb_error *err)
 {
   const bool aside = window_of(call->c) != NO_WINDOW;
-  uint64_t set = 0;
-  work w = {0};
+  work w = {.c = call->c};
+  const xb_timed_work timed = {"stream", RUNS, NULL, record, &w};
   xb_code code = make(call, &w, err);
   if (!code && aside)
-    code = xb_device_persist(call->device, call->c->device->persisting_bytes, &set, err);
-  if (!code && aside && !set)
+    code = xb_device_persist(call->device, call->c->device->persisting_bytes, &w.set, err);
+  if (!code && aside && !w.set)
     code = xb_refuse_case(call->c, err, "the driver has set nothing aside");
-  code = code ? code : record(call, &w, set, err);
   /* The second submission finds what the first has left in the cache. */
-  code = code ? code : xb_time_list(call->device, w.list, RUNS, ns, err);
+  code = code ? code : xb_time_work(call->device, &timed, ns, err);
   if (!code && call->checks)
     code = check(call, &w, err);
-  const xb_code given_back = aside ? xb_device_persist(call->device, 0, &set, code ? NULL : err) : XB_OK;
+  const xb_code given_back = aside ? xb_device_persist(call->device, 0, &w.set, code ? NULL : err) : XB_OK;
   code = code ? code : given_back;
-  if (!code && set)
-    code = xb_fail(err, XB_INTERNAL, "l2window", "%" PRIu64 " bytes are still set aside", set);
-  xb_commands_destroy(w.list);
+  if (!code && w.set)
+    code = xb_fail(err, XB_INTERNAL, "l2window", "%" PRIu64 " bytes are still set aside", w.set);
   xb_kernel_destroy(w.kernel);
   xb_buffer_destroy(w.hot);
   xb_buffer_destroy(w.stream);
