@@ -94,7 +94,7 @@ typedef struct xb_variant {
   bool floor;          /* the minimum cost of a dispatch */
   bool may_refuse;     /* the plan refuses some devices or sizes; without this, tests need all of them */
   bool repeats;        /* the kernel does its work args.repeats times */
-  bool fresh;          /* each created kernel has code that the driver has not seen before (measure/fresh.h) */
+  bool fresh;          /* each created kernel has code that the driver has not seen before (xb_fresh_code) */
   xb_clock clock;
   xb_queue queue;
 } xb_variant;

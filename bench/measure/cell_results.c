@@ -3,7 +3,6 @@
 #include "base/value_text.h"
 #include "base/word_list.h"
 #include "judge/judge.h"
-#include "measure/span_results.h"
 #include "result/fields.h"
 #include "show/languages.h"
 #include "show/source_hash.h"

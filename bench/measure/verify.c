@@ -3,7 +3,6 @@
 #include "measure/verify.h"
 
 #include "core/clock.h"
-#include "measure/lists.h"
 
 #include <inttypes.h>
 #include <math.h>

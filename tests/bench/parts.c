@@ -13,7 +13,7 @@
 #include "commands/values.h"
 #include "judge/stats.h"
 #include "machine/choose.h"
-#include "measure/output_hash.h"
+#include "measure/cell.h"
 #include "page/charts/chart.h"
 #include "sheet/sheet.h"
 #include "test.h"
