@@ -57,8 +57,5 @@ xb_model xb_pattern_model(const xb_case *c, xb_pattern pattern, xb_pattern base)
 {
   const uint32_t threads = c->device->subgroup_size;
   const double value = segments(threads, pattern);
-  return (xb_model){.name = "segments",
-                    .unit = "32-byte segments a wave",
-                    .value = value,
-                    .relative = segments(threads, base) / value};
+  return (xb_model){"segments", "32-byte segments a wave", value, segments(threads, base) / value};
 }

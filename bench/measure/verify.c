@@ -59,11 +59,6 @@ static const void *see_at(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_
   return NULL;
 }
 
-static const void *see(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t bytes)
-{
-  return see_at(cell, slot, offset, bytes, 0);
-}
-
 /* The same bytes of the first placement, in the second half of the readback buffer. */
 static const void *see_first(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t bytes)
 {
@@ -191,7 +186,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
     const xb_chunk chunk = {.slot = slot,
                             .first = s.first,
                             .count = s.count,
-                            .data = see(cell, slot, XB_GUARD_BYTES + s.first * element, s.count * element),
+                            .data = see_at(cell, slot, XB_GUARD_BYTES + s.first * element, s.count * element, 0),
                             .poison = poison_of(cell),
                             .plan = &cell->plan,
                             .state = w->of == cell->c.variant->benchmark ? w->reference : NULL};

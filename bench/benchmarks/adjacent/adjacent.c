@@ -71,8 +71,6 @@ static xb_code adjacent_find_code(const xb_case *c, const xb_plan_kernel *kernel
   return xb_find_embedded(c, kernel, desc, err);
 }
 
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
-
 static uint32_t difference(xb_dtype dtype, const uint32_t *at)
 {
   float x[2];
@@ -94,11 +92,7 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = first + i ? difference(c->dtype, &in[i]) : c->variant->source == LIBRARY ? in[1] : XB_POISON;
 }
 
-static const xb_methods methods = {.plan = adjacent_plan,
-                                   .prepare = xb_cub_prepare,
-                                   .cub = &cub,
-                                   .expect = expect,
-                                   .word = "element",
-                                   .find_code = adjacent_find_code};
+XB_METHODS(.plan = adjacent_plan, .prepare = xb_cub_prepare, .cub = &cub, .expect = expect, .word = "element",
+           .find_code = adjacent_find_code)
 
 #include "benchmarks/rows.h"

@@ -17,8 +17,6 @@ static uint32_t members(const xb_case *c)
   return c->at[0];
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 static uint64_t window_length(const xb_case *c)
 {
   return c->window_bytes / ELEMENT_BYTES / XB_ALLREDUCE_STEP * XB_ALLREDUCE_STEP;
@@ -71,8 +69,6 @@ static xb_code allreduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* ---- Check and metrics ------------------------------------------------------------------------------------------ */
-
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const xb_case *c = user;
@@ -96,6 +92,6 @@ static size_t allreduce_metrics(const xb_case *c, const xb_plan *plan, double ns
   return 2;
 }
 
-static const xb_methods methods = {.plan = allreduce_plan, .check = allreduce_check, .metrics = allreduce_metrics};
+XB_METHODS(.plan = allreduce_plan, .check = allreduce_check, .metrics = allreduce_metrics)
 
 #include "benchmarks/rows.h"

@@ -226,16 +226,11 @@ static bool atomics_check(const xb_case *c, const xb_chunk *chunk, char why[XB_W
 static xb_model atomics_predict(const xb_case *c)
 {
   const uint64_t wave = c->device->subgroup_size, turns = sharing(c) < wave ? sharing(c) : wave;
-  return (xb_model){.name = "turns",
-                    .unit = "updates of one word by a wave",
-                    .value = (double)turns,
-                    .relative = c->device->type == XB_DEVICE_CPU || sharing(c) > wave ? NAN : 1.0 / (double)turns};
+  return (xb_model){"turns", "updates of one word by a wave", (double)turns,
+                    c->device->type == XB_DEVICE_CPU || sharing(c) > wave ? NAN : 1.0 / (double)turns};
 }
 
-static const xb_methods methods = {.plan = atomics_plan,
-                                   .check = atomics_check,
-                                   .same_inputs = true,
-                                   .rates = {{"updates", "G/s", xb_elements_of_run}},
-                                   .predict = atomics_predict};
+XB_METHODS(.plan = atomics_plan, .check = atomics_check, .same_inputs = true,
+           .rates = {{"updates", "G/s", xb_elements_of_run}}, .predict = atomics_predict)
 
 #include "benchmarks/rows.h"

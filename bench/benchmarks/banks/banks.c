@@ -51,8 +51,6 @@ static uint32_t first_word(const xb_case *c, uint32_t lane)
   return lane * p->times % BANKS_LANES / p->share * c->at[0] + ((BANKS_COLUMN ^ lane) & p->swizzle);
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 static xb_code check_size(const xb_case *c, const xb_plan *plan, xb_error *err)
 {
   const uint64_t groups = (uint64_t)c->device->max_groups[0] * c->device->max_groups[1];
@@ -82,8 +80,6 @@ static xb_code banks_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
-
 /* The sum of the words that a thread of this lane reads. It visits the tiles in turn. */
 static uint32_t sum(const xb_case *c, uint32_t lane)
 {
@@ -104,15 +100,13 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = sums[(first + i) % BANKS_LANES];
 }
 
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
-
 /* `ns` is the time of one repetition. */
 static size_t banks_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
   (void)plan;
   const double each = (double)steps_once(c), accesses = (double)threads(c) * each;
-  metrics[0] = (xb_metric){.name = "accesses", .unit = "G/s", .value = accesses / ns, .more_is_better = true};
-  metrics[1] = (xb_metric){.name = "access", .unit = "ns an access", .value = ns / each};
+  metrics[0] = (xb_metric){"accesses", "G/s", accesses / ns, true};
+  metrics[1] = (xb_metric){"access", "ns an access", ns / each, false};
   return 2;
 }
 
@@ -139,16 +133,10 @@ static xb_model banks_predict(const xb_case *c)
   const double here = ways(c), there = ways(&base);
   const double latency = (1 + (there - 1) * STEP_SHARE) / (1 + (here - 1) * STEP_SHARE);
   const double relative = of(c)->one_wave ? latency : there / here;
-  return (xb_model){.name = "ways",
-                    .unit = "words of one bank",
-                    .value = here,
-                    .relative = c->device->type == XB_DEVICE_CPU ? NAN : relative};
+  return (xb_model){"ways", "words of one bank", here, c->device->type == XB_DEVICE_CPU ? NAN : relative};
 }
 
-static const xb_methods methods = {.plan = banks_plan,
-                                   .expect = expect,
-                                   .word = "the sum of thread",
-                                   .metrics = banks_metrics,
-                                   .predict = banks_predict};
+XB_METHODS(.plan = banks_plan, .expect = expect, .word = "the sum of thread", .metrics = banks_metrics,
+           .predict = banks_predict)
 
 #include "benchmarks/rows.h"

@@ -18,8 +18,6 @@ enum {
 
 XB_DEFINE_OF
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 /* [plan] Windows of the largest size that a binding allows. The input's binding begins before the window and ends
  * behind it, because its outermost pixels have neighbours there. */
 static xb_code blur_plan(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -41,8 +39,6 @@ static xb_code blur_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   }
   return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* The pixel at `i`; beyond an end, the outermost one. */
 static uint64_t inside(const xb_case *c, uint64_t i, int offset)
@@ -74,6 +70,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = mean(c, pixels, begin, first + i);
 }
 
-static const xb_methods methods = {.plan = blur_plan, .expect = expect, .word = "pixel"};
+XB_METHODS(.plan = blur_plan, .expect = expect, .word = "pixel")
 
 #include "benchmarks/rows.h"

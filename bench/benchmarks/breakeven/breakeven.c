@@ -232,9 +232,7 @@ static bool breakeven_check(const xb_case *c, const xb_chunk *chunk, char why[XB
   return xb_check_words(chunk, expect_sums, c, "element", why);
 }
 
-static const xb_methods methods = {
-    .plan = breakeven_plan,
-    .check = breakeven_check,
-    .rates = {{"speed", "GFLOP/s", xb_flops_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}}};
+XB_METHODS(.plan = breakeven_plan, .check = breakeven_check,
+           .rates = {{"speed", "GFLOP/s", xb_flops_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}})
 
 #include "benchmarks/rows.h"

@@ -35,8 +35,6 @@ static uint64_t written(const xb_case *c)
   return (uint64_t)c->block * (of(c)->stores ? CACHECONTROL_LOADS : 1);
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const uint32_t kib = c->at[0];
@@ -78,8 +76,6 @@ static xb_code cachecontrol_find_code(const xb_case *c, const xb_plan_kernel *ke
   desc->cache_percent = c->at[1];
   return xb_find_embedded(c, kernel, desc, err);
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 typedef struct expected {
   const xb_case *c;
@@ -123,11 +119,8 @@ static bool cachecontrol_check(const xb_case *c, const xb_chunk *chunk, char why
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = cachecontrol_plan,
-                                   .check = cachecontrol_check,
-                                   .find_code = cachecontrol_find_code,
-                                   .grows = {.n = GPU_N}};
+XB_METHODS(.refuse = refuse, .plan = cachecontrol_plan, .check = cachecontrol_check,
+           .find_code = cachecontrol_find_code, .grows = {.n = GPU_N})
 
 #define NO_HINT ONLY("cuda", "HLSL has no hints for caches"), .may_refuse = true
 

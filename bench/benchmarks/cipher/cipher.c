@@ -19,8 +19,6 @@ enum {
   SERIAL_LETTERS = 1 << 15 /* of a window: below XB_MOST_ITERATIONS */
 };
 
-/* ---- Input ------------------------------------------------------------------------------------------------------ */
-
 /* The source's message, then letters, of which one of eight may be any byte. */
 static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
@@ -38,8 +36,6 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
       letters[i] = (unsigned char)message[first + i];
   }
 }
-
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t whole_words(uint64_t letters)
 {
@@ -69,8 +65,6 @@ static xb_code cipher_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
-
 static unsigned char shifted(unsigned char letter, uint32_t shift)
 {
   return (unsigned char)(((signed char)letter - 'a' + (int)shift) % 26 + 'a');
@@ -98,7 +92,6 @@ static bool cipher_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
   return true;
 }
 
-static const xb_methods methods = {
-    .plan = cipher_plan, .check = cipher_check, .rates = {{"letters", "G/s", xb_elements_of_run}}};
+XB_METHODS(.plan = cipher_plan, .check = cipher_check, .rates = {{"letters", "G/s", xb_elements_of_run}})
 
 #include "benchmarks/rows.h"

@@ -194,10 +194,8 @@ static touched touches(const xb_case *c, uint32_t span)
 static xb_model coalescing_predict(const xb_case *c)
 {
   const touched here = touches(c, c->at[0]), base = touches(c, c->variant->benchmark->axes[0].base);
-  return (xb_model){.name = "segments",
-                    .unit = "32-byte segments a wave",
-                    .value = here.permuted,
-                    .relative = (base.permuted + base.ordered) / (here.permuted + here.ordered)};
+  return (xb_model){"segments", "32-byte segments a wave", here.permuted,
+                    (base.permuted + base.ordered) / (here.permuted + here.ordered)};
 }
 
 /* Bytes per nanosecond equal 10^9 bytes per second. */
@@ -211,11 +209,7 @@ static size_t coalescing_metrics(const xb_case *c, const xb_plan *plan, double n
 }
 
 /* Both buffers together are more than twice the cache. */
-static const xb_methods methods = {.plan = coalescing_plan,
-                                   .expect = expect,
-                                   .word = "element",
-                                   .metrics = coalescing_metrics,
-                                   .predict = coalescing_predict,
-                                   .grows = {.n = DEFAULT_N, .bytes = 2 * WORD_BYTES}};
+XB_METHODS(.plan = coalescing_plan, .expect = expect, .word = "element", .metrics = coalescing_metrics,
+           .predict = coalescing_predict, .grows = {.n = DEFAULT_N, .bytes = 2 * WORD_BYTES})
 
 #include "benchmarks/rows.h"

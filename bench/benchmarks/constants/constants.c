@@ -39,8 +39,6 @@ static uint32_t steps(const xb_case *c)
   return steps_once(c) * (c->repeats ? c->repeats : 1);
 }
 
-/* ---- The table -------------------------------------------------------------------------------------------------- */
-
 /* Words [first, first + count) of a table of `words` words in `columns` columns. */
 static void fill_table(uint64_t seed, uint32_t words, uint32_t columns, uint64_t first, uint64_t count, uint32_t *out)
 {
@@ -60,8 +58,6 @@ static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t c
 {
   fill_table(seed, CONSTANTS_TABLE, (uint32_t) * (const uint64_t *)user, first, count, out);
 }
-
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
@@ -117,8 +113,6 @@ static xb_code constants_find_code(const xb_case *c, const xb_plan_kernel *kerne
   return xb_find_embedded(c, kernel, desc, err);
 }
 
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
-
 /* The sums of the walks from each column. */
 static void walk(const xb_case *c, uint32_t sums[WAVE])
 {
@@ -141,8 +135,6 @@ static bool constants_check(const xb_case *c, const xb_chunk *chunk, char why[XB
   return xb_check_words(chunk, xb_expect_repeated, &(xb_repeated){sums, c->at[0]}, "sum", why);
 }
 
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
-
 /* `ns` is the time of one repetition. */
 static size_t constants_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
@@ -157,19 +149,12 @@ static size_t constants_metrics(const xb_case *c, const xb_plan *plan, double ns
 static xb_model constants_predict(const xb_case *c)
 {
   const double turns = from(c, STORAGE) ? 1 : c->at[0];
-  return (xb_model){.name = "turns",
-                    .unit = "reads of a cache for one step of a wave",
-                    .value = turns,
-                    .relative = c->device->type == XB_DEVICE_CPU ? NAN : 1 / turns};
+  return (xb_model){"turns", "reads of a cache for one step of a wave", turns,
+                    c->device->type == XB_DEVICE_CPU ? NAN : 1 / turns};
 }
 
 /* The table of the second row is given when the kernel is created, so the seed is the same in all runs. */
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = constants_plan,
-                                   .find_code = constants_find_code,
-                                   .check = constants_check,
-                                   .same_inputs = true,
-                                   .metrics = constants_metrics,
-                                   .predict = constants_predict};
+XB_METHODS(.refuse = refuse, .plan = constants_plan, .find_code = constants_find_code, .check = constants_check,
+           .same_inputs = true, .metrics = constants_metrics, .predict = constants_predict)
 
 #include "benchmarks/rows.h"

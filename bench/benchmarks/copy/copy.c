@@ -11,6 +11,8 @@ typedef struct parameters {
 
 enum { ELEMENT_BYTES = 4 }; /* of both types */
 
+XB_DEFINE_OF
+
 /* [plan] One dispatch per window, where a window is what fits into a binding. */
 static void plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
@@ -39,7 +41,7 @@ static void add_copy(xb_plan *plan, xb_slot from, xb_slot to)
  * counts once. Both ways: two copies without a barrier, so that an API may run them at the same time. */
 static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const int way = ((const parameters *)c->variant->parameters)->way;
+  const int way = of(c)->way;
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   const xb_slot input = {.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits, .split = true};
   const xb_slot output = {.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes};
@@ -68,7 +70,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
 }
 
 /* Both buffers together are more than twice the cache; a device may also cache what it reads from the host. */
-static const xb_methods methods = {
-    .plan = copy_plan, .expect = expect, .word = "element", .grows = {.n = 1 << 22, .bytes = 2 * ELEMENT_BYTES}};
+XB_METHODS(.plan = copy_plan, .expect = expect, .word = "element", .grows = {.n = 1 << 22, .bytes = 2 * ELEMENT_BYTES})
 
 #include "benchmarks/rows.h"

@@ -71,8 +71,6 @@ static xb_code divergence_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
-
 typedef struct question {
   const xb_case *c;
   uint32_t ends[PATHS][STARTS]; /* where each path ends */
@@ -119,8 +117,6 @@ static bool divergence_check(const xb_case *c, const xb_chunk *chunk, char why[X
          xb_wrong(why, "element %" PRIu64 ", path %" PRIu32 ", %s", element, path_of(c, element / ELEMENTS), bits);
 }
 
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
-
 /* Rounds whose result is kept. */
 static size_t divergence_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
@@ -134,10 +130,10 @@ static xb_model divergence_predict(const xb_case *c)
 {
   const uint32_t ways = c->at[0];
   const uint32_t paths = of(c)->all_run ? ways : of(c)->by_wave ? 1 : ways < wave(c) ? ways : wave(c);
-  return (xb_model){.name = "paths", .unit = "paths a wave", .value = paths, .relative = 1.0 / paths};
+  return (xb_model){"paths", "paths a wave", paths, 1.0 / paths};
 }
 
-static const xb_methods methods = {
-    .plan = divergence_plan, .check = divergence_check, .metrics = divergence_metrics, .predict = divergence_predict};
+XB_METHODS(.plan = divergence_plan, .check = divergence_check, .metrics = divergence_metrics,
+           .predict = divergence_predict)
 
 #include "benchmarks/rows.h"

@@ -15,10 +15,7 @@ typedef struct parameters {
 
 enum { WORD = sizeof(uint32_t), MOST_BLOCK = 1024, GPU_N = 1 << 28, MOST_GROUPS = 1 << 16 };
 
-static bool alone(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->alone;
-}
+XB_DEFINE_OF
 
 /* A device that does not tell its multiprocessors is one. Each group has a step. */
 static uint64_t groups(const xb_case *c)
@@ -32,8 +29,6 @@ static uint64_t steps(const xb_case *c)
 {
   return xb_ceil_div(c->n, groups(c) * c->block);
 }
-
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
@@ -63,8 +58,6 @@ static xb_code groups_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return xb_check_iterations(c, plan, err);
 }
 
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
-
 typedef struct expected {
   const xb_case *c;
   uint32_t words[MOST_BLOCK]; /* of group 0 */
@@ -83,8 +76,8 @@ static void compute(expected *e)
     for (uint32_t t = 0; t < c->block; t++)
       before[t] = e->words[t];
     for (uint32_t t = 0; t < c->block; t++)
-      e->words[t] = before[t] * GROUPS_FACTOR + (alone(c) ? operands[t] : 2 * before[(t + 1) % c->block]);
-    e->factor *= GROUPS_FACTOR + (alone(c) ? 0 : 2); /* odd */
+      e->words[t] = before[t] * GROUPS_FACTOR + (of(c)->alone ? operands[t] : 2 * before[(t + 1) % c->block]);
+    e->factor *= GROUPS_FACTOR + (of(c)->alone ? 0 : 2); /* odd */
   }
 }
 
@@ -101,8 +94,6 @@ static bool groups_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
   compute(&e);
   return xb_check_words(chunk, expect, &e, "the end of thread", why);
 }
-
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
 
 static size_t groups_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
@@ -125,18 +116,12 @@ static double at_a_time(const xb_case *c, uint32_t count)
 static xb_model groups_predict(const xb_case *c)
 {
   const uint32_t base = c->variant->benchmark->axes[0].base;
-  return (xb_model){.name = "at a time",
-                    .unit = "groups a multiprocessor",
-                    .value = at_a_time(c, c->at[0]),
-                    .relative = at_a_time(c, c->at[0]) / at_a_time(c, base)};
+  return (xb_model){"at a time", "groups a multiprocessor", at_a_time(c, c->at[0]),
+                    at_a_time(c, c->at[0]) / at_a_time(c, base)};
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = groups_plan,
-                                   .check = groups_check,
-                                   .metrics = groups_metrics,
-                                   .predict = groups_predict,
-                                   .grows = {.n = GPU_N}};
+XB_METHODS(.refuse = refuse, .plan = groups_plan, .check = groups_check, .metrics = groups_metrics,
+           .predict = groups_predict, .grows = {.n = GPU_N})
 
 #include "benchmarks/rows.h"

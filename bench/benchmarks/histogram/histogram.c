@@ -275,20 +275,12 @@ static xb_model histogram_predict(const xb_case *c)
   if (is_keys(c) || !of(c)->loops || c->variant->source == LIBRARY)
     return (xb_model){0};
   const double here = ways(c);
-  return (xb_model){.name = "ways",
-                    .unit = "threads of a wave that add in one bank",
-                    .value = here,
-                    .relative = c->device->type == XB_DEVICE_CPU ? NAN : ways(&base) / here};
+  return (xb_model){"ways", "threads of a wave that add in one bank", here,
+                    c->device->type == XB_DEVICE_CPU ? NAN : ways(&base) / here};
 }
 
-static const xb_methods methods = {
-    .refuse = refuse,
-    .plan = histogram_plan,
-    .prepare = xb_cub_prepare,
-    .cub = &cub,
-    .check = histogram_check,
-    .rates = {{"bandwidth", "GB/s", xb_bytes_of_run}, {"updates", "G/s", xb_elements_of_run}},
-    .predict = histogram_predict,
-    .find_code = histogram_find_code};
+XB_METHODS(.refuse = refuse, .plan = histogram_plan, .prepare = xb_cub_prepare, .cub = &cub, .check = histogram_check,
+           .rates = {{"bandwidth", "GB/s", xb_bytes_of_run}, {"updates", "G/s", xb_elements_of_run}},
+           .predict = histogram_predict, .find_code = histogram_find_code)
 
 #include "benchmarks/rows.h"

@@ -30,10 +30,7 @@ enum {
 /* Waves that keep a multiprocessor busy: 4 cycles of latency times 64 lanes, 2 waves, for 32-bit integers. */
 static const double BUSY_WAVES = 4 * 2;
 
-static bool indexed(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->indexed;
-}
+XB_DEFINE_OF
 
 static uint32_t chains(const xb_case *c)
 {
@@ -65,7 +62,7 @@ static uint32_t unrolled(uint32_t count)
 
 static uint32_t steps_once(const xb_case *c)
 {
-  return c->device->type == XB_DEVICE_CPU ? STEPS_OF_A_CPU : indexed(c) ? STEPS_INDEXED : STEPS;
+  return c->device->type == XB_DEVICE_CPU ? STEPS_OF_A_CPU : of(c)->indexed ? STEPS_INDEXED : STEPS;
 }
 
 static uint32_t steps(const xb_case *c)
@@ -158,8 +155,8 @@ static void ends_of(const xb_case *c, uint32_t thread, uint32_t h[ILP_CHAINS])
 {
   const uint32_t count = chains(c), x = operand(c, thread), a = operand(c, thread + 1), b = operand(c, thread + 2);
   for (uint32_t k = 0; k < count; k++)
-    h[k] = indexed(c) ? x + k * b : after(x + k * b, a, b, steps(c));
-  if (!indexed(c))
+    h[k] = of(c)->indexed ? x + k * b : after(x + k * b, a, b, steps(c));
+  if (!of(c)->indexed)
     return;
   for (uint32_t s = 0, next = x % count; s < steps(c); s++) {
     h[next] = h[next] * a + b;
@@ -196,7 +193,7 @@ static bool ilp_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_B
 static size_t ilp_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
   (void)plan;
-  const double count = (double)groups(c) * working(c) * steps_once(c) * (indexed(c) ? 1 : chains(c));
+  const double count = (double)groups(c) * working(c) * steps_once(c) * (of(c)->indexed ? 1 : chains(c));
   metrics[0] = (xb_metric){"speed", "Gop/s", count / ns, 1};
   metrics[1] = (xb_metric){"step", "ns a step", ns / steps_once(c), 0};
   return 2;
@@ -207,19 +204,13 @@ static size_t ilp_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_m
 static xb_model ilp_predict(const xb_case *c)
 {
   const double overlap = (double)chains(c) * c->at[WAVES_AXIS];
-  if (indexed(c))
+  if (of(c)->indexed)
     return (xb_model){.relative = NAN};
-  return (xb_model){.name = "overlap",
-                    .unit = "chains of waves",
-                    .value = overlap,
-                    .relative = c->device->type == XB_DEVICE_CPU ? NAN : fmin(overlap, BUSY_WAVES)};
+  return (xb_model){"overlap", "chains of waves", overlap,
+                    c->device->type == XB_DEVICE_CPU ? NAN : fmin(overlap, BUSY_WAVES)};
 }
 
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = ilp_plan,
-                                   .find_code = ilp_find_code,
-                                   .check = ilp_check,
-                                   .metrics = ilp_metrics,
-                                   .predict = ilp_predict};
+XB_METHODS(.refuse = refuse, .plan = ilp_plan, .find_code = ilp_find_code, .check = ilp_check, .metrics = ilp_metrics,
+           .predict = ilp_predict)
 
 #include "benchmarks/rows.h"

@@ -60,8 +60,6 @@ static uint32_t element_bytes(const xb_case *c)
   return xb_operand_of(of(c)->domain) == XB_OPERAND_DOUBLE ? sizeof(double) : sizeof(float);
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 /* [plan] One dispatch for each window of the operands. */
 static xb_code instructions_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
@@ -116,8 +114,6 @@ static xb_code instructions_find_code(const xb_case *c, const xb_plan_kernel *ke
   return XB_OK;
 }
 
-/* ---- Check, metrics --------------------------------------------------------------------------------------------- */
-
 static bool instructions_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const xb_instruction i = instruction(c);
@@ -144,12 +140,8 @@ static size_t instructions_metrics(const xb_case *c, const xb_plan *plan, double
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {.plan = instructions_plan,
-                                   .find_code = instructions_find_code,
-                                   .check = instructions_check,
-                                   .observe = instructions_observe,
-                                   .metrics = instructions_metrics,
-                                   .grows = {.n = GPU_N}};
+XB_METHODS(.plan = instructions_plan, .find_code = instructions_find_code, .check = instructions_check,
+           .observe = instructions_observe, .metrics = instructions_metrics, .grows = {.n = GPU_N})
 
 #define NEAREST(why) .counterparts = {{"vulkan", XB_NEAREST, why}}
 

@@ -26,11 +26,6 @@ enum { ELEMENT_BYTES = 4, RUNS = 8, MOST_SLOTS = 8, WINDOW_STEP = 1024 /* keeps 
 
 XB_DEFINE_OF
 
-static int what_of(const xb_case *c)
-{
-  return of(c)->what;
-}
-
 /* ---- Copies by the kernel of transfers/9 ------------------------------------------------------------------------ */
 
 xb_code xb_copy_kernel(const xb_case *c, xb_device *device, xb_kernel **kernel, xb_error *err)
@@ -180,7 +175,7 @@ static xb_code time_sums(const xb_call *call, xb_buffer *data, xb_device *writer
 
 static xb_code use_own(const xb_call *call, double *ns, xb_error *err)
 {
-  const int what = what_of(call->c);
+  const int what = of(call->c)->what;
   const bool sums = what == SUM_OWN || what == SUM_EXPORTABLE;
   const uint64_t bytes = call->c->n * ELEMENT_BYTES;
   const xb_buffer_desc desc = {
@@ -226,7 +221,7 @@ static xb_code hand_over(const xb_both *both, xb_buffer *seen, double *ns, xb_er
 
 static xb_code use_both(const xb_call *call, xb_both *both, double *ns, xb_error *err)
 {
-  const int what = what_of(call->c);
+  const int what = of(call->c)->what;
   const uint64_t bytes = what == RING ? XB_RING_BYTES : call->c->n * ELEMENT_BYTES;
   const bool needs_own = what == READ || what == WRITE || what == HANDOVER;
   const xb_buffer_desc desc = {.label = "own",
@@ -252,7 +247,7 @@ static xb_code use_both(const xb_call *call, xb_both *both, double *ns, xb_error
 
 static xb_code act(const xb_call *call, double *ns, xb_error *err)
 {
-  const int what = what_of(call->c);
+  const int what = of(call->c)->what;
   const bool own = what == OWN || what == EXPORTABLE || what == SUM_OWN || what == SUM_EXPORTABLE;
   xb_both both = {0};
   const xb_code code = own ? use_own(call, ns, err) : use_both(call, &both, ns, err);
@@ -264,7 +259,7 @@ static xb_code act(const xb_call *call, double *ns, xb_error *err)
 static xb_code interop_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   (void)err;
-  const int what = what_of(c);
+  const int what = of(c)->what;
   const bool sums = what == SUM || what == SUM_OWN || what == SUM_EXPORTABLE;
   const bool copies = what == OWN || what == EXPORTABLE || what == READ || what == WRITE;
   plan->bytes = (copies ? 2 : sums) * c->n * ELEMENT_BYTES;
@@ -272,6 +267,6 @@ static xb_code interop_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static const xb_methods methods = {.plan = interop_plan, .close = xb_both_close_device, .checks_itself = xb_always};
+XB_METHODS(.plan = interop_plan, .close = xb_both_close_device, .checks_itself = xb_always)
 
 #include "benchmarks/rows.h"

@@ -16,10 +16,7 @@ typedef struct parameters {
 
 enum { WORD = sizeof(uint32_t), MIB = 1 << 20, RUNS = 8, GPU_N = 1 << 25, HOT = 0, RATIO = 1 };
 
-static int window_of(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->window;
-}
+XB_DEFINE_OF
 
 /* A shorter stream reads only the first ones. */
 static uint64_t hot_words(const xb_case *c)
@@ -42,12 +39,12 @@ typedef struct work {
 static xb_window window(const xb_case *c, uint64_t set)
 {
   const uint64_t hot = hot_words(c) * WORD, most = c->device->window_bytes;
-  const uint64_t bytes = window_of(c) == TUNED ? set / 3 * 2 : hot;
+  const uint64_t bytes = of(c)->window == TUNED ? set / 3 * 2 : hot;
   xb_window w = {.bytes = bytes < hot ? bytes : hot, .hit_ratio = (float)c->at[RATIO] / 100};
   w.bytes = w.bytes < most ? w.bytes : most;
-  if (window_of(c) == TUNED)
+  if (of(c)->window == TUNED)
     w.hit_ratio = (float)((double)w.bytes / (double)hot);
-  return window_of(c) == WHOLE || window_of(c) == TUNED ? w : (xb_window){0};
+  return of(c)->window == WHOLE || of(c)->window == TUNED ? w : (xb_window){0};
 }
 
 static xb_code make(const xb_call *call, work *w, xb_error *err)
@@ -101,7 +98,7 @@ static xb_code check(const xb_call *call, const work *w, xb_error *err)
 
 static xb_code act(const xb_call *call, double *ns, xb_error *err)
 {
-  const bool aside = window_of(call->c) != NO_WINDOW;
+  const bool aside = of(call->c)->window != NO_WINDOW;
   work w = {.c = call->c};
   const xb_timed_work timed = {"stream", RUNS, NULL, record, &w};
   xb_code code = make(call, &w, err);
@@ -132,7 +129,7 @@ static xb_code l2window_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                           c->at[HOT], c->n, c->window_bytes);
   if (c->at[RATIO] > 100)
     return xb_refuse_case(c, err, "the ratio is 0 to 100 per cent, not %" PRIu32, c->at[RATIO]);
-  if (window_of(c) != NO_WINDOW && !c->device->persisting_bytes)
+  if (of(c)->window != NO_WINDOW && !c->device->persisting_bytes)
     return xb_refuse_case(c, err, "'%s' sets no part of its cache aside", c->device->name);
   plan->bytes = 2 * c->n * WORD;
   xb_plan_step(plan, XB_STEP_CALL)->timed = act;
@@ -142,15 +139,12 @@ static xb_code l2window_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 /* What can stay of the hot words. No prediction of the speed: it depends on what the cache replaces. */
 static xb_model l2window_predict(const xb_case *c)
 {
-  const double most = window_of(c) == NO_WINDOW ? (double)c->device->cache_bytes : (double)c->device->persisting_bytes;
-  return (xb_model){.name = most > 0 ? "can stay" : NULL,
-                    .unit = "share of the hot words",
-                    .value = fmin(1, most / (double)(hot_words(c) * WORD)),
-                    .relative = NAN};
+  const double most = of(c)->window == NO_WINDOW ? (double)c->device->cache_bytes : (double)c->device->persisting_bytes;
+  return (xb_model){most > 0 ? "can stay" : NULL, "share of the hot words",
+                    fmin(1, most / (double)(hot_words(c) * WORD)), NAN};
 }
 
-static const xb_methods methods = {
-    .plan = l2window_plan, .predict = l2window_predict, .grows = {.n = GPU_N}, .checks_itself = xb_always};
+XB_METHODS(.plan = l2window_plan, .predict = l2window_predict, .grows = {.n = GPU_N}, .checks_itself = xb_always)
 
 #define NO_WINDOWS ONLY("cuda", "HLSL and Vulkan have no word for what persists in a cache"), .may_refuse = true
 

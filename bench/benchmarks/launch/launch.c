@@ -17,6 +17,6 @@ static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static const xb_methods methods = {.plan = launch_plan};
+XB_METHODS(.plan = launch_plan)
 
 #include "benchmarks/rows.h"

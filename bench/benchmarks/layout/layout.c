@@ -37,8 +37,6 @@ static uint64_t structs(const xb_case *c)
   return xb_ceil_div(c->n, struct_words(of(c)));
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 /* Structs that lie together: all of them, or what fits into a binding. 0: too few do. */
 static uint64_t window_length(const xb_case *c)
 {
@@ -90,8 +88,6 @@ static xb_code layout_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
-
 /* The words [from, from + words) of the output, array by array. A chunk may begin and end inside an array. */
 static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *expected)
 {
@@ -116,8 +112,6 @@ static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *ex
   }
 }
 
-/* ---- Model and metrics ------------------------------------------------------------------------------------------ */
-
 /* Segments that a wave touches to read the members, and to write them. No struct is longer than a segment, so one
  * member of each is in as many segments as all of them. */
 static double segments(const xb_case *c, uint32_t read)
@@ -131,10 +125,8 @@ static double segments(const xb_case *c, uint32_t read)
 static xb_model layout_predict(const xb_case *c)
 {
   const uint32_t read = members_read(c), all = of(c)->members;
-  return (xb_model){.name = "segments",
-                    .unit = "32-byte segments a wave",
-                    .value = segments(c, read),
-                    .relative = read / segments(c, read) / (all / segments(c, all))};
+  return (xb_model){"segments", "32-byte segments a wave", segments(c, read),
+                    read / segments(c, read) / (all / segments(c, all))};
 }
 
 /* Bytes per nanosecond equal 10^9 bytes per second. */
@@ -148,11 +140,7 @@ static size_t layout_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 }
 
 /* The structs alone are more than twice the cache. */
-static const xb_methods methods = {.plan = layout_plan,
-                                   .expect = expect,
-                                   .word = "word",
-                                   .metrics = layout_metrics,
-                                   .predict = layout_predict,
-                                   .grows = {.n = DEFAULT_N, .bytes = WORD_BYTES}};
+XB_METHODS(.plan = layout_plan, .expect = expect, .word = "word", .metrics = layout_metrics, .predict = layout_predict,
+           .grows = {.n = DEFAULT_N, .bytes = WORD_BYTES})
 
 #include "benchmarks/rows.h"

@@ -17,10 +17,7 @@ typedef struct parameters {
 
 enum { FROM, TO, ELEMENT_BYTES = 4 };
 
-static int what_of(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->what;
-}
+XB_DEFINE_OF
 
 /* ---- Devices in pairs ------------------------------------------------------------------------------------------- */
 
@@ -351,9 +348,9 @@ static xb_code use_host(const xb_case *c, xb_device *device, double *ns, xb_erro
   lane both[] = {up, down};
   both[0].queue = queue_of(device, XB_QUEUE_COPY);
   both[1].queue = queue_of(device, XB_QUEUE_COPY + 1);
-  return what_of(c) == FROM_HOST ? time_lanes(c, &up, 1, ns, err)
-         : what_of(c) == TO_HOST ? time_lanes(c, &down, 1, ns, err)
-                                 : time_lanes(c, both, 2, ns, err);
+  return of(c)->what == FROM_HOST ? time_lanes(c, &up, 1, ns, err)
+         : of(c)->what == TO_HOST ? time_lanes(c, &down, 1, ns, err)
+                                  : time_lanes(c, both, 2, ns, err);
 }
 
 static xb_code use(const xb_call *call, double *ns, xb_error *err)
@@ -364,7 +361,7 @@ static xb_code use(const xb_call *call, double *ns, xb_error *err)
   if (code)
     return code;
   const lane lanes[] = {{.from = from, .to = to}, {.from = to, .to = from}};
-  switch (what_of(call->c)) {
+  switch (of(call->c)->what) {
   case COPY: return time_lanes(call->c, lanes, 1, ns, err);
   case BOTH_WAYS: return time_lanes(call->c, lanes, 2, ns, err);
   case LATENCY: return time_walk(call->c, from, to, ns, err);
@@ -375,7 +372,7 @@ static xb_code use(const xb_call *call, double *ns, xb_error *err)
 /* [plan] One call. Whether the devices are there is only known then. */
 static xb_code links_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const int what = what_of(c);
+  const int what = of(c)->what;
   const bool same = c->at[FROM] == c->at[TO];
   if (what == BOTH_WAYS && same)
     return xb_refuse_case(c, err, "both ways need two devices: from = to is links/1");
@@ -389,15 +386,13 @@ static xb_code links_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 static size_t links_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
   (void)plan;
-  const int what = what_of(c);
+  const int what = of(c)->what;
   const double bytes = (double)(c->n * ELEMENT_BYTES) * (what == BOTH_WAYS || what == HOST_BOTH_WAYS ? 2 : 1);
-  metrics[0] = what == LATENCY
-                   ? (xb_metric){.name = "latency", .unit = "ns", .value = ns / (double)walk_steps(c)}
-                   : (xb_metric){.name = "bandwidth", .unit = "GB/s", .value = bytes / ns, .more_is_better = true};
+  metrics[0] = what == LATENCY ? (xb_metric){"latency", "ns", ns / (double)walk_steps(c), false}
+                               : (xb_metric){"bandwidth", "GB/s", bytes / ns, true};
   return 1;
 }
 
-static const xb_methods methods = {
-    .plan = links_plan, .metrics = links_metrics, .close = close_kept, .checks_itself = xb_always};
+XB_METHODS(.plan = links_plan, .metrics = links_metrics, .close = close_kept, .checks_itself = xb_always)
 
 #include "benchmarks/rows.h"

@@ -202,10 +202,7 @@ static size_t matmul_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 }
 
 /* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
-static const xb_methods methods = {.plan = matmul_plan,
-                                   .prepare = matmul_prepare,
-                                   .check = matmul_check,
-                                   .metrics = matmul_metrics,
-                                   .grows = {.n = 256, .bytes = 2 * 3 * ELEMENT_BYTES}};
+XB_METHODS(.plan = matmul_plan, .prepare = matmul_prepare, .check = matmul_check, .metrics = matmul_metrics,
+           .grows = {.n = 256, .bytes = 2 * 3 * ELEMENT_BYTES})
 
 #include "benchmarks/rows.h"

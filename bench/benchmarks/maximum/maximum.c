@@ -208,7 +208,6 @@ static bool maximum_check(const xb_case *c, const xb_chunk *chunk, char why[XB_W
                   c->dtype == XB_FLOAT32 ? XB_FLOAT_OF_KEY(key) : XB_INT_KEY(key));
 }
 
-static const xb_methods methods = {
-    .plan = maximum_plan, .prepare = xb_cub_prepare, .cub = &cub, .check = maximum_check};
+XB_METHODS(.plan = maximum_plan, .prepare = xb_cub_prepare, .cub = &cub, .check = maximum_check)
 
 #include "benchmarks/rows.h"

@@ -30,8 +30,6 @@ enum {
 
 XB_DEFINE_OF
 
-/* ---- Points ----------------------------------------------------------------------------------------------------- */
-
 static point at_place(uint32_t place)
 {
   return (point){(float)(place & ((1 << COORDINATE_BITS) - 1)), (float)(place >> COORDINATE_BITS)};
@@ -62,8 +60,6 @@ static void permute(const void *user, uint64_t seed, uint64_t first, uint64_t co
   }
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 /* [plan] Windows of the largest size that a binding of what is found allows. */
 static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
@@ -90,8 +86,6 @@ static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   }
   return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* The points that are chosen from, and which places have one. */
 typedef struct choice {
@@ -181,7 +175,6 @@ static size_t neighbours_metrics(const xb_case *c, const xb_plan *plan, double n
   return 1;
 }
 
-static const xb_methods methods = {
-    .plan = neighbours_plan, .check = neighbours_check, .metrics = neighbours_metrics, .grows = {.n = GPU_N}};
+XB_METHODS(.plan = neighbours_plan, .check = neighbours_check, .metrics = neighbours_metrics, .grows = {.n = GPU_N})
 
 #include "benchmarks/rows.h"

@@ -56,9 +56,7 @@ static xb_model offset_predict(const xb_case *c)
 }
 
 /* Both buffers together are more than twice the cache. */
-static const xb_methods methods = {.plan = offset_plan,
-                                   .check = offset_check,
-                                   .predict = offset_predict,
-                                   .grows = {.n = DEFAULT_N, .bytes = 2 * ELEMENT_BYTES}};
+XB_METHODS(.plan = offset_plan, .check = offset_check, .predict = offset_predict,
+           .grows = {.n = DEFAULT_N, .bytes = 2 * ELEMENT_BYTES})
 
 #include "benchmarks/rows.h"

@@ -305,26 +305,21 @@ static size_t overlap_span_metrics(const xb_case *c, const xb_plan *plan, const 
   for (int i = 0; i < 4; i++)
     sum += ns[i] = alone(plan, span, stages[i]);
   const double predicted = model(ns[0], ns[1], ns[2], ns[3], form_of(c, plan));
-  metrics[count++] =
-      (xb_metric){.name = "against alone", .unit = "speedup", .value = sum / span->ns, .more_is_better = true};
+  metrics[count++] = (xb_metric){"against alone", "speedup", sum / span->ns, true};
   for (int i = 0; i < 3; i++)
     if (ns[i] > 0)
-      metrics[count++] = (xb_metric){.name = stages[i], .unit = units[i], .value = ns[i] / 1e3};
-  metrics[count++] =
-      (xb_metric){.name = "model", .unit = "us model", .value = predicted / 1e3, .more_is_better = XB_UNKNOWN};
-  metrics[count++] = (xb_metric){.name = "measured", .unit = "of model", .value = span->ns / predicted};
-  metrics[count++] =
-      (xb_metric){.name = "overlapped", .unit = "overlapped", .value = overlapped(plan, span), .more_is_better = true};
+      metrics[count++] = (xb_metric){stages[i], units[i], ns[i] / 1e3, false};
+  metrics[count++] = (xb_metric){"model", "us model", predicted / 1e3, XB_UNKNOWN};
+  metrics[count++] = (xb_metric){"measured", "of model", span->ns / predicted, false};
+  metrics[count++] = (xb_metric){"overlapped", "overlapped", overlapped(plan, span), true};
   /* Last: other rows have the same columns up to here. */
   if (ns[3] > 0)
-    metrics[count++] = (xb_metric){.name = stages[3], .unit = units[3], .value = ns[3] / 1e3};
+    metrics[count++] = (xb_metric){stages[3], units[3], ns[3] / 1e3, false};
   if (ns[1] == 0)
-    metrics[count++] = (xb_metric){
-        .name = "both ways", .unit = "GB/s", .value = (double)plan->bytes / span->ns, .more_is_better = true};
+    metrics[count++] = (xb_metric){"both ways", "GB/s", (double)plan->bytes / span->ns, true};
   return count;
 }
 
-static const xb_methods methods = {
-    .refuse = refuse, .plan = overlap_plan, .check = overlap_check, .span_metrics = overlap_span_metrics};
+XB_METHODS(.refuse = refuse, .plan = overlap_plan, .check = overlap_check, .span_metrics = overlap_span_metrics)
 
 #include "benchmarks/rows.h"

@@ -22,16 +22,12 @@ static uint32_t value_of(uint32_t index, uint32_t turns)
   return index;
 }
 
-/* ---- The table of values ---------------------------------------------------------------------------------------- */
-
 static void tabulate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   (void)seed;
   for (uint64_t i = 0; i < count; i++)
     ((uint32_t *)out)[i] = value_of((uint32_t)(first + i), (uint32_t) * (const uint64_t *)user);
 }
-
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 /* [plan] Windows of the largest size that a binding allows. */
 static xb_code recompute_plan(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -63,8 +59,6 @@ static xb_code recompute_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* ---- Check, metrics --------------------------------------------------------------------------------------------- */
-
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const xb_case *c = user;
@@ -73,11 +67,8 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] ^= value_of((uint32_t)(first + i), c->at[TURNS]);
 }
 
-static const xb_methods methods = {
-    .plan = recompute_plan,
-    .expect = expect,
-    .word = "element",
-    .rates = {{"elements", "G/s", xb_elements_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}},
-    .grows = {.n = GPU_N, .bytes = 8}};
+XB_METHODS(.plan = recompute_plan, .expect = expect, .word = "element",
+           .rates = {{"elements", "G/s", xb_elements_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}},
+           .grows = {.n = GPU_N, .bytes = 8})
 
 #include "benchmarks/rows.h"

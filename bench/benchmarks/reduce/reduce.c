@@ -264,13 +264,7 @@ static bool reduce_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
   return xb_wrong(why, "the sum is %.9g, expected %.9g within %.2g", (double)got, expected, bound);
 }
 
-static const xb_methods methods = {
-    .plan = reduce_plan,
-    .prepare = xb_cub_prepare,
-    .cub = &cub,
-    .state_bytes = sizeof(reference),
-    .reference = reduce_reference,
-    .check = reduce_check,
-};
+XB_METHODS(.plan = reduce_plan, .prepare = xb_cub_prepare, .cub = &cub, .state_bytes = sizeof(reference),
+           .reference = reduce_reference, .check = reduce_check)
 
 #include "benchmarks/rows.h"

@@ -287,12 +287,7 @@ static bool scan_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_
   return true;
 }
 
-static const xb_methods methods = {
-    .plan = scan_plan,
-    .prepare = scan_prepare,
-    .state_bytes = sizeof(reference),
-    .reference = scan_reference,
-    .check = scan_check,
-};
+XB_METHODS(.plan = scan_plan, .prepare = scan_prepare, .state_bytes = sizeof(reference), .reference = scan_reference,
+           .check = scan_check)
 
 #include "benchmarks/rows.h"

@@ -311,16 +311,11 @@ static xb_model sort_predict(const xb_case *c)
 {
   const double keys = ELEMENT_BYTES * (1 + 2 * SORT_PASSES), values = ELEMENT_BYTES * 2 * SORT_PASSES;
   const double bytes = has_values(c) ? keys + values : keys;
-  return (xb_model){.name = "bytes", .unit = "bytes a key", .value = bytes, .relative = keys / bytes};
+  return (xb_model){"bytes", "bytes a key", bytes, keys / bytes};
 }
 
-static const xb_methods methods = {
-    .plan = sort_plan,
-    .find_code = sort_find_code,
-    .prepare = sort_prepare,
-    .check = sort_check,
-    .rates = {{"keys", "G/s", xb_elements_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}},
-    .predict = sort_predict,
-};
+XB_METHODS(.plan = sort_plan, .find_code = sort_find_code, .prepare = sort_prepare, .check = sort_check,
+           .rates = {{"keys", "G/s", xb_elements_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}},
+           .predict = sort_predict)
 
 #include "benchmarks/rows.h"

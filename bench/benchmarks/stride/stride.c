@@ -76,9 +76,7 @@ static xb_model stride_predict(const xb_case *c)
 }
 
 /* The segments that the largest stride touches, in both buffers together, are more than twice the cache. */
-static const xb_methods methods = {.plan = stride_plan,
-                                   .check = stride_check,
-                                   .predict = stride_predict,
-                                   .grows = {.n = DEFAULT_N, .bytes = 2 * SEGMENT_BYTES / WORST_STRIDE}};
+XB_METHODS(.plan = stride_plan, .check = stride_check, .predict = stride_predict,
+           .grows = {.n = DEFAULT_N, .bytes = 2 * SEGMENT_BYTES / WORST_STRIDE})
 
 #include "benchmarks/rows.h"

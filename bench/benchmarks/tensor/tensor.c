@@ -217,11 +217,7 @@ static size_t tensor_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 }
 
 /* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
-static const xb_methods methods = {.plan = tensor_plan,
-                                   .prepare = tensor_prepare,
-                                   .find_code = tensor_find_code,
-                                   .check = tensor_check,
-                                   .metrics = tensor_metrics,
-                                   .grows = {.n = 256, .bytes = 2 * (2 * HALF_BYTES + FLOAT_BYTES)}};
+XB_METHODS(.plan = tensor_plan, .prepare = tensor_prepare, .find_code = tensor_find_code, .check = tensor_check,
+           .metrics = tensor_metrics, .grows = {.n = 256, .bytes = 2 * (2 * HALF_BYTES + FLOAT_BYTES)})
 
 #include "benchmarks/rows.h"

@@ -383,20 +383,13 @@ static xb_model textures_predict(const xb_case *c)
   const double written = WAVE * WORD / SEGMENT_BYTES, here = segments(c, c->at[ORDER_AXIS]);
   if (of(c)->from == IMAGE)
     return (xb_model){.relative = NAN};
-  return (xb_model){.name = "segments",
-                    .unit = "32-byte segments of texels a wave of 32",
-                    .value = here,
-                    .relative = (segments(c, 0) + written) / (here + written)};
+  return (xb_model){"segments", "32-byte segments of texels a wave of 32", here,
+                    (segments(c, 0) + written) / (here + written)};
 }
 
 /* Only GPUs tell a cache. A CPU samples slowly, and the check samples each place again. */
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = textures_plan,
-                                   .check = textures_check,
-                                   .observe = textures_observe,
-                                   .metrics = textures_metrics,
-                                   .predict = textures_predict,
-                                   .grows = {.n = GPU_COLUMNS},
-                                   .close = release_texels};
+XB_METHODS(.refuse = refuse, .plan = textures_plan, .check = textures_check, .observe = textures_observe,
+           .metrics = textures_metrics, .predict = textures_predict, .grows = {.n = GPU_COLUMNS},
+           .close = release_texels)
 
 #include "benchmarks/rows.h"

@@ -71,7 +71,6 @@ static size_t timers_span_metrics(const xb_case *c, const xb_plan *plan, const x
   return sizeof all / sizeof *all;
 }
 
-static const xb_methods methods = {
-    .plan = timers_plan, .expect = expect, .word = "element", .span_metrics = timers_span_metrics};
+XB_METHODS(.plan = timers_plan, .expect = expect, .word = "element", .span_metrics = timers_span_metrics)
 
 #include "benchmarks/rows.h"

@@ -236,7 +236,6 @@ static const char *transfers_remark(const xb_case *c)
   return c->at[1] && xb_numa_nodes() == 1 ? "one NUMA node: nothing to choose" : NULL;
 }
 
-static const xb_methods methods = {
-    .refuse = refuse, .plan = transfers_plan, .expect = expect, .word = "element", .remark = transfers_remark};
+XB_METHODS(.refuse = refuse, .plan = transfers_plan, .expect = expect, .word = "element", .remark = transfers_remark)
 
 #include "benchmarks/rows.h"

@@ -41,8 +41,6 @@ static uint32_t scale(const xb_case *c)
   return on_cpu(c) ? 1 : GPU_SCALE;
 }
 
-/* ---- Items ------------------------------------------------------------------------------------------------------ */
-
 static uint32_t random_of(uint64_t seed, uint64_t i)
 {
   uint32_t bits;
@@ -62,8 +60,6 @@ static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t c
     items[i] = (items[i] & ~QUEUE_ROUNDS) | rounds;
   }
 }
-
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 /* Groups for `count` items: one for each BLOCK, but no more than the device can hold. */
 static uint64_t groups(const xb_case *c, uint64_t count)
@@ -129,8 +125,6 @@ static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
-
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const xb_case *c = user;
@@ -154,8 +148,6 @@ static bool workqueue_check(const xb_case *c, const xb_chunk *chunk, char why[XB
     taken += ((const uint32_t *)chunk->data)[i];
   return taken == c->n || xb_wrong(why, "the groups took %" PRIu64 " items, expected %" PRIu64, taken, c->n);
 }
-
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
 
 /* The rounds of a wave for the items [first, first + its lanes): those of its slowest lane. */
 static uint32_t slowest(const xb_case *c, uint64_t first)
@@ -186,15 +178,10 @@ static xb_model workqueue_predict(const xb_case *c)
     busiest = rounds > busiest ? rounds : busiest;
   }
   const double mean = (double)all / (double)waves, rounds = of(c)->dealt ? (double)busiest : mean;
-  return (xb_model){.name = "rounds",
-                    .unit = "rounds of the busiest wave",
-                    .value = rounds * scale(c),
-                    .relative = (double)(turns * MEAN) / rounds};
+  return (xb_model){"rounds", "rounds of the busiest wave", rounds * scale(c), (double)(turns * MEAN) / rounds};
 }
 
-static const xb_methods methods = {.plan = workqueue_plan,
-                                   .check = workqueue_check,
-                                   .rates = {{"items", "G/s", xb_elements_of_run}},
-                                   .predict = workqueue_predict};
+XB_METHODS(.plan = workqueue_plan, .check = workqueue_check, .rates = {{"items", "G/s", xb_elements_of_run}},
+           .predict = workqueue_predict)
 
 #include "benchmarks/rows.h"
