@@ -72,7 +72,7 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   if (now)
     return xb_find_at_first_run(c, source, c->device->emulates ? 0 : c->device->compute_capability, desc, err);
   if (c->device->emulates && xb_checks_in_code())
-    return xb_find_watched(c, source, desc, err);
+    return xb_find_at_first_run(c, source, 0, desc, err);
   return XB_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "benchmarks/input.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -81,20 +82,28 @@ void xb_expect_repeated(const void *user, uint64_t first, uint64_t count, uint32
     expected[i] = repeated->words[(first + i) % repeated->count];
 }
 
+bool xb_wrong(char why[XB_WHY_BYTES], const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  vsnprintf(why, XB_WHY_BYTES, format, args);
+  va_end(args);
+  return false;
+}
+
 bool xb_words_match(const xb_chunk *chunk, xb_expect_fn *expect, const void *user, uint64_t *element, char why[64])
 {
   uint32_t expected[XB_MOST_EXPECTED];
   const uint32_t *got = chunk->data;
-  for (uint64_t done = 0; done < chunk->count; done += XB_MOST_EXPECTED) {
-    const uint64_t some = chunk->count - done < XB_MOST_EXPECTED ? chunk->count - done : XB_MOST_EXPECTED;
+  for (xb_slice s = {0}; xb_next_slice(&s, chunk->count, XB_MOST_EXPECTED);) {
     uint64_t i = 0;
-    expect(user, chunk->first + done, some, expected);
-    if (!memcmp(got + done, expected, some * sizeof *got))
+    expect(user, chunk->first + s.first, s.count, expected);
+    if (!memcmp(got + s.first, expected, s.count * sizeof *got))
       continue;
-    while (got[done + i] == expected[i])
+    while (got[s.first + i] == expected[i])
       i++;
-    *element = chunk->first + done + i;
-    snprintf(why, 64, "has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, got[done + i], expected[i]);
+    *element = chunk->first + s.first + i;
+    snprintf(why, 64, "has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, got[s.first + i], expected[i]);
     return false;
   }
   return true;
@@ -105,10 +114,7 @@ bool xb_check_words(const xb_chunk *chunk, xb_expect_fn *expect, const void *use
 {
   uint64_t word;
   char bits[64];
-  if (xb_words_match(chunk, expect, user, &word, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "%s %" PRIu64 " %s", name, word, bits);
-  return false;
+  return xb_words_match(chunk, expect, user, &word, bits) || xb_wrong(why, "%s %" PRIu64 " %s", name, word, bits);
 }
 
 bool xb_has_check(const xb_methods *methods)

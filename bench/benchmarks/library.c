@@ -57,7 +57,7 @@ static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_
 
 void xb_cub_plan(xb_plan *plan, uint32_t input, uint64_t in_bytes, uint32_t output, uint64_t out_bytes)
 {
-  const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
+  const uint32_t temporary = xb_plan_slot_with(plan, .name = "temporary", .role = XB_ROLE_SCRATCH);
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
   step->library = run_cub;
   xb_step_bind(step, input, 0, in_bytes, XB_READ);

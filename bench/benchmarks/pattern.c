@@ -35,11 +35,9 @@ bool xb_pattern_check(const xb_case *c, xb_pattern pattern, const xb_chunk *chun
   const question q = {pattern, c->dtype, c->seed};
   uint64_t element;
   char bits[64];
-  if (xb_words_match(chunk, expect, &q, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s%s", element, bits,
-           touches(pattern, element) ? "" : ", as before: nothing is to be written there");
-  return false;
+  return xb_words_match(chunk, expect, &q, &element, bits) ||
+         xb_wrong(why, "element %" PRIu64 " %s%s", element, bits,
+                  touches(pattern, element) ? "" : ", as before: nothing is to be written there");
 }
 
 /* ---- Model ------------------------------------------------------------------------------------------------------ */
@@ -59,8 +57,5 @@ xb_model xb_pattern_model(const xb_case *c, xb_pattern pattern, xb_pattern base)
 {
   const uint32_t threads = c->device->subgroup_size;
   const double value = segments(threads, pattern);
-  return (xb_model){.name = "segments",
-                    .unit = "32-byte segments a wave",
-                    .value = value,
-                    .relative = segments(threads, base) / value};
+  return (xb_model){"segments", "32-byte segments a wave", value, segments(threads, base) / value};
 }

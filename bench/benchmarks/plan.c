@@ -43,12 +43,12 @@ uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot)
 
 uint32_t xb_plan_input(xb_plan *plan, const char *name, uint64_t bytes, xb_generate_fn *generate)
 {
-  return xb_plan_slot(plan, (xb_slot){.name = name, .role = XB_ROLE_INPUT, .bytes = bytes, .generate = generate});
+  return xb_plan_slot_with(plan, .name = name, .role = XB_ROLE_INPUT, .bytes = bytes, .generate = generate);
 }
 
 uint32_t xb_plan_output(xb_plan *plan, const char *name, uint64_t bytes)
 {
-  return xb_plan_slot(plan, (xb_slot){.name = name, .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  return xb_plan_slot_with(plan, .name = name, .role = XB_ROLE_OUTPUT, .bytes = bytes);
 }
 
 uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel)
@@ -75,6 +75,19 @@ xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
   step = step ? step : &plan->spare;
   *step = (xb_step){.kind = kind, .list = plan->list_count ? plan->list_count - 1 : 0};
   return step;
+}
+
+bool xb_plan_next(xb_plan *plan, xb_slice *window, uint64_t all, uint64_t most)
+{
+  if (!most && !plan->code)
+    plan->code = XB_INVALID;
+  return !plan->code && xb_next_slice(window, all, most);
+}
+
+uint64_t xb_window_length(const xb_case *c, uint64_t elements, uint64_t bytes, uint64_t step)
+{
+  const uint64_t fit = c->window_bytes / bytes;
+  return elements <= fit ? elements : fit / step * step;
 }
 
 xb_step *xb_plan_dispatch(const xb_case *c, xb_plan *plan, uint64_t groups)
@@ -138,16 +151,6 @@ static xb_code check_lists(const xb_case *c, const xb_plan *plan, xb_error *err)
                             c->device->queues[first].count, first == XB_QUEUE_COPY ? "copy" : "compute",
                             c->device->queues[first].count == 1 ? "" : "s", list->queue - first + 1);
   }
-  return XB_OK;
-}
-
-xb_code xb_plan_windows(const xb_case *c, xb_plan *plan, uint64_t elements, uint64_t length, xb_window_fn *window,
-                        uint32_t input, uint32_t output, xb_error *err)
-{
-  if (!length)
-    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
-  for (uint64_t first = 0; first < elements && !plan->code; first += length)
-    window(c, plan, first, elements - first < length ? elements - first : length, input, output);
   return XB_OK;
 }
 
@@ -224,6 +227,8 @@ xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
   complete(plan);
   if (!code && plan->code == XB_NOMEM)
     code = xb_fail(err, XB_NOMEM, name, "out of host memory");
+  else if (!code && plan->code == XB_INVALID)
+    code = xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   else if (!code && plan->code)
     code =
         xb_refuse_case(c, err, "%llu elements need more than %d dispatches", (unsigned long long)c->n, XB_MOST_STEPS);
@@ -263,6 +268,37 @@ uint64_t xb_plan_memory_bytes(const xb_plan *plan)
   for (uint32_t slot = 0; slot < plan->slot_count; slot++)
     bytes += bound_bytes(plan, slot, false) + bound_bytes(plan, slot, true);
   return bytes < plan->bytes ? bytes : plan->bytes;
+}
+
+double xb_elements_of_run(const xb_case *c, const xb_plan *plan)
+{
+  (void)plan;
+  return (double)c->n;
+}
+
+double xb_bytes_of_run(const xb_case *c, const xb_plan *plan)
+{
+  (void)c;
+  return (double)plan->bytes;
+}
+
+double xb_flops_of_run(const xb_case *c, const xb_plan *plan)
+{
+  (void)c;
+  return (double)plan->flops;
+}
+
+size_t xb_metrics_of_run(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  static const xb_rate bandwidth[] = {{"bandwidth", "GB/s", xb_bytes_of_run}, {NULL}};
+  const xb_methods *methods = c->variant->benchmark->methods;
+  const xb_rate *rate = methods->rates[0].name ? methods->rates : plan->bytes ? bandwidth : &bandwidth[1];
+  size_t count = 0;
+  if (methods->metrics)
+    return methods->metrics(c, plan, ns, metrics);
+  for (; rate->name; rate++)
+    metrics[count++] = (xb_metric){rate->name, rate->unit, ns > 0 ? rate->amount(c, plan) / ns : 0, true};
+  return count;
 }
 
 bool xb_always(const xb_case *c)

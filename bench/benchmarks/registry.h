@@ -38,10 +38,9 @@ const char *xb_variant_name(const xb_variant *v, char out[XB_VARIANT_NAME]);
 /* Sets code, code_bytes and entry of `desc` by the benchmark's own method, or to the embedded code. After a failure
  * `code` is the source that cannot be compiled; NULL: the program has none. (code.c) */
 xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
-/* The source's code, compiled now so that what it does is watched (xb_set_checks). (watched.c) */
-xb_code xb_find_watched(const xb_case *c, const char *source, xb_kernel_desc *desc, xb_error *err);
-/* The code of a kernel, "reduce/9_single_pass", compiled now for a compute capability (0: for the processor), or kept
- * from an earlier run. With a case, the source gets the entry point of its element type and group size. */
+/* The code of a kernel, "reduce/9_single_pass", compiled now for a compute capability, or kept from an earlier run; 0:
+ * for the processor, so that what it does is watched (xb_set_checks). With a case, the source gets the entry point of
+ * its element type and group size. (watched.c) */
 xb_code xb_find_at_first_run(const xb_case *c, const char *source, uint32_t capability, xb_kernel_desc *desc,
                              xb_error *err);
 /* The code of `desc`, which is embedded, compiled now for a compute capability. */

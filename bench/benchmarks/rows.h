@@ -1,6 +1,6 @@
 /* Turns the rows of a benchmark's table into `const xb_benchmark XB_SELF`. The benchmark's .c file ends with
- * #include "benchmarks/rows.h". Before that it defines `static const xb_methods methods` and, if rows have parameters,
- * their type `parameters`. CMake defines, by the name of the folder, XB_SELF (xb_reduce), XB_TABLE (its variants.def)
+ * #include "benchmarks/rows.h". Before that it has XB_METHODS(...) and, if rows have parameters, defines their type
+ * `parameters`. CMake defines, by the name of the folder, XB_SELF (xb_reduce), XB_TABLE (its variants.def)
  * and, if there are figures of others, XB_QUOTED (its seeds.def). The rows are:
  *
  *   XB_BENCHMARK(name, place, element types, compiled group sizes, default group size, title, fields...)

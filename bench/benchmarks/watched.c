@@ -96,8 +96,8 @@ static xb_code compile_once(const xb_case *c, const char *source, uint32_t capab
   return XB_OK;
 }
 
-static xb_code compile_now(const xb_case *c, const char *source, uint32_t capability, xb_kernel_desc *desc,
-                           xb_error *err)
+xb_code xb_find_at_first_run(const xb_case *c, const char *source, uint32_t capability, xb_kernel_desc *desc,
+                             xb_error *err)
 {
   static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER; /* of the arena: `scale` has threads */
   pthread_mutex_lock(&one);
@@ -107,23 +107,13 @@ static xb_code compile_now(const xb_case *c, const char *source, uint32_t capabi
   return code;
 }
 
-xb_code xb_find_watched(const xb_case *c, const char *source, xb_kernel_desc *desc, xb_error *err)
-{
-  return compile_now(c, source, 0, desc, err);
-}
-
-xb_code xb_find_at_first_run(const xb_case *c, const char *source, uint32_t capability, xb_kernel_desc *desc,
-                             xb_error *err)
-{
-  return compile_now(c, source, capability, desc, err);
-}
-
 xb_code xb_find_for_capability(const xb_case *c, uint32_t capability, xb_kernel_desc *desc, xb_error *err)
 {
   for (const xb_blob *b = xb_blobs; b->name; b++) {
     const char *end = b->data == desc->code ? strstr(b->name, ".fatbin") : NULL;
     if (end)
-      return compile_now(c, xb_arena_text(&arena, "%.*s", (int)(end - b->name), b->name), capability, desc, err);
+      return xb_find_at_first_run(c, xb_arena_text(&arena, "%.*s", (int)(end - b->name), b->name), capability, desc,
+                                  err);
   }
   return xb_fail(err, XB_UNAVAILABLE, desc->entry, "this program has no source of it");
 }

@@ -3,7 +3,7 @@
 
 #include "base/value_text.h"
 #include "judge/judge.h"
-#include "measure/capabilities.h"
+#include "measure/occupancy.h"
 #include "sheet/sheet.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 #include "base/exit_codes.h"
 #include "base/fold.h"
 #include "base/value_text.h"
-#include "measure/capabilities.h"
+#include "measure/occupancy.h"
 #include "sheet/sheet.h"
 
 #include <inttypes.h>

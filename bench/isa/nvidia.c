@@ -1,7 +1,7 @@
 /* The kernels of a choice for an NVIDIA GPU that need not be there. */
 #include "isa/isa.h"
 
-#include "measure/capabilities.h"
+#include "measure/occupancy.h"
 #include "show/languages.h"
 
 #include <string.h>

@@ -2,9 +2,6 @@
 
 #include "base/fnv.h"
 #include "benchmarks/input.h"
-#include "measure/fresh.h"
-#include "measure/lists.h"
-#include "measure/placement_count.h"
 #include "os/numa.h"
 #include "os/supervise.h"
 
@@ -51,6 +48,27 @@ xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, 
 {
   const xb_commands_desc desc = {.label = label, .queue = cell->c.variant->queue, .timestamp_count = timestamps};
   return xb_commands_create(cell->workload->device, &desc, commands, &cell->verdict.error);
+}
+
+/* ---- Kernels ---------------------------------------------------------------------------------------------------- */
+
+xb_code xb_fresh_code(xb_kernel_desc *desc, uint32_t **copy, xb_error *err)
+{
+  const uint32_t number = xb_new_number();
+  size_t replaced = 0;
+  *copy = malloc(desc->code_bytes);
+  if (!*copy)
+    return xb_fail(err, XB_NOMEM, desc->label, "out of host memory");
+  memcpy(*copy, desc->code, desc->code_bytes);
+  for (size_t i = 0; i < desc->code_bytes / sizeof number; i++)
+    if ((*copy)[i] == XB_FRESH_WORD) {
+      (*copy)[i] = number;
+      replaced++;
+    }
+  desc->code = *copy;
+  return replaced
+             ? XB_OK
+             : xb_fail(err, XB_UNSUPPORTED, desc->label, "the code has no constant 0x%X to replace", XB_FRESH_WORD);
 }
 
 /* For an emulation, loading code runs it: its static objects. 0: no limit. */
@@ -109,6 +127,8 @@ void xb_cell_destroy_kernels(xb_cell *cell)
   if (cell->buffers.kernels)
     xb_may_hang(0);
 }
+
+/* ---- Inputs of the host, and images ----------------------------------------------------------------------------- */
 
 static xb_mem memory_of(const xb_slot *slot)
 {
@@ -391,119 +411,4 @@ void xb_cell_destroy(xb_cell *cell)
   free(cell->samples.ns);
   free(cell->samples.host_ns);
   free(cell->samples.issue_ns);
-}
-
-/* ---- Recording -------------------------------------------------------------------------------------------------- */
-
-uint64_t xb_largest_window(const xb_device_info *info)
-{
-  return info->max_binding_bytes - XB_GUARD_BYTES;
-}
-
-/* Bytes that a kernel sees: those of the plan, and the guard behind them, because an API may ignore an access outside
- * of a binding, and it would be found by nothing. The last binding of a slot sees the slot's guard. One before sees the
- * first words of the next, if both only read the input or only write words of their own. An emulation gets the exact
- * size: it reports each access outside of the buffer. */
-static uint64_t visible_bytes(const xb_cell *cell, const xb_plan_binding *b)
-{
-  const xb_slot *slot = &cell->plan.slots[b->slot];
-  const uint64_t behind = slot->bytes - (b->offset + b->size);
-  const bool last = behind < 16; /* a binding of vectors leaves out the last words */
-  const bool shares = b->access == XB_DISJOINT_WRITE || (b->access == XB_READ && slot->role == XB_ROLE_INPUT);
-  const uint64_t most = b->texels
-                            ? cell->c.device->max_texels * xb_texel_bytes(b->texels) * (b->channels ? b->channels : 1)
-                            : cell->c.device->max_binding_bytes;
-  const bool fits = b->size + XB_GUARD_BYTES <= most;
-  const bool sees = fits && !b->uniform && !b->exact && (last || shares) && !cell->c.device->emulates;
-  return sees ? b->size + XB_GUARD_BYTES : b->size;
-}
-
-void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])
-{
-  for (uint32_t i = 0; i < step->binding_count; i++) {
-    const xb_plan_binding *b = &step->bindings[i];
-    const xb_slot *slot = &cell->plan.slots[b->slot];
-    const xb_place place = xb_cell_place(cell, b->slot);
-    const uint64_t begin = place.begin + (slot->role == XB_ROLE_INPUT ? xb_cell_window_offset(cell, slot) : 0);
-    if (b->image || b->alone) {
-      bindings[i] = (xb_binding){.kind = b->alone     ? XB_BINDING_SAMPLER
-                                         : b->storage ? XB_BINDING_STORAGE_IMAGE
-                                                      : XB_BINDING_IMAGE,
-                                 .image = b->alone ? NULL : cell->buffers.images[b->slot],
-                                 .sampler = b->sampler,
-                                 .access = b->access};
-      continue;
-    }
-    bindings[i] = (xb_binding){.kind = b->uniform  ? XB_BINDING_UNIFORM
-                                       : b->texels ? b->storage ? XB_BINDING_STORAGE_TEXELS : XB_BINDING_TEXELS
-                                                   : XB_BINDING_BUFFER,
-                               .buffer = place.buffer,
-                               .format = b->texels,
-                               .channels = b->channels,
-                               .offset = begin + b->offset,
-                               .size = step->kind == XB_STEP_DISPATCH ? visible_bytes(cell, b) : b->size,
-                               .access = b->access};
-  }
-}
-
-static xb_code call_library(const xb_native *native, void *user, xb_error *err)
-{
-  const xb_recorded_call *call = user;
-  return call->fn(native, &call->with, err);
-}
-
-static void record_library(xb_cell *cell, uint32_t step_index, const xb_binding *bindings, xb_commands *commands)
-{
-  const xb_step *step = &cell->plan.steps[step_index];
-  xb_recorded_call *call = &cell->buffers.calls[step_index * cell->buffers.placements + cell->buffers.placement];
-  *call = (xb_recorded_call){.fn = step->library, .with = {.c = &cell->c}};
-  for (uint32_t i = 0; i < step->binding_count; i++) {
-    call->with.address[i] = xb_buffer_native(bindings[i].buffer) + bindings[i].offset;
-    call->with.size[i] = bindings[i].size;
-  }
-  xb_cmd_native(commands, call_library, call, bindings, step->binding_count);
-}
-
-void xb_cell_record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
-{
-  const xb_step *step = &cell->plan.steps[i];
-  xb_binding b[XB_MAX_BINDINGS];
-  xb_cell_bind(cell, step, b);
-  switch (step->kind) {
-  case XB_STEP_DISPATCH:
-    xb_cmd_dispatch(commands, &(xb_dispatch){
-                                  .kernel = cell->buffers.kernels[step->kernel],
-                                  .bindings = b,
-                                  .binding_count = step->binding_count,
-                                  .args = step->args,
-                                  .arg_bytes = cell->plan.kernels[step->kernel].arg_bytes,
-                                  .groups = {step->groups[0], step->groups[1], step->groups[2]},
-                              });
-    break;
-  case XB_STEP_LIBRARY: record_library(cell, i, b, commands); break;
-  case XB_STEP_FILL: xb_cmd_fill(commands, b[0].buffer, b[0].offset, b[0].size, step->args[0]); break;
-  case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
-  case XB_STEP_CALL: break; /* calls.c, lists.c */
-  case XB_STEP_COPY: xb_cmd_copy(commands, b[0].buffer, b[0].offset, b[1].buffer, b[1].offset, b[1].size); break;
-  }
-}
-
-void xb_cell_record_list(xb_cell *cell, uint32_t list, xb_commands *commands)
-{
-  for (uint32_t i = 0; i < cell->plan.step_count; i++)
-    if (cell->plan.steps[i].list == list)
-      xb_cell_record_step(cell, i, commands);
-}
-
-void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands)
-{
-  const uint32_t count = cell->plan.step_count;
-  for (uint32_t begin = 0, end; begin < count; begin = end) {
-    end = begin + 1; /* a barrier is a part of its own */
-    while (cell->plan.steps[begin].kind != XB_STEP_BARRIER && end < count &&
-           cell->plan.steps[end].kind != XB_STEP_BARRIER)
-      end++;
-    for (uint32_t i = begin; i < end; i++)
-      xb_cell_record_step(cell, backwards ? begin + end - 1 - i : i, commands);
-  }
 }

@@ -1,7 +1,6 @@
 #include "measure/cell_groups.h"
 
 #include "base/value_text.h"
-#include "measure/placement_count.h"
 
 #include <inttypes.h>
 #include <stdio.h>

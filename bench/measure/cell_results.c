@@ -3,7 +3,6 @@
 #include "base/value_text.h"
 #include "base/word_list.h"
 #include "judge/judge.h"
-#include "measure/span_results.h"
 #include "result/fields.h"
 #include "show/languages.h"
 #include "show/source_hash.h"
@@ -127,13 +126,8 @@ static double floor_ns(const group *g, const xb_cell *cell)
 
 static size_t measure(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS])
 {
-  const xb_methods *methods = cell->c.variant->benchmark->methods;
-  if (cell->plan.list_count)
-    return xb_span_metrics(cell, metrics);
-  if (methods->metrics)
-    return methods->metrics(&cell->c, &cell->plan, cell->samples.device.median, metrics);
-  metrics[0] = (xb_metric){.name = "bandwidth", .unit = "GB/s", .value = bandwidth(cell), .more_is_better = true};
-  return cell->plan.bytes != 0;
+  return cell->plan.list_count ? xb_span_metrics(cell, metrics)
+                               : xb_metrics_of_run(&cell->c, &cell->plan, cell->samples.device.median, metrics);
 }
 
 /* With the clock that the monitor saw in the middle of the samples. */

@@ -19,4 +19,9 @@ bool xb_result_benchmark_of(const xb_benchmark *benchmark, xb_arena *arena, xb_r
 /* Returns one result for each cell of a group, in their order. Samples are not copied: they stay in the cells. */
 xb_result *xb_results_of_cells(const xb_cell *cells, size_t count, const xb_measured_on *on, xb_arena *arena);
 
+/* The metrics of a cell with lists; returns their number. (lists.c) */
+size_t xb_span_metrics(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS]);
+/* Sets the timeline of a cell that was sampled; nothing for a cell without lists. (lists.c) */
+bool xb_span_timeline(const xb_cell *cell, xb_arena *arena, xb_result *r);
+
 #endif

@@ -1,4 +1,5 @@
-/* How many groups a multiprocessor holds at a time, computed from what a group needs. */
+/* How many groups a multiprocessor holds at a time, computed from what a group needs; and what NVIDIA publishes of a
+ * multiprocessor, by compute capability, for GPUs that need not be here. */
 #ifndef XB_OCCUPANCY_H
 #define XB_OCCUPANCY_H
 
@@ -24,5 +25,18 @@ xb_occupancy xb_occupancy_of(const xb_multiprocessor *m, uint32_t block, uint32_
 /* Of an NVIDIA GPU, from what CUDA tells. `wave`: the threads of a wave of the kernel, which need not be the device's
  * usual number. False if something is unknown. */
 bool xb_multiprocessor_of(const xb_device_info *info, uint32_t wave, xb_multiprocessor *m);
+
+typedef struct xb_capability {
+  uint32_t number; /* 90: compute capability 9.0, sm_90 */
+  const char *name;
+  xb_multiprocessor has;
+  uint32_t most_registers, most_shared_bytes; /* of a thread, of a group */
+  uint32_t grids;                             /* that run at a time */
+} xb_capability;
+
+extern const xb_capability xb_capabilities[]; /* from the oldest one; the last one has no name */
+
+/* NULL: unknown. */
+const xb_capability *xb_capability_of(uint32_t number);
 
 #endif

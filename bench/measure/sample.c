@@ -1,8 +1,7 @@
-#include "measure/sample.h"
+#include "measure/cell.h"
 
 #include "core/clock.h"
 #include "core/grow.h"
-#include "measure/lists.h"
 #include "measure/verify.h"
 
 #include <math.h>

@@ -1,11 +1,9 @@
 #include "measure/sampler.h"
 
-#include "base/value_text.h"
 #include "core/clock.h"
 #include "judge/judge.h"
 #include "judge/stats.h"
 #include "judge/stopping.h"
-#include "measure/sample.h"
 #include "measure/verify.h"
 
 #include <math.h>
@@ -120,6 +118,11 @@ static void wake(xb_sampler *m, xb_outcome of)
   }
 }
 
+static void wake_again(void *user)
+{
+  wake(user, XB_CELL_OK);
+}
+
 /* Runs rounds like the sampled ones until the time of every cell has settled. Clocks and caches are then in the state
  * that they keep. */
 static void warm_up(xb_sampler *m)
@@ -149,91 +152,7 @@ static void warm_up(xb_sampler *m)
   }
 }
 
-/* ---- Inputs that are drawn -------------------------------------------------------------------------------------- */
-
-/* A run on inputs that are new to a kernel takes so much longer than one on the same again if it keeps results. Noise
- * does that, too, but not for each of several inputs. */
-static const double DEPENDS = 2, DEPENDS_NS = 20e3;
-static const double CHECKED_PART = 0.05; /* of the time of samples, for checks between them */
-enum { AGAINS = 3, MORE_DRAWS = 5 };
-
-/* The output of the cell's last sample. `must`: however long it takes. */
-static void check_between(xb_cell *cell, bool must)
-{
-  xb_cell_samples *s = &cell->samples;
-  const double begin = xb_clock_ns();
-  if (cell->verdict.outcome != XB_CELL_PENDING || !xb_cell_restores(cell) || s->count == s->drawn_at ||
-      (!must && s->checked_ns > CHECKED_PART * s->spent_ns))
-    return;
-  cell->buffers.placement = (uint32_t)((s->count - 1) % cell->buffers.placements);
-  xb_cell_check_timed(cell, true);
-  s->checked_ns += xb_clock_ns() - begin;
-}
-
-/* The inputs of the cell are new to it. */
-static bool takes_longer(xb_cell *cell)
-{
-  xb_cell_samples *s = &cell->samples;
-  const size_t agains = s->batch > 1 ? AGAINS : 1; /* long runs have less noise */
-  double again[AGAINS];
-  bool good = xb_cell_fill_images(cell) && xb_sample_once(cell, &s->new_ns);
-  for (size_t i = 0; i < agains && good; i++)
-    good = xb_sample_once(cell, &again[i]);
-  if (!good)
-    return false;
-  xb_sort_doubles(again, agains);
-  s->again_ns = again[agains / 2];
-  return s->new_ns > DEPENDS * s->again_ns + DEPENDS_NS;
-}
-
-static bool is_drawn(const xb_cell *cell)
-{
-  return cell->workload->draw_count && cell->c.variant->benchmark->methods->untrusted;
-}
-
-/* Gives the cells new inputs, after what they made of the last ones was checked. */
-static void draw_inputs(const xb_sampler *m, uint32_t draw)
-{
-  const xb_workload *drawn = NULL; /* the cells of a workload follow each other */
-  for (size_t i = 0; i < 2 * m->count; i++) {
-    xb_cell *cell = &m->cells[i % m->count];
-    if (cell->samples.stopped_by || !is_drawn(cell) || draw >= cell->workload->draw_count)
-      continue;
-    if (i < m->count) {
-      check_between(cell, true);
-      continue;
-    }
-    if (cell->workload != drawn && xb_workload_draw(cell->workload, draw, &cell->verdict.error))
-      xb_cell_fail(cell);
-    drawn = cell->workload;
-    cell->c.seed = drawn->seed + 1 + draw;
-    cell->samples.drawn_at = cell->samples.count;
-    if (cell->verdict.outcome == XB_CELL_PENDING && !cell->shared && xb_cell_fill_images(cell) &&
-        (!draw || cell->samples.depends))
-      cell->samples.depends = takes_longer(cell);
-  }
-}
-
-/* More inputs that are new to a cell all of whose drawn ones were slow. They are made while the GPU rests, so it works
- * again before they come. */
-static void confirm_dependence(xb_sampler *m, xb_cell *cell)
-{
-  const xb_workload *w = cell->workload;
-  for (uint64_t i = 0; i < MORE_DRAWS && cell->samples.depends; i++) {
-    if (xb_workload_make_draw(w, 0, w->seed + 1 + w->draw_count + i, &cell->verdict.error))
-      xb_cell_fail(cell);
-    wake(m, XB_CELL_OK);
-    if (cell->verdict.outcome == XB_CELL_OK && xb_workload_draw(w, 0, &cell->verdict.error))
-      xb_cell_fail(cell);
-    cell->samples.depends = cell->verdict.outcome == XB_CELL_OK && takes_longer(cell);
-  }
-  char why[128], fresh[32], known[32];
-  snprintf(why, sizeof why, "time depends on the runs before: %s with new inputs, %s with the same inputs again",
-           xb_format_time(cell->samples.new_ns, fresh, sizeof fresh),
-           xb_format_time(cell->samples.again_ns, known, sizeof known));
-  if (cell->samples.depends && !stopped(m->s))
-    xb_cell_wrong(cell, why);
-}
+/* ---- Sampling --------------------------------------------------------------------------------------------------- */
 
 /* Three samples of each placement, so that one outlier does not set the median. */
 static size_t least_rounds(const xb_cell *cell)
@@ -246,11 +165,9 @@ static size_t rounds_of_draw(const xb_sampler *m)
 {
   size_t most = m->s->min_rounds > XB_MAX_DRAWS ? m->s->min_rounds : XB_MAX_DRAWS;
   for (size_t i = 0; i < m->count; i++)
-    most = is_drawn(&m->cells[i]) && least_rounds(&m->cells[i]) > most ? least_rounds(&m->cells[i]) : most;
+    most = xb_is_drawn(&m->cells[i]) && least_rounds(&m->cells[i]) > most ? least_rounds(&m->cells[i]) : most;
   return most / XB_MAX_DRAWS;
 }
-
-/* ---- Sampling --------------------------------------------------------------------------------------------------- */
 
 static void widen(xb_cell_samples *samples, const xb_gpu_state *now)
 {
@@ -305,7 +222,7 @@ static void take_sample(const xb_sampler *m, size_t i)
   cell->samples.spent_ns += xb_clock_ns() - begin;
   if (!good)
     return;
-  check_between(cell, false);
+  xb_check_between(cell, false);
   const uint32_t throttle = cell->samples.seen_throttle & XB_THROTTLE_HELD_BACK;
   cell->samples.throttled += throttle != 0;
   cell->samples.throttle |= throttle;
@@ -367,7 +284,7 @@ static void sample_rounds(xb_sampler *m)
   read_states(m, false);
   for (size_t round = 1; n; round++) {
     if ((round - 1) % of_draw == 0 && round <= of_draw * XB_MAX_DRAWS && !stopped(m->s))
-      draw_inputs(m, (uint32_t)((round - 1) / of_draw));
+      xb_draw_inputs(m->cells, m->count, (uint32_t)((round - 1) / of_draw));
     for (size_t i = 0; i < n && !stopped(m->s); i++)
       take_sample(m, i);
     const double spent_ns = xb_clock_ns() - begin;
@@ -441,7 +358,7 @@ static void recheck_workload(xb_sampler *m, const xb_workload *w)
     any |= m->cells[i].workload == w && m->cells[i].verdict.outcome == XB_CELL_OK;
   for (size_t i = 0; i < m->count && !stopped(m->s); i++)
     if (m->cells[i].workload == w && m->cells[i].verdict.outcome == XB_CELL_OK)
-      confirm_dependence(m, &m->cells[i]);
+      xb_confirm_dependence(&m->cells[i], wake_again, m);
   const xb_code code = any ? xb_workload_refill(w, seed, &error) : XB_OK;
   for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
     xb_cell *cell = &m->cells[i];
@@ -542,7 +459,7 @@ void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
     if (!m.order || !m.scratch)
       xb_cell_nomem(&cells[i], "sampler");
     conclude(&cells[i], s);
-    if (is_drawn(&cells[i]))
+    if (xb_is_drawn(&cells[i]))
       cells[i].c.seed = cells[i].workload->seed;
   }
   recheck(&m);

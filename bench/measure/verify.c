@@ -3,7 +3,6 @@
 #include "measure/verify.h"
 
 #include "core/clock.h"
-#include "measure/lists.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -58,11 +57,6 @@ static const void *see_at(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_
     return (const char *)xb_buffer_host(cell->workload->readback) + to;
   xb_cell_fail(cell);
   return NULL;
-}
-
-static const void *see(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t bytes)
-{
-  return see_at(cell, slot, offset, bytes, 0);
 }
 
 /* The same bytes of the first placement, in the second half of the readback buffer. */
@@ -186,26 +180,26 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
   const uint64_t room = xb_buffer_bytes(w->readback) / 2 / element;
   const uint64_t at_once = element % 4 && room >= 4 ? room / 4 * 4 : room; /* copies begin at multiples of 4 bytes */
   char why[XB_WHY_BYTES], mistake[XB_WHY_BYTES] = "";
-  for (uint64_t first = 0; first < count; first += at_once) {
-    const uint64_t some = count - first < at_once ? count - first : at_once;
+  for (xb_slice s = {0}; xb_next_slice(&s, count, at_once);) {
     if (!to_the_end && xb_cell_stopped(cell))
       return false;
     const xb_chunk chunk = {.slot = slot,
-                            .first = first,
-                            .count = some,
-                            .data = see(cell, slot, XB_GUARD_BYTES + first * element, some * element),
+                            .first = s.first,
+                            .count = s.count,
+                            .data = see_at(cell, slot, XB_GUARD_BYTES + s.first * element, s.count * element, 0),
                             .poison = poison_of(cell),
                             .plan = &cell->plan,
                             .state = w->of == cell->c.variant->benchmark ? w->reference : NULL};
     const bool compares = cell->buffers.placement && !cell->verdict.alone;
-    const void *checked = compares ? see_first(cell, slot, XB_GUARD_BYTES + first * element, some * element) : NULL;
+    const void *checked =
+        compares ? see_first(cell, slot, XB_GUARD_BYTES + s.first * element, s.count * element) : NULL;
     if (!chunk.data || (compares && !checked))
       return false;
-    if (checked && !memcmp(chunk.data, checked, some * element))
+    if (checked && !memcmp(chunk.data, checked, s.count * element))
       continue;
     if (cell->verdict.hashing && !cell->plan.slots[slot].kept)
-      xb_output_hash_add(&cell->verdict.outputs, chunk.data, (some * element + 3) / 4);
-    const xb_right_part part = part_of(cell, &chunk, some * element);
+      xb_output_hash_add(&cell->verdict.outputs, chunk.data, (s.count * element + 3) / 4);
+    const xb_right_part part = part_of(cell, &chunk, s.count * element);
     if (!cell->verdict.hashing && !is_untrusted(cell) && was_right(&cell->verdict, &part))
       continue;
     if (!xb_check(&cell->c, &chunk, why)) {

@@ -25,4 +25,16 @@ bool xb_cell_check(xb_cell *cell);
  * here. Returns false if the cell is WRONG or FAILED. */
 bool xb_cell_recheck(xb_cell *cell, uint64_t seed);
 
+/* ---- While they are timed: inputs that are drawn (draws.c) ------------------------------------------------------ */
+
+/* The inputs of the cell are drawn anew. */
+bool xb_is_drawn(const xb_cell *cell);
+/* Checks the output of the cell's last sample, as far as the time for that goes. `must`: however long it takes. */
+void xb_check_between(xb_cell *cell, bool must);
+/* Gives the cells new inputs, after what they made of the last ones was checked. */
+void xb_draw_inputs(xb_cell *cells, size_t count, uint32_t draw);
+/* More inputs that are new to a cell all of whose drawn ones were slow; it is WRONG if these are, too. They are made
+ * while the GPU rests, so it is woken before they come. */
+void xb_confirm_dependence(xb_cell *cell, void (*wake)(void *user), void *user);
+
 #endif

@@ -7,7 +7,6 @@
 #include "scale/exchange.h"
 
 #include "benchmarks/allreduce/allreduce_args.h"
-#include "benchmarks/allreduce/numbers.h"
 #include "benchmarks/allreduce/schedule.h"
 #include "core/clock.h"
 

@@ -1,7 +1,7 @@
 /* The same all-reduce by NVIDIA's library (NCCL 2), which is opened at run time. */
 #include "scale/exchange.h"
 
-#include "benchmarks/allreduce/numbers.h"
+#include "benchmarks/allreduce/schedule.h"
 #include "core/clock.h"
 
 #include <dlfcn.h>

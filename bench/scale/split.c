@@ -3,7 +3,6 @@
 #include "scale/scale.h"
 
 #include "core/clock.h"
-#include "measure/sample.h"
 #include "measure/verify.h"
 
 #include <pthread.h>

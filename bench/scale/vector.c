@@ -1,6 +1,6 @@
 #include "scale/exchange.h"
 
-#include "benchmarks/allreduce/numbers.h"
+#include "benchmarks/allreduce/schedule.h"
 #include "benchmarks/input.h"
 
 #include <inttypes.h>

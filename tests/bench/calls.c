@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "core/clock.h"
-#include "measure/sample.h"
 #include "measure/verify.h"
 #include "scripted/copies.h"
 #include "test.h"

@@ -6,8 +6,7 @@
 
 #include "benchmarks/benchmark.h"
 #include "host/host.h"
-#include "measure/fresh.h"
-#include "measure/sample.h"
+#include "measure/cell.h"
 #include "patience.h"
 #include "test.h"
 

@@ -6,8 +6,6 @@
 
 #include "benchmarks/benchmark.h"
 #include "host/host.h"
-#include "measure/lists.h"
-#include "measure/sample.h"
 #include "measure/verify.h"
 #include "patience.h"
 #include "test.h"

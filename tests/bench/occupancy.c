@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/capabilities.h"
+#include "measure/occupancy.h"
 #include "test.h"
 
 static const xb_multiprocessor G80 = {.wave = 32,

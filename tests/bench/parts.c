@@ -13,7 +13,7 @@
 #include "commands/values.h"
 #include "judge/stats.h"
 #include "machine/choose.h"
-#include "measure/output_hash.h"
+#include "measure/cell.h"
 #include "page/charts/chart.h"
 #include "sheet/sheet.h"
 #include "test.h"
@@ -227,6 +227,41 @@ TEST(test_wrong_plans)
       assert_non_null(strstr(error.message, "1_plan: step 0 of the plan"));
     xb_plan_free(&plan);
   }
+}
+
+/* A binding that is too small for a window refuses the case, whatever the benchmark: no window has length 0. */
+TEST(test_small_windows)
+{
+  const xb_device_info info = {.max_groups = {65535, 65535, 65535},
+                               .max_group_threads = 1024,
+                               .max_uniform_bytes = 1 << 16,
+                               .max_image_size = {4096, 4096},
+                               .backend = "vulkan"};
+  uint32_t refused = 0;
+  for (size_t b = 0; b < xb_benchmark_count(); b++) {
+    const xb_benchmark *benchmark = xb_benchmark_at(b);
+    for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++) {
+      xb_case c = {.variant = v,
+                   .n = 4096,
+                   .rows = 64,
+                   .columns = 64,
+                   .inner = 64,
+                   .block = benchmark->default_block,
+                   .window_bytes = 64,
+                   .device = &info};
+      for (size_t a = 0; a < benchmark->axis_count; a++)
+        c.at[a] = benchmark->axes[a].base;
+      xb_plan plan;
+      xb_error error;
+      if (!xb_plan_make(&c, &plan, &error)) {
+        xb_plan_free(&plan);
+        continue;
+      }
+      assert_int_equal(error.code, XB_UNSUPPORTED);
+      refused += strstr(error.message, "is too small for a window") != NULL;
+    }
+  }
+  assert_in_range(refused, 10, 1000);
 }
 
 /* Runs of a batch that no barrier separates must not write the same words. */

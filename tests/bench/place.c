@@ -9,7 +9,6 @@
 #include "benchmarks/input.h"
 #include "benchmarks/registry.h"
 #include "host/host.h"
-#include "measure/placement_count.h"
 #include "measure/verify.h"
 #include "patience.h"
 #include "test.h"

@@ -33,43 +33,34 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
       words[i] = specials[(first + i) / SPECIAL_STEP % (sizeof specials / sizeof *specials)];
 }
 
-/* ---- CUB -------------------------------------------------------------------------------------------------------- */
-
 static xb_cub cub = {.title = "cub::DeviceAdjacentDifference", .name = "xb_adjacent_cub"};
 
-/* ---- Kernels ---------------------------------------------------------------------------------------------------- */
-
-/* [plan] The input's binding begins before the window, because its first element has a neighbour there. */
-static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
-{
-  const uint64_t lead = first ? LEAD : 0, in = (first - lead) * ELEMENT_BYTES, out = first * ELEMENT_BYTES;
-  const bool vectors = of(c)->elements == 4;
-  const uint64_t threads = !vectors ? count : count / 4 > 4 ? count / 4 : 4; /* four for the last elements */
-  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads, c->block));
-  if (vectors) {
-    xb_step_bind_vectors(step, input, in, (lead + count) * ELEMENT_BYTES, XB_READ);
-    xb_step_bind_vectors(step, output, out, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
-  } else {
-    xb_step_bind(step, input, in, (lead + count) * ELEMENT_BYTES, XB_READ);
-    xb_step_bind(step, output, out, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
-  }
-  const struct xb_adjacent_args args = {.n = (uint32_t)count, .lead = (uint32_t)lead, .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
-}
-
-/* [plan] Windows of the largest size that a binding allows. */
+/* [plan] Windows of the largest size that a binding allows. The input's binding begins before the window, because its
+ * first element has a neighbour there. */
 static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;
   const uint64_t length = c->n <= binding ? c->n : binding / LEAD * LEAD - (binding < LEAD ? 0 : LEAD);
+  const bool vectors = c->variant->source != LIBRARY && of(c)->elements == 4;
+  void (*const bind)(xb_step *, uint32_t, uint64_t, uint64_t, xb_access) =
+      vectors ? xb_step_bind_vectors : xb_step_bind;
   const uint32_t input = xb_plan_input(plan, "input", bytes, generate);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
+  (void)err;
   if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, input, c->n * ELEMENT_BYTES, output, c->n * ELEMENT_BYTES);
+    xb_cub_plan(plan, input, bytes, output, bytes);
     return XB_OK;
   }
-  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
+    const uint64_t lead = w.first ? LEAD : 0, in = (w.first - lead) * ELEMENT_BYTES;
+    const uint64_t threads = !vectors ? w.count : w.count / 4 > 4 ? w.count / 4 : 4; /* four for the last elements */
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads, c->block));
+    bind(step, input, in, (lead + w.count) * ELEMENT_BYTES, XB_READ);
+    bind(step, output, w.first * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_adjacent_args, .n = (uint32_t)w.count, .lead = (uint32_t)lead);
+  }
+  return XB_OK;
 }
 
 /* The code that the build embedded. CUDA takes the size of dynamic shared memory beside it. */
@@ -79,8 +70,6 @@ static xb_code adjacent_find_code(const xb_case *c, const xb_plan_kernel *kernel
     desc->dynamic_shared_bytes = c->block * ELEMENT_BYTES;
   return xb_find_embedded(c, kernel, desc, err);
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t difference(xb_dtype dtype, const uint32_t *at)
 {
@@ -103,11 +92,7 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = first + i ? difference(c->dtype, &in[i]) : c->variant->source == LIBRARY ? in[1] : XB_POISON;
 }
 
-static const xb_methods methods = {.plan = adjacent_plan,
-                                   .prepare = xb_cub_prepare,
-                                   .cub = &cub,
-                                   .expect = expect,
-                                   .word = "element",
-                                   .find_code = adjacent_find_code};
+XB_METHODS(.plan = adjacent_plan, .prepare = xb_cub_prepare, .cub = &cub, .expect = expect, .word = "element",
+           .find_code = adjacent_find_code)
 
 #include "benchmarks/rows.h"

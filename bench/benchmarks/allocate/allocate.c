@@ -196,6 +196,6 @@ static size_t allocate_metrics(const xb_case *c, const xb_plan *plan, double ns,
   return 1;
 }
 
-static const xb_methods methods = {.plan = allocate_plan, .metrics = allocate_metrics, .checks_itself = xb_always};
+XB_METHODS(.plan = allocate_plan, .metrics = allocate_metrics, .checks_itself = xb_always)
 
 #include "benchmarks/rows.h"

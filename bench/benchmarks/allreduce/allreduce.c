@@ -1,6 +1,5 @@
 /* All members are on one device, each with a vector of its own. */
 #include "benchmarks/allreduce/allreduce_args.h"
-#include "benchmarks/allreduce/numbers.h"
 #include "benchmarks/allreduce/schedule.h"
 #include "benchmarks/input.h"
 
@@ -18,8 +17,6 @@ static uint32_t members(const xb_case *c)
   return c->at[0];
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 static uint64_t window_length(const xb_case *c)
 {
   return c->window_bytes / ELEMENT_BYTES / XB_ALLREDUCE_STEP * XB_ALLREDUCE_STEP;
@@ -29,14 +26,12 @@ static uint64_t window_length(const xb_case *c)
 static void add_part(const xb_case *c, xb_plan *plan, uint32_t member, const xb_pull *pull)
 {
   const uint64_t most = window_length(c);
-  for (uint64_t done = 0; done < pull->count && !plan->code; done += most) {
-    const uint64_t some = pull->count - done < most ? pull->count - done : most;
-    const uint64_t begin = (pull->first + done) * ELEMENT_BYTES, bytes = some * ELEMENT_BYTES;
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(some / 4, c->block));
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, pull->count, most);) {
+    const uint64_t begin = (pull->first + w.first) * ELEMENT_BYTES, bytes = w.count * ELEMENT_BYTES;
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count / 4, c->block));
     xb_step_bind(step, pull->from, begin, bytes, XB_READ);
     xb_step_bind(step, member, begin, bytes, XB_READ_WRITE);
-    const struct xb_allreduce_args args = {.n4 = (uint32_t)(some / 4), .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_fields(step, struct xb_allreduce_args, .n4 = (uint32_t)(w.count / 4));
   }
 }
 
@@ -64,19 +59,17 @@ static xb_code allreduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const bool tree = ((const parameters *)c->variant->parameters)->tree;
   if (members(c) < 1 || members(c) > MOST_MEMBERS)
     return xb_refuse_case(c, err, "1 to %d members work here, not %" PRIu32, MOST_MEMBERS, members(c));
+  if (!window_length(c))
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   for (uint32_t m = 0; m < members(c); m++)
-    xb_plan_slot(plan, (xb_slot){.name = "vector",
-                                 .role = XB_ROLE_INOUT,
-                                 .bytes = xb_allreduce_length(c->n) * ELEMENT_BYTES,
-                                 .generator = xb_allreduce_vector(c->dtype, m)});
+    xb_plan_slot_with(plan, .name = "vector", .role = XB_ROLE_INOUT, .bytes = xb_allreduce_length(c->n) * ELEMENT_BYTES,
+                      .generator = xb_allreduce_vector(c->dtype, m));
   plan->bytes = c->n * ELEMENT_BYTES;
   plan->windows = (uint32_t)xb_ceil_div(xb_allreduce_length(c->n), window_length(c));
   for (uint32_t round = 0; round < xb_allreduce_rounds(tree, members(c)) && !plan->code; round++)
     add_round(c, plan, tree, round);
   return XB_OK;
 }
-
-/* ---- Check and metrics ------------------------------------------------------------------------------------------ */
 
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
@@ -88,10 +81,8 @@ static bool allreduce_check(const xb_case *c, const xb_chunk *chunk, char why[XB
 {
   uint64_t element;
   char bits[64];
-  if (xb_words_match(chunk, expect, c, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " of member %" PRIu32 " %s", element, chunk->slot, bits);
-  return false;
+  return xb_words_match(chunk, expect, c, &element, bits) ||
+         xb_wrong(why, "element %" PRIu64 " of member %" PRIu32 " %s", element, chunk->slot, bits);
 }
 
 /* As nccl-tests defines them: bytes of one vector over time, and what each link carries of it in a ring. */
@@ -103,6 +94,6 @@ static size_t allreduce_metrics(const xb_case *c, const xb_plan *plan, double ns
   return 2;
 }
 
-static const xb_methods methods = {.plan = allreduce_plan, .check = allreduce_check, .metrics = allreduce_metrics};
+XB_METHODS(.plan = allreduce_plan, .check = allreduce_check, .metrics = allreduce_metrics)
 
 #include "benchmarks/rows.h"

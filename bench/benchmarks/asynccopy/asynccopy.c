@@ -47,8 +47,6 @@ static uint64_t groups(const xb_case *c)
   return xb_ceil_div(c->n, group_words(c));
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 /* The part with the smallest tile that is large enough; NULL: the row's own kernel. */
 static const char *part_of(const xb_case *c)
 {
@@ -92,14 +90,12 @@ static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_kernel_of(plan, (xb_plan_kernel){.name = part_of(c)});
   plan->bytes = groups(c) * in;
   plan->iterations = group_words(c) / c->block * (c->at[WORK] + 1);
-  for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
-    const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_dispatch(c, plan, count);
-    xb_step_bind(step, input, first * in, count * in, XB_READ);
-    xb_step_bind(step, output, first * out, count * out, XB_DISJOINT_WRITE);
-    const struct xb_asynccopy_args args = {
-        .groups = (uint32_t)count, .copies = c->at[COPIES], .work = c->at[WORK], .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, groups(c), most);) {
+    xb_step *step = xb_plan_dispatch(c, plan, w.count);
+    xb_step_bind(step, input, w.first * in, w.count * in, XB_READ);
+    xb_step_bind(step, output, w.first * out, w.count * out, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_asynccopy_args, .groups = (uint32_t)w.count, .copies = c->at[COPIES],
+                   .work = c->at[WORK]);
   }
   return XB_OK;
 }
@@ -112,8 +108,6 @@ static xb_code asynccopy_find_code(const xb_case *c, const xb_plan_kernel *kerne
     xb_choose_entry(c, c->variant->entry, desc);
   return code;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* The work with a word is h * factor + (word * each + term): multiply-adds after the first are the same for all. */
 typedef struct step {
@@ -155,8 +149,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   }
 }
 
-/* ---- Model ------------------------------------------------------------------------------------------------------ */
-
 /* Memory is as fast as the bytes in flight allow, until they are enough. Work takes time of its own, and a CPU has
  * other latencies: no prediction. */
 static xb_model asynccopy_predict(const xb_case *c)
@@ -165,20 +157,13 @@ static xb_model asynccopy_predict(const xb_case *c)
   base.at[COPIES] = c->variant->benchmark->axes[COPIES].base;
   const bool known = c->device->type != XB_DEVICE_CPU && c->at[WORK] == c->variant->benchmark->axes[WORK].base;
   const double here = (double)tile_bytes(c), there = (double)tile_bytes(&base);
-  return (xb_model){.name = "in flight",
-                    .unit = "bytes a group",
-                    .value = here,
-                    .relative = known ? fmin(here, ENOUGH) / fmin(there, ENOUGH) : NAN};
+  return (xb_model){"in flight", "bytes a group", here, known ? fmin(here, ENOUGH) / fmin(there, ENOUGH) : NAN};
 }
 
 /* The fewest words of which the cache can keep only a part. */
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = asynccopy_plan,
-                                   .expect = expect,
-                                   .word = "the checksum of thread",
-                                   .find_code = asynccopy_find_code,
-                                   .predict = asynccopy_predict,
-                                   .grows = {.n = 1 << 22, .bytes = 2 * WORD / CACHES, .twice_is_enough = true}};
+XB_METHODS(.refuse = refuse, .plan = asynccopy_plan, .expect = expect, .word = "the checksum of thread",
+           .find_code = asynccopy_find_code, .predict = asynccopy_predict,
+           .grows = {.n = 1 << 22, .bytes = 2 * WORD / CACHES, .twice_is_enough = true})
 
 #define LARGE_TILES(name) .large = {#name "_32k", #name "_48k"}
 #define NO_ASYNC ONLY("cuda", "HLSL has no asynchronous copy: rows 7 and 8 load the next tile early")

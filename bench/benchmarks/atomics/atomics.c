@@ -193,19 +193,15 @@ static bool check_word(const xb_case *c, uint64_t first, uint64_t end, const uin
   }
   if (width(c) == 2)
     last |= (uint64_t)got[1] << 32;
-  if (operation == ATOMICS_EXCH ? !was_put : last != word) {
-    snprintf(why, XB_WHY_BYTES,
-             "the word of threads %" PRIu64 " to %" PRIu64 " is 0x%" PRIx64 ", expected %s0x%" PRIx64, first, end - 1,
-             last, operation == ATOMICS_EXCH ? "one of their operands, such as " : "", word);
-    return false;
-  }
+  if (operation == ATOMICS_EXCH ? !was_put : last != word)
+    return xb_wrong(why, "the word of threads %" PRIu64 " to %" PRIu64 " is 0x%" PRIx64 ", expected %s0x%" PRIx64,
+                    first, end - 1, last, operation == ATOMICS_EXCH ? "one of their operands, such as " : "", word);
   const uint32_t expected = c->at[RETURNED] ? got[0] * got[0] - before * before : 0;
   if (sum == expected && !number_of_sums_wrong)
     return true;
-  snprintf(why, XB_WHY_BYTES,
-           "the values returned to threads %" PRIu64 " to %" PRIu64 " come to 0x%08" PRIx32 ", expected 0x%08" PRIx32,
-           first, end - 1, sum, expected);
-  return false;
+  return xb_wrong(
+      why, "the values returned to threads %" PRIu64 " to %" PRIu64 " come to 0x%08" PRIx32 ", expected 0x%08" PRIx32,
+      first, end - 1, sum, expected);
 }
 
 /* The output is one chunk: MOST_BYTES. */
@@ -225,28 +221,16 @@ static bool atomics_check(const xb_case *c, const xb_chunk *chunk, char why[XB_W
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */
 
-static size_t atomics_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)plan;
-  metrics[0] = (xb_metric){"updates", "G/s", (double)c->n / ns, 1};
-  return 1;
-}
-
 /* Updates of one word come one after the other, also those of one wave. Nothing is said of words that several waves
  * share, and nothing of a CPU. */
 static xb_model atomics_predict(const xb_case *c)
 {
   const uint64_t wave = c->device->subgroup_size, turns = sharing(c) < wave ? sharing(c) : wave;
-  return (xb_model){.name = "turns",
-                    .unit = "updates of one word by a wave",
-                    .value = (double)turns,
-                    .relative = c->device->type == XB_DEVICE_CPU || sharing(c) > wave ? NAN : 1.0 / (double)turns};
+  return (xb_model){"turns", "updates of one word by a wave", (double)turns,
+                    c->device->type == XB_DEVICE_CPU || sharing(c) > wave ? NAN : 1.0 / (double)turns};
 }
 
-static const xb_methods methods = {.plan = atomics_plan,
-                                   .check = atomics_check,
-                                   .same_inputs = true,
-                                   .metrics = atomics_metrics,
-                                   .predict = atomics_predict};
+XB_METHODS(.plan = atomics_plan, .check = atomics_check, .same_inputs = true,
+           .rates = {{"updates", "G/s", xb_elements_of_run}}, .predict = atomics_predict)
 
 #include "benchmarks/rows.h"

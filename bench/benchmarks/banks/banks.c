@@ -51,8 +51,6 @@ static uint32_t first_word(const xb_case *c, uint32_t lane)
   return lane * p->times % BANKS_LANES / p->share * c->at[0] + ((BANKS_COLUMN ^ lane) & p->swizzle);
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 static xb_code check_size(const xb_case *c, const xb_plan *plan, xb_error *err)
 {
   const uint64_t groups = (uint64_t)c->device->max_groups[0] * c->device->max_groups[1];
@@ -77,19 +75,10 @@ static xb_code banks_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t output = xb_plan_output(plan, "sums", bytes);
   xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads(c), c->block));
   xb_step_bind(step, output, 0, bytes, XB_WRITE);
-  const struct xb_banks_args args = {.n = (uint32_t)threads(c),
-                                     .rounds = (uint32_t)(steps(c) / BANKS_ROUND),
-                                     .next = NEXT,
-                                     .stride = c->at[0],
-                                     .times = p->times,
-                                     .share = p->share,
-                                     .swizzle = p->swizzle,
-                                     .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_banks_args, .n = (uint32_t)threads(c), .rounds = (uint32_t)(steps(c) / BANKS_ROUND),
+                 .next = NEXT, .stride = c->at[0], .times = p->times, .share = p->share, .swizzle = p->swizzle);
   return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* The sum of the words that a thread of this lane reads. It visits the tiles in turn. */
 static uint32_t sum(const xb_case *c, uint32_t lane)
@@ -111,15 +100,13 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = sums[(first + i) % BANKS_LANES];
 }
 
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
-
 /* `ns` is the time of one repetition. */
 static size_t banks_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
   (void)plan;
   const double each = (double)steps_once(c), accesses = (double)threads(c) * each;
-  metrics[0] = (xb_metric){.name = "accesses", .unit = "G/s", .value = accesses / ns, .more_is_better = true};
-  metrics[1] = (xb_metric){.name = "access", .unit = "ns an access", .value = ns / each};
+  metrics[0] = (xb_metric){"accesses", "G/s", accesses / ns, true};
+  metrics[1] = (xb_metric){"access", "ns an access", ns / each, false};
   return 2;
 }
 
@@ -146,16 +133,10 @@ static xb_model banks_predict(const xb_case *c)
   const double here = ways(c), there = ways(&base);
   const double latency = (1 + (there - 1) * STEP_SHARE) / (1 + (here - 1) * STEP_SHARE);
   const double relative = of(c)->one_wave ? latency : there / here;
-  return (xb_model){.name = "ways",
-                    .unit = "words of one bank",
-                    .value = here,
-                    .relative = c->device->type == XB_DEVICE_CPU ? NAN : relative};
+  return (xb_model){"ways", "words of one bank", here, c->device->type == XB_DEVICE_CPU ? NAN : relative};
 }
 
-static const xb_methods methods = {.plan = banks_plan,
-                                   .expect = expect,
-                                   .word = "the sum of thread",
-                                   .metrics = banks_metrics,
-                                   .predict = banks_predict};
+XB_METHODS(.plan = banks_plan, .expect = expect, .word = "the sum of thread", .metrics = banks_metrics,
+           .predict = banks_predict)
 
 #include "benchmarks/rows.h"

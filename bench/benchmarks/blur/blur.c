@@ -18,22 +18,8 @@ enum {
 
 XB_DEFINE_OF
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
-/* [plan] The input's binding begins before the window and ends behind it, where the image has pixels there. */
-static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
-{
-  const uint64_t lead = first ? LEAD : 0, behind = c->n - first - count < LEAD ? c->n - first - count : LEAD;
-  const uint64_t all = lead + count + behind;
-  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, (uint64_t)c->block * of(c)->pixels));
-  xb_step_bind(step, input, (first - lead) * PIXEL, all * PIXEL, XB_READ);
-  xb_step_bind(step, output, first * PIXEL, count * PIXEL, XB_DISJOINT_WRITE);
-  const struct xb_blur_args args = {
-      .n = (uint32_t)count, .lead = (uint32_t)lead, .all = (uint32_t)all, .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
-}
-
-/* [plan] Windows of the largest size that a binding allows. */
+/* [plan] Windows of the largest size that a binding allows. The input's binding begins before the window and ends
+ * behind it, because its outermost pixels have neighbours there. */
 static xb_code blur_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * PIXEL, most = (uint64_t)1 << 30; /* the kernels' indices stay below 2^31 */
@@ -42,10 +28,17 @@ static xb_code blur_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t input = xb_plan_input(plan, "pixels", bytes, xb_bits);
   const uint32_t output = xb_plan_output(plan, "means", bytes);
   plan->bytes = 2 * bytes;
-  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
+  (void)err;
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
+    const uint64_t left = c->n - w.first - w.count, lead = w.first ? LEAD : 0;
+    const uint64_t all = lead + w.count + (left < LEAD ? left : LEAD);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, (uint64_t)c->block * of(c)->pixels));
+    xb_step_bind(step, input, (w.first - lead) * PIXEL, all * PIXEL, XB_READ);
+    xb_step_bind(step, output, w.first * PIXEL, w.count * PIXEL, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_blur_args, .n = (uint32_t)w.count, .lead = (uint32_t)lead, .all = (uint32_t)all);
+  }
+  return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* The pixel at `i`; beyond an end, the outermost one. */
 static uint64_t inside(const xb_case *c, uint64_t i, int offset)
@@ -77,6 +70,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = mean(c, pixels, begin, first + i);
 }
 
-static const xb_methods methods = {.plan = blur_plan, .expect = expect, .word = "pixel"};
+XB_METHODS(.plan = blur_plan, .expect = expect, .word = "pixel")
 
 #include "benchmarks/rows.h"

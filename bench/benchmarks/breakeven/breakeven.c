@@ -1,12 +1,14 @@
 /* When is the device worth it? A + B and AB, with the way to the device and back, against the host's own threads. The
  * elements are small whole numbers, so that all of them agree to the bit. */
 #include "benchmarks/breakeven/breakeven_args.h"
-#include "benchmarks/breakeven/on_host.h"
 #include "benchmarks/input.h"
 #include "benchmarks/matmul/product.h"
 #include "benchmarks/transfers/pageable.h"
 
 #include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
 
 typedef struct parameters {
   bool multiply;
@@ -28,6 +30,89 @@ typedef struct matrices {
 } matrices;
 
 XB_DEFINE_OF
+
+/* ---- The same work on the host: plain loops, on as many threads as it is worth ---------------------------------- */
+
+enum { MOST_THREADS = 256 };
+static const uint64_t WORTH_A_THREAD = 1 << 18; /* operations: some 50 us of one core */
+
+typedef struct share {
+  const xb_call *call;
+  uint64_t first, end; /* elements; rows of C */
+} share;
+
+/* [first, end) of the elements, as T. Sums of int32 wrap. */
+#define ADD(name, T)                                                                                                   \
+  static void *name(void *user)                                                                                        \
+  {                                                                                                                    \
+    const share *s = user;                                                                                             \
+    const T *A = s->call->bindings[1].host, *B = s->call->bindings[2].host;                                            \
+    T *C = s->call->bindings[0].host;                                                                                  \
+    for (uint64_t i = s->first; i < s->end; i++)                                                                       \
+      C[i] = A[i] + B[i];                                                                                              \
+    return NULL;                                                                                                       \
+  }
+ADD(add_floats, float)
+ADD(add_integers, uint32_t)
+
+/* In the order in which rows of B and of C lie together. */
+#define MULTIPLY(name, T)                                                                                              \
+  static void *name(void *user)                                                                                        \
+  {                                                                                                                    \
+    const share *s = user;                                                                                             \
+    const uint64_t columns = s->call->c->columns, inner = s->call->c->inner;                                           \
+    const T *A = s->call->bindings[1].host, *B = s->call->bindings[2].host;                                            \
+    for (uint64_t row = s->first; row < s->end; row++) {                                                               \
+      T *C = (T *)s->call->bindings[0].host + row * columns;                                                           \
+      memset(C, 0, columns * sizeof *C);                                                                               \
+      for (uint64_t k = 0; k < inner; k++)                                                                             \
+        for (uint64_t i = 0; i < columns; i++)                                                                         \
+          C[i] += A[row * inner + k] * B[k * columns + i];                                                             \
+    }                                                                                                                  \
+    return NULL;                                                                                                       \
+  }
+MULTIPLY(multiply_floats, float)
+MULTIPLY(multiply_integers, uint32_t)
+
+/* Splits `count` elements or rows; `operations` are all of them together. This thread takes the first share, and those
+ * for which no thread could be made. */
+static void spread(const xb_call *call, void *(*work)(void *), uint64_t count, uint64_t operations)
+{
+  share shares[MOST_THREADS];
+  pthread_t threads[MOST_THREADS];
+  bool made[MOST_THREADS] = {false};
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  uint64_t parts = operations / WORTH_A_THREAD + 1;
+  parts = cores > 0 && parts > (uint64_t)cores ? (uint64_t)cores : parts;
+  parts = parts > count ? count : parts;
+  parts = parts > MOST_THREADS ? MOST_THREADS : parts;
+  for (uint64_t i = 0; i < parts; i++) {
+    shares[i] = (share){call, count * i / parts, count * (i + 1) / parts};
+    made[i] = i && !pthread_create(&threads[i], NULL, work, &shares[i]);
+  }
+  for (uint64_t i = 0; i < parts; i++)
+    if (!made[i])
+      work(&shares[i]);
+  for (uint64_t i = 0; i < parts; i++)
+    if (made[i])
+      pthread_join(threads[i], NULL);
+}
+
+static xb_code add_on_host(xb_call *call, xb_error *err)
+{
+  const xb_case *c = call->c;
+  (void)err;
+  spread(call, c->dtype == XB_FLOAT32 ? add_floats : add_integers, c->n, c->n);
+  return XB_OK;
+}
+
+static xb_code multiply_on_host(xb_call *call, xb_error *err)
+{
+  const xb_case *c = call->c;
+  (void)err;
+  spread(call, c->dtype == XB_FLOAT32 ? multiply_floats : multiply_integers, c->rows, c->n * c->inner);
+  return XB_OK;
+}
 
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
 
@@ -62,12 +147,9 @@ static void add_dispatch(const xb_case *c, xb_plan *plan, matrices m)
   xb_step_bind(step, m.a, 0, a_bytes(c), XB_READ);
   xb_step_bind(step, m.b, 0, b_bytes(c), XB_READ);
   xb_step_bind(step, m.c, 0, c->n * ELEMENT_BYTES, XB_WRITE);
-  const struct xb_breakeven_args args = {.m = (uint32_t)(of(c)->multiply ? c->rows : 1),
-                                         .n = (uint32_t)(of(c)->multiply ? c->columns : c->n),
-                                         .k = (uint32_t)c->inner,
-                                         .tiles_x = (uint32_t)tiles_x,
-                                         .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_breakeven_args, .m = (uint32_t)(of(c)->multiply ? c->rows : 1),
+                 .n = (uint32_t)(of(c)->multiply ? c->columns : c->n), .k = (uint32_t)c->inner,
+                 .tiles_x = (uint32_t)tiles_x);
 }
 
 static void add_transfer(const xb_case *c, xb_plan *plan, xb_call_fn *call, uint32_t to, uint32_t from, uint64_t bytes)
@@ -83,7 +165,7 @@ static void plan_host(const xb_case *c, xb_plan *plan)
 {
   const matrices m = add_slots(c, plan, XB_ROLE_HOST_INPUT, XB_ROLE_HOST_OUTPUT);
   xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
-  step->call = of(c)->multiply ? xb_multiply_on_host : xb_add_on_host;
+  step->call = of(c)->multiply ? multiply_on_host : add_on_host;
   xb_step_bind(step, m.c, 0, c->n * ELEMENT_BYTES, XB_WRITE);
   xb_step_bind(step, m.a, 0, a_bytes(c), XB_READ);
   xb_step_bind(step, m.b, 0, b_bytes(c), XB_READ);
@@ -150,14 +232,7 @@ static bool breakeven_check(const xb_case *c, const xb_chunk *chunk, char why[XB
   return xb_check_words(chunk, expect_sums, c, "element", why);
 }
 
-static size_t breakeven_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)c;
-  metrics[0] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
-  metrics[1] = (xb_metric){"bandwidth", "GB/s", (double)plan->bytes / ns, 1};
-  return 2;
-}
-
-static const xb_methods methods = {.plan = breakeven_plan, .check = breakeven_check, .metrics = breakeven_metrics};
+XB_METHODS(.plan = breakeven_plan, .check = breakeven_check,
+           .rates = {{"speed", "GFLOP/s", xb_flops_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}})
 
 #include "benchmarks/rows.h"

@@ -35,8 +35,6 @@ static uint64_t written(const xb_case *c)
   return (uint64_t)c->block * (of(c)->stores ? CACHECONTROL_LOADS : 1);
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const uint32_t kib = c->at[0];
@@ -62,16 +60,12 @@ static xb_code cachecontrol_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_output(plan, "words", groups(c) * out);
   plan->bytes = groups(c) * c->block * CACHECONTROL_LOADS * WORD + (of(c)->stores ? groups(c) * out : 0);
   plan->iterations = CACHECONTROL_LOADS;
-  for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
-    const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_dispatch(c, plan, count);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, groups(c), most);) {
+    xb_step *step = xb_plan_dispatch(c, plan, w.count);
     xb_step_bind(step, 0, 0, table, of(c)->coherent ? XB_ATOMIC : XB_READ);
-    xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
-    const struct xb_cachecontrol_args args = {.first = (uint32_t)first,
-                                              .groups = (uint32_t)count,
-                                              .mask = (uint32_t)table_words(c) - 1,
-                                              .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_bind(step, 1, w.first * out, w.count * out, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_cachecontrol_args, .first = (uint32_t)w.first, .groups = (uint32_t)w.count,
+                   .mask = (uint32_t)table_words(c) - 1);
   }
   return XB_OK;
 }
@@ -82,8 +76,6 @@ static xb_code cachecontrol_find_code(const xb_case *c, const xb_plan_kernel *ke
   desc->cache_percent = c->at[1];
   return xb_find_embedded(c, kernel, desc, err);
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 typedef struct expected {
   const xb_case *c;
@@ -118,10 +110,8 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *o
 static bool cachecontrol_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   uint32_t *table = malloc(table_words(c) * WORD);
-  if (!table) {
-    snprintf(why, XB_WHY_BYTES, "out of host memory");
-    return false;
-  }
+  if (!table)
+    return xb_wrong(why, "out of host memory");
   xb_bits(c->dtype, c->seed, 0, table_words(c), table);
   const bool right = xb_check_words(chunk, expect, &(const expected){c, table}, "word", why);
   free(table);
@@ -129,11 +119,8 @@ static bool cachecontrol_check(const xb_case *c, const xb_chunk *chunk, char why
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = cachecontrol_plan,
-                                   .check = cachecontrol_check,
-                                   .find_code = cachecontrol_find_code,
-                                   .grows = {.n = GPU_N}};
+XB_METHODS(.refuse = refuse, .plan = cachecontrol_plan, .check = cachecontrol_check,
+           .find_code = cachecontrol_find_code, .grows = {.n = GPU_N})
 
 #define NO_HINT ONLY("cuda", "HLSL has no hints for caches"), .may_refuse = true
 

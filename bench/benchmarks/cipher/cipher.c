@@ -19,8 +19,6 @@ enum {
   SERIAL_LETTERS = 1 << 15 /* of a window: below XB_MOST_ITERATIONS */
 };
 
-/* ---- Input ------------------------------------------------------------------------------------------------------ */
-
 /* The source's message, then letters, of which one of eight may be any byte. */
 static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
@@ -39,47 +37,33 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
   }
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 static uint64_t whole_words(uint64_t letters)
 {
   return xb_ceil_div(letters, 4) * 4;
-}
-
-/* [plan] */
-static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t text)
-{
-  const parameters *p = c->variant->parameters;
-  xb_step *step = xb_plan_dispatch(c, plan, p->serial ? 1 : xb_ceil_div(xb_ceil_div(count, p->letters), c->block));
-  xb_step_bind(step, text, first, whole_words(count), XB_DISJOINT_WRITE);
-  const struct xb_cipher_args args = {.n = (uint32_t)count, .shift = c->at[0], .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
 }
 
 /* [plan] A window has as many letters as other benchmarks' windows have elements: a quarter of what fits. */
 static xb_code cipher_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const parameters *p = c->variant->parameters;
-  uint64_t length = c->n <= c->window_bytes / 4 ? c->n : c->window_bytes / 4 / WINDOW_STEP * WINDOW_STEP;
-  if (!length)
-    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
+  uint64_t length = xb_window_length(c, c->n, 4, WINDOW_STEP);
+  (void)err;
   if (p->serial && length > SERIAL_LETTERS)
     length = SERIAL_LETTERS;
-  const uint32_t text = xb_plan_slot(
-      plan,
-      (xb_slot){
-          .name = "text", .role = XB_ROLE_INOUT, .bytes = whole_words(c->n), .element_bytes = 1, .generate = generate});
+  const uint32_t text = xb_plan_slot_with(plan, .name = "text", .role = XB_ROLE_INOUT, .bytes = whole_words(c->n),
+                                          .element_bytes = 1, .generate = generate);
   plan->bytes = 2 * c->n;
   plan->iterations = p->serial ? length : 0;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
-    if (first && p->serial)
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
+    if (w.first && p->serial)
       xb_plan_step(plan, XB_STEP_BARRIER);
-    add_window(c, plan, first, c->n - first < length ? c->n - first : length, text);
+    const uint64_t threads = p->serial ? 1 : xb_ceil_div(w.count, p->letters);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads, c->block));
+    xb_step_bind(step, text, w.first, whole_words(w.count), XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_cipher_args, .n = (uint32_t)w.count, .shift = c->at[0]);
   }
   return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 static unsigned char shifted(unsigned char letter, uint32_t shift)
 {
@@ -103,19 +87,11 @@ static bool cipher_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
           at < strlen(ciphertext) && c->at[0] == SHIFT ? (unsigned char)ciphertext[at] : shifted(expected, c->at[0]);
     if (got[i] == expected)
       continue;
-    snprintf(why, XB_WHY_BYTES, "letter %" PRIu64 " is 0x%02x, expected 0x%02x", at, got[i], expected);
-    return false;
+    return xb_wrong(why, "letter %" PRIu64 " is 0x%02x, expected 0x%02x", at, got[i], expected);
   }
   return true;
 }
 
-static size_t cipher_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)plan;
-  metrics[0] = (xb_metric){"letters", "G/s", (double)c->n / ns, 1};
-  return 1;
-}
-
-static const xb_methods methods = {.plan = cipher_plan, .check = cipher_check, .metrics = cipher_metrics};
+XB_METHODS(.plan = cipher_plan, .check = cipher_check, .rates = {{"letters", "G/s", xb_elements_of_run}})
 
 #include "benchmarks/rows.h"

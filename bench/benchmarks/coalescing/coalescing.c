@@ -94,25 +94,10 @@ static uint64_t window_length(const xb_case *c)
   return length * p->width % ALIGN_BYTES ? 0 : length;
 }
 
-/* [plan] The binding of the input ends with the last unit that is read. */
-static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
+/* Bytes up to the last unit that is read. */
+static uint64_t bytes_read(const parameters *p, uint64_t count)
 {
-  const parameters *p = of(c);
-  const order o = order_of(count, c->at[0]);
-  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count << p->skip, c->block));
-  xb_step_bind(step, input, (first << p->skip) * p->width, (((count - 1) << p->skip) + 1 + p->shift) * p->width,
-               XB_READ);
-  xb_step_bind(step, output, first * p->width, count * p->width, XB_DISJOINT_WRITE);
-  const struct xb_coalescing_args args = {.n = o.n,
-                                          .whole = o.whole,
-                                          .mask = o.mask,
-                                          .fold = o.fold,
-                                          .factor_1 = o.factor_1,
-                                          .factor_2 = o.factor_2,
-                                          .skip = p->skip,
-                                          .shift = p->shift,
-                                          .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  return (((count - 1) << p->skip) + 1 + p->shift) * p->width;
 }
 
 /* [plan] Windows of the largest size that a binding allows. A block lies in one window. */
@@ -122,11 +107,18 @@ static xb_code coalescing_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t count = copied(c), length = window_length(c);
   if (c->at[0] > MOST_SPAN)
     return xb_refuse_case(c, err, "the span %" PRIu32 " is beyond %d, the largest", c->at[0], MOST_SPAN);
-  const uint64_t read = (((count - 1) << p->skip) + 1 + p->shift) * p->width;
-  const uint32_t input = xb_plan_input(plan, "input", read, xb_bits);
+  const uint32_t input = xb_plan_input(plan, "input", bytes_read(p, count), xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", count * p->width);
   plan->bytes = 2 * count * p->width;
-  return xb_plan_windows(c, plan, count, length, add_window, input, output, err);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, count, length);) {
+    const order o = order_of(w.count, c->at[0]);
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count << p->skip, c->block));
+    xb_step_bind(step, input, (w.first << p->skip) * p->width, bytes_read(p, w.count), XB_READ);
+    xb_step_bind(step, output, w.first * p->width, w.count * p->width, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_coalescing_args, .n = o.n, .whole = o.whole, .mask = o.mask, .fold = o.fold,
+                   .factor_1 = o.factor_1, .factor_2 = o.factor_2, .skip = p->skip, .shift = p->shift);
+  }
+  return XB_OK;
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
@@ -202,10 +194,8 @@ static touched touches(const xb_case *c, uint32_t span)
 static xb_model coalescing_predict(const xb_case *c)
 {
   const touched here = touches(c, c->at[0]), base = touches(c, c->variant->benchmark->axes[0].base);
-  return (xb_model){.name = "segments",
-                    .unit = "32-byte segments a wave",
-                    .value = here.permuted,
-                    .relative = (base.permuted + base.ordered) / (here.permuted + here.ordered)};
+  return (xb_model){"segments", "32-byte segments a wave", here.permuted,
+                    (base.permuted + base.ordered) / (here.permuted + here.ordered)};
 }
 
 /* Bytes per nanosecond equal 10^9 bytes per second. */
@@ -219,11 +209,7 @@ static size_t coalescing_metrics(const xb_case *c, const xb_plan *plan, double n
 }
 
 /* Both buffers together are more than twice the cache. */
-static const xb_methods methods = {.plan = coalescing_plan,
-                                   .expect = expect,
-                                   .word = "element",
-                                   .metrics = coalescing_metrics,
-                                   .predict = coalescing_predict,
-                                   .grows = {.n = DEFAULT_N, .bytes = 2 * WORD_BYTES}};
+XB_METHODS(.plan = coalescing_plan, .expect = expect, .word = "element", .metrics = coalescing_metrics,
+           .predict = coalescing_predict, .grows = {.n = DEFAULT_N, .bytes = 2 * WORD_BYTES})
 
 #include "benchmarks/rows.h"

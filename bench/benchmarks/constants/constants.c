@@ -39,8 +39,6 @@ static uint32_t steps(const xb_case *c)
   return steps_once(c) * (c->repeats ? c->repeats : 1);
 }
 
-/* ---- The table -------------------------------------------------------------------------------------------------- */
-
 /* Words [first, first + count) of a table of `words` words in `columns` columns. */
 static void fill_table(uint64_t seed, uint32_t words, uint32_t columns, uint64_t first, uint64_t count, uint32_t *out)
 {
@@ -61,8 +59,6 @@ static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t c
   fill_table(seed, CONSTANTS_TABLE, (uint32_t) * (const uint64_t *)user, first, count, out);
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
   if (!c->at[0] || c->at[0] > WAVE || (c->at[0] & (c->at[0] - 1)))
@@ -82,29 +78,25 @@ static xb_code constants_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const bool in_arguments = from(c, ARGUMENTS);
   const uint64_t table = CONSTANTS_TABLE * WORD, most = c->window_bytes / WORD / 1024 * 1024;
   const uint32_t sums = xb_plan_output(plan, "sums", c->n * WORD);
-  const uint32_t input = in_arguments ? 0
-                                      : xb_plan_slot(plan, (xb_slot){.name = "table",
-                                                                     .role = XB_ROLE_INPUT,
-                                                                     .bytes = table,
-                                                                     .element_bytes = WORD,
-                                                                     .generator = {generate, NULL, c->at[0]}});
+  uint32_t input = 0;
+  if (!in_arguments)
+    input = xb_plan_slot_with(plan, .name = "table", .role = XB_ROLE_INPUT, .bytes = table, .element_bytes = WORD,
+                              .generator = {generate, NULL, c->at[0]});
   struct xb_constants_args args = {.addresses = c->at[0], .steps = steps(c)};
   if (in_arguments)
     fill_table(c->seed, CONSTANTS_FEW, c->at[0], 0, CONSTANTS_FEW, args.table);
   plan->iterations = steps(c);
-  if (xb_check_iterations(c, plan, err))
-    return XB_UNSUPPORTED;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += most) {
-    args.n = (uint32_t)(c->n - first < most ? c->n - first : most);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, most);) {
+    args.n = (uint32_t)w.count;
     xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(args.n, c->block));
     if (!in_arguments)
       xb_step_bind(step, input, 0, table, XB_READ);
     step->bindings[0].uniform = from(c, UNIFORM);
-    xb_step_bind(step, sums, first * WORD, (uint64_t)args.n * WORD, XB_DISJOINT_WRITE);
+    xb_step_bind(step, sums, w.first * WORD, w.count * WORD, XB_DISJOINT_WRITE);
     args.grid_x = step->groups[0];
     xb_step_args(step, &args, sizeof args);
   }
-  return XB_OK;
+  return xb_check_iterations(c, plan, err);
 }
 
 /* What is in constant memory belongs to the kernel, where the API has such memory. */
@@ -120,8 +112,6 @@ static xb_code constants_find_code(const xb_case *c, const xb_plan_kernel *kerne
   }
   return xb_find_embedded(c, kernel, desc, err);
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* The sums of the walks from each column. */
 static void walk(const xb_case *c, uint32_t sums[WAVE])
@@ -145,8 +135,6 @@ static bool constants_check(const xb_case *c, const xb_chunk *chunk, char why[XB
   return xb_check_words(chunk, xb_expect_repeated, &(xb_repeated){sums, c->at[0]}, "sum", why);
 }
 
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
-
 /* `ns` is the time of one repetition. */
 static size_t constants_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
@@ -161,19 +149,12 @@ static size_t constants_metrics(const xb_case *c, const xb_plan *plan, double ns
 static xb_model constants_predict(const xb_case *c)
 {
   const double turns = from(c, STORAGE) ? 1 : c->at[0];
-  return (xb_model){.name = "turns",
-                    .unit = "reads of a cache for one step of a wave",
-                    .value = turns,
-                    .relative = c->device->type == XB_DEVICE_CPU ? NAN : 1 / turns};
+  return (xb_model){"turns", "reads of a cache for one step of a wave", turns,
+                    c->device->type == XB_DEVICE_CPU ? NAN : 1 / turns};
 }
 
 /* The table of the second row is given when the kernel is created, so the seed is the same in all runs. */
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = constants_plan,
-                                   .find_code = constants_find_code,
-                                   .check = constants_check,
-                                   .same_inputs = true,
-                                   .metrics = constants_metrics,
-                                   .predict = constants_predict};
+XB_METHODS(.refuse = refuse, .plan = constants_plan, .find_code = constants_find_code, .check = constants_check,
+           .same_inputs = true, .metrics = constants_metrics, .predict = constants_predict)
 
 #include "benchmarks/rows.h"

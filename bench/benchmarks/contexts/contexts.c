@@ -246,7 +246,7 @@ static xb_code contexts_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static const xb_methods methods = {.plan = contexts_plan, .close = close_kept, .checks_itself = xb_always};
+XB_METHODS(.plan = contexts_plan, .close = close_kept, .checks_itself = xb_always)
 
 #define OWN_ANYWAY                                                                                                     \
   .counterparts = {{"vulkan", XB_NEAREST, "each device has a context of its own"},                                     \

@@ -11,20 +11,20 @@ typedef struct parameters {
 
 enum { ELEMENT_BYTES = 4 }; /* of both types */
 
+XB_DEFINE_OF
+
 /* [plan] One dispatch per window, where a window is what fits into a binding. */
 static void plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
   const uint64_t most = c->window_bytes / ELEMENT_BYTES / 1024 * 1024; /* keeps offsets aligned */
   const uint64_t length = c->n <= most || !most ? c->n : most;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
-    const uint64_t count = c->n - first < length ? c->n - first : length, offset = first * ELEMENT_BYTES;
-    const uint64_t threads = count / 4 > 4 ? count / 4 : 4;
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
+    const uint64_t offset = w.first * ELEMENT_BYTES;
+    const uint64_t threads = w.count / 4 > 4 ? w.count / 4 : 4;
     xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads, c->block));
-    xb_step_bind_vectors(step, input, offset, count * ELEMENT_BYTES, XB_READ);
-    xb_step_bind_vectors(step, output, offset, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
-    const struct xb_copy_args args = {
-        .n = (uint32_t)count, .grid_x = step->groups[0], .repeats = c->repeats ? c->repeats : 1};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_bind_vectors(step, input, offset, w.count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind_vectors(step, output, offset, w.count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_copy_args, .n = (uint32_t)w.count, .repeats = c->repeats ? c->repeats : 1);
   }
 }
 
@@ -41,7 +41,7 @@ static void add_copy(xb_plan *plan, xb_slot from, xb_slot to)
  * counts once. Both ways: two copies without a barrier, so that an API may run them at the same time. */
 static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const int way = ((const parameters *)c->variant->parameters)->way;
+  const int way = of(c)->way;
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   const xb_slot input = {.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits, .split = true};
   const xb_slot output = {.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes};
@@ -70,7 +70,6 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
 }
 
 /* Both buffers together are more than twice the cache; a device may also cache what it reads from the host. */
-static const xb_methods methods = {
-    .plan = copy_plan, .expect = expect, .word = "element", .grows = {.n = 1 << 22, .bytes = 2 * ELEMENT_BYTES}};
+XB_METHODS(.plan = copy_plan, .expect = expect, .word = "element", .grows = {.n = 1 << 22, .bytes = 2 * ELEMENT_BYTES})
 
 #include "benchmarks/rows.h"

@@ -50,37 +50,26 @@ static uint32_t rounds(const xb_case *c)
   return c->device->type != XB_DEVICE_CPU ? ROUNDS : c->n <= CPU_FEW ? CPU_ROUNDS : 1;
 }
 
-/* [plan] */
-static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
-{
-  const uint64_t offset = first * THREAD_BYTES, bytes = count * THREAD_BYTES;
-  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
-  xb_step_bind(step, input, offset, bytes, XB_READ);
-  xb_step_bind(step, output, offset, bytes, XB_DISJOINT_WRITE);
-  const struct xb_divergence_args args = {.threads = (uint32_t)count,
-                                          .ways = c->at[0],
-                                          .run = run(c),
-                                          .phase = (uint32_t)(first % (c->at[0] * run(c))),
-                                          .rounds = rounds(c),
-                                          .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
-}
-
 /* [plan] Windows of the largest size that a binding allows. */
 static xb_code divergence_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t all = threads(c), bytes = all * THREAD_BYTES, binding = c->window_bytes / THREAD_BYTES;
-  const uint64_t length = all <= binding ? all : binding / WINDOW_STEP * WINDOW_STEP;
+  const uint64_t all = threads(c), bytes = all * THREAD_BYTES;
+  const uint64_t length = xb_window_length(c, all, THREAD_BYTES, WINDOW_STEP);
   if (!c->at[0] || c->at[0] > PATHS)
     return xb_refuse_case(c, err, "%" PRIu32 " ways: the kernels have 1 to %d", c->at[0], PATHS);
   const uint32_t input = xb_plan_input(plan, "input", bytes, xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
   plan->iterations = (uint64_t)rounds(c) * c->at[0]; /* of a wave */
-  return xb_plan_windows(c, plan, all, length, add_window, input, output, err);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, all, length);) {
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, c->block));
+    xb_step_bind(step, input, w.first * THREAD_BYTES, w.count * THREAD_BYTES, XB_READ);
+    xb_step_bind(step, output, w.first * THREAD_BYTES, w.count * THREAD_BYTES, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_divergence_args, .threads = (uint32_t)w.count, .ways = c->at[0], .run = run(c),
+                   .phase = (uint32_t)(w.first % (c->at[0] * run(c))), .rounds = rounds(c));
+  }
+  return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 typedef struct question {
   const xb_case *c;
@@ -124,14 +113,9 @@ static bool divergence_check(const xb_case *c, const xb_chunk *chunk, char why[X
   char bits[64];
   q.c = c;
   fill_ends(&q);
-  if (xb_words_match(chunk, expect, &q, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 ", path %" PRIu32 ", %s", element, path_of(c, element / ELEMENTS),
-           bits);
-  return false;
+  return xb_words_match(chunk, expect, &q, &element, bits) ||
+         xb_wrong(why, "element %" PRIu64 ", path %" PRIu32 ", %s", element, path_of(c, element / ELEMENTS), bits);
 }
-
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
 
 /* Rounds whose result is kept. */
 static size_t divergence_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
@@ -146,10 +130,10 @@ static xb_model divergence_predict(const xb_case *c)
 {
   const uint32_t ways = c->at[0];
   const uint32_t paths = of(c)->all_run ? ways : of(c)->by_wave ? 1 : ways < wave(c) ? ways : wave(c);
-  return (xb_model){.name = "paths", .unit = "paths a wave", .value = paths, .relative = 1.0 / paths};
+  return (xb_model){"paths", "paths a wave", paths, 1.0 / paths};
 }
 
-static const xb_methods methods = {
-    .plan = divergence_plan, .check = divergence_check, .metrics = divergence_metrics, .predict = divergence_predict};
+XB_METHODS(.plan = divergence_plan, .check = divergence_check, .metrics = divergence_metrics,
+           .predict = divergence_predict)
 
 #include "benchmarks/rows.h"

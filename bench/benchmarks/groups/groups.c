@@ -15,10 +15,7 @@ typedef struct parameters {
 
 enum { WORD = sizeof(uint32_t), MOST_BLOCK = 1024, GPU_N = 1 << 28, MOST_GROUPS = 1 << 16 };
 
-static bool alone(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->alone;
-}
+XB_DEFINE_OF
 
 /* A device that does not tell its multiprocessors is one. Each group has a step. */
 static uint64_t groups(const xb_case *c)
@@ -32,8 +29,6 @@ static uint64_t steps(const xb_case *c)
 {
   return xb_ceil_div(c->n, groups(c) * c->block);
 }
-
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
@@ -49,28 +44,19 @@ static xb_code groups_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t most = c->window_bytes / out / step_groups * step_groups; /* windows begin at multiples of 256 bytes */
   if (!most)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a group's output", c->window_bytes);
-  xb_plan_slot(plan, (xb_slot){.name = "operands",
-                               .role = XB_ROLE_INPUT,
-                               .bytes = MOST_BLOCK * WORD, /* the same for all group sizes */
-                               .element_bytes = WORD,
-                               .generate = xb_bits});
+  xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = MOST_BLOCK * WORD,
+                    /* the same for all group sizes */ .element_bytes = WORD, .generate = xb_bits);
   xb_plan_output(plan, "ends", groups(c) * out);
   plan->iterations = steps(c);
-  if (xb_check_iterations(c, plan, err))
-    return XB_UNSUPPORTED;
-  for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
-    const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_dispatch(c, plan, count);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, groups(c), most);) {
+    xb_step *step = xb_plan_dispatch(c, plan, w.count);
     xb_step_bind(step, 0, 0, out, XB_READ);
-    xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
-    const struct xb_groups_args args = {
-        .first = (uint32_t)first, .groups = (uint32_t)count, .steps = (uint32_t)steps(c), .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_bind(step, 1, w.first * out, w.count * out, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_groups_args, .first = (uint32_t)w.first, .groups = (uint32_t)w.count,
+                   .steps = (uint32_t)steps(c));
   }
-  return XB_OK;
+  return xb_check_iterations(c, plan, err);
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 typedef struct expected {
   const xb_case *c;
@@ -90,8 +76,8 @@ static void compute(expected *e)
     for (uint32_t t = 0; t < c->block; t++)
       before[t] = e->words[t];
     for (uint32_t t = 0; t < c->block; t++)
-      e->words[t] = before[t] * GROUPS_FACTOR + (alone(c) ? operands[t] : 2 * before[(t + 1) % c->block]);
-    e->factor *= GROUPS_FACTOR + (alone(c) ? 0 : 2); /* odd */
+      e->words[t] = before[t] * GROUPS_FACTOR + (of(c)->alone ? operands[t] : 2 * before[(t + 1) % c->block]);
+    e->factor *= GROUPS_FACTOR + (of(c)->alone ? 0 : 2); /* odd */
   }
 }
 
@@ -108,8 +94,6 @@ static bool groups_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
   compute(&e);
   return xb_check_words(chunk, expect, &e, "the end of thread", why);
 }
-
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
 
 static size_t groups_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
@@ -132,18 +116,12 @@ static double at_a_time(const xb_case *c, uint32_t count)
 static xb_model groups_predict(const xb_case *c)
 {
   const uint32_t base = c->variant->benchmark->axes[0].base;
-  return (xb_model){.name = "at a time",
-                    .unit = "groups a multiprocessor",
-                    .value = at_a_time(c, c->at[0]),
-                    .relative = at_a_time(c, c->at[0]) / at_a_time(c, base)};
+  return (xb_model){"at a time", "groups a multiprocessor", at_a_time(c, c->at[0]),
+                    at_a_time(c, c->at[0]) / at_a_time(c, base)};
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = groups_plan,
-                                   .check = groups_check,
-                                   .metrics = groups_metrics,
-                                   .predict = groups_predict,
-                                   .grows = {.n = GPU_N}};
+XB_METHODS(.refuse = refuse, .plan = groups_plan, .check = groups_check, .metrics = groups_metrics,
+           .predict = groups_predict, .grows = {.n = GPU_N})
 
 #include "benchmarks/rows.h"

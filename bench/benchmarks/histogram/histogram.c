@@ -53,11 +53,10 @@ static void skew(uint64_t seed, uint64_t first, uint64_t count, uint32_t *words)
   enum { AT_ONCE = 1024 };
   uint32_t others[AT_ONCE];
   for (uint64_t other = 1; other <= 2; other++)
-    for (uint64_t done = 0; done < count; done += AT_ONCE) {
-      const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
-      xb_input(XB_INT32, ~seed * 2 + other, first + done, some, others);
-      for (uint64_t i = 0; i < some; i++)
-        words[done + i] |= others[i];
+    for (xb_slice s = {0}; xb_next_slice(&s, count, AT_ONCE);) {
+      xb_input(XB_INT32, ~seed * 2 + other, first + s.first, s.count, others);
+      for (uint64_t i = 0; i < s.count; i++)
+        words[s.first + i] |= others[i];
     }
 }
 
@@ -136,11 +135,8 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   else
     xb_step_bind(step, input, offset, bytes, XB_READ);
   xb_step_bind(step, bins, 0, p->bins * WORD_BYTES, XB_ATOMIC);
-  const struct xb_histogram_args args = {.n = (uint32_t)count,
-                                         .groups = (uint32_t)groups,
-                                         .grid_x = step->groups[0],
-                                         .bins = (uint32_t)(p->bins / ranges)};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_histogram_args, .n = (uint32_t)count, .groups = (uint32_t)groups,
+                 .bins = (uint32_t)(p->bins / ranges));
   const uint64_t turns = p->loops ? xb_ceil_div(count, groups / ranges * c->block * p->elements) : 0;
   plan->iterations = turns > plan->iterations ? turns : plan->iterations;
 }
@@ -173,11 +169,8 @@ static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t bin_bytes = of(c)->bins * WORD_BYTES;
   const uint64_t most = c->window_bytes / element_bytes(c) / ALIGN * ALIGN;
   const uint64_t length = bytes_of(c, c->n) <= c->window_bytes ? c->n : most;
-  const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input",
-                                                      .role = XB_ROLE_INPUT,
-                                                      .bytes = bytes_of(c, c->n),
-                                                      .element_bytes = WORD_BYTES,
-                                                      .generator = {generate, NULL, input_of(c)}});
+  const uint32_t input = xb_plan_slot_with(plan, .name = "input", .role = XB_ROLE_INPUT, .bytes = bytes_of(c, c->n),
+                                           .element_bytes = WORD_BYTES, .generator = {generate, NULL, input_of(c)});
   const uint32_t bins = xb_plan_output(plan, "bins", bin_bytes);
   plan->bytes = c->n * element_bytes(c) + bin_bytes;
   if (c->variant->source == LIBRARY) {
@@ -217,10 +210,9 @@ static void count_all(const xb_case *c, counts *to)
   uint32_t words[AT_ONCE];
   const uint64_t per_word = WORD_BYTES / element_bytes(c);
   memset(to->of_bin, 0, sizeof to->of_bin);
-  for (uint64_t first = 0; first < c->n; first += AT_ONCE * per_word) {
-    const uint64_t some = c->n - first < AT_ONCE * per_word ? c->n - first : AT_ONCE * per_word;
-    generate(&to->in, c->seed, first / per_word, xb_ceil_div(some, per_word), words);
-    for (uint64_t i = 0; i < some; i++)
+  for (xb_slice s = {0}; xb_next_slice(&s, c->n, AT_ONCE * per_word);) {
+    generate(&to->in, c->seed, s.first / per_word, xb_ceil_div(s.count, per_word), words);
+    for (uint64_t i = 0; i < s.count; i++)
       to->of_bin[bin_of(words, is_keys(c), i)]++;
   }
 }
@@ -248,22 +240,12 @@ static bool histogram_check(const xb_case *c, const xb_chunk *chunk, char why[XB
 {
   const uint32_t *got = chunk->data, *right = expected(c)->of_bin + chunk->first;
   for (uint64_t i = 0; i < chunk->count; i++)
-    if (got[i] != right[i]) {
-      snprintf(why, XB_WHY_BYTES, "bin %" PRIu64 " has %" PRIu32 ", expected %" PRIu32, chunk->first + i, got[i],
-               right[i]);
-      return false;
-    }
+    if (got[i] != right[i])
+      return xb_wrong(why, "bin %" PRIu64 " has %" PRIu32 ", expected %" PRIu32, chunk->first + i, got[i], right[i]);
   return true;
 }
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */
-
-static size_t histogram_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  metrics[0] = (xb_metric){"bandwidth", "GB/s", ns > 0 ? (double)plan->bytes / ns : 0, true};
-  metrics[1] = (xb_metric){"updates", "G/s", ns > 0 ? (double)c->n / ns : 0, true};
-  return 2;
-}
 
 /* The most threads of a wave that add in one bank of shared memory, at once, as a mean over the first waves. */
 static double ways(const xb_case *c)
@@ -293,19 +275,12 @@ static xb_model histogram_predict(const xb_case *c)
   if (is_keys(c) || !of(c)->loops || c->variant->source == LIBRARY)
     return (xb_model){0};
   const double here = ways(c);
-  return (xb_model){.name = "ways",
-                    .unit = "threads of a wave that add in one bank",
-                    .value = here,
-                    .relative = c->device->type == XB_DEVICE_CPU ? NAN : ways(&base) / here};
+  return (xb_model){"ways", "threads of a wave that add in one bank", here,
+                    c->device->type == XB_DEVICE_CPU ? NAN : ways(&base) / here};
 }
 
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = histogram_plan,
-                                   .prepare = xb_cub_prepare,
-                                   .cub = &cub,
-                                   .check = histogram_check,
-                                   .metrics = histogram_metrics,
-                                   .predict = histogram_predict,
-                                   .find_code = histogram_find_code};
+XB_METHODS(.refuse = refuse, .plan = histogram_plan, .prepare = xb_cub_prepare, .cub = &cub, .check = histogram_check,
+           .rates = {{"bandwidth", "GB/s", xb_bytes_of_run}, {"updates", "G/s", xb_elements_of_run}},
+           .predict = histogram_predict, .find_code = histogram_find_code)
 
 #include "benchmarks/rows.h"

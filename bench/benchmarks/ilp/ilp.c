@@ -30,10 +30,7 @@ enum {
 /* Waves that keep a multiprocessor busy: 4 cycles of latency times 64 lanes, 2 waves, for 32-bit integers. */
 static const double BUSY_WAVES = 4 * 2;
 
-static bool indexed(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->indexed;
-}
+XB_DEFINE_OF
 
 static uint32_t chains(const xb_case *c)
 {
@@ -65,7 +62,7 @@ static uint32_t unrolled(uint32_t count)
 
 static uint32_t steps_once(const xb_case *c)
 {
-  return c->device->type == XB_DEVICE_CPU ? STEPS_OF_A_CPU : indexed(c) ? STEPS_INDEXED : STEPS;
+  return c->device->type == XB_DEVICE_CPU ? STEPS_OF_A_CPU : of(c)->indexed ? STEPS_INDEXED : STEPS;
 }
 
 static uint32_t steps(const xb_case *c)
@@ -104,21 +101,14 @@ static xb_code ilp_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_input(plan, "operands", input, generate);
   xb_plan_output(plan, "ends", groups(c) * each);
   plan->iterations = steps(c) / unrolled(chains(c));
-  if (xb_check_iterations(c, plan, err))
-    return XB_UNSUPPORTED;
-  for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
-    const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
-    xb_step *step = xb_plan_dispatch(c, plan, count);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, groups(c), most);) {
+    xb_step *step = xb_plan_dispatch(c, plan, w.count);
     xb_step_bind(step, 0, 0, input, XB_READ);
-    xb_step_bind(step, 1, first * each, count * each, XB_DISJOINT_WRITE);
-    const struct xb_ilp_args args = {.threads = working(c),
-                                     .rounds = steps(c) / unrolled(chains(c)),
-                                     .chains = chains(c),
-                                     .groups = (uint32_t)count,
-                                     .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_bind(step, 1, w.first * each, w.count * each, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_ilp_args, .threads = working(c), .rounds = steps(c) / unrolled(chains(c)),
+                   .chains = chains(c), .groups = (uint32_t)w.count);
   }
-  return XB_OK;
+  return xb_check_iterations(c, plan, err);
 }
 
 /* The number of chains is chosen by the name of an entry point or, where the code has only one, by a specialization
@@ -165,8 +155,8 @@ static void ends_of(const xb_case *c, uint32_t thread, uint32_t h[ILP_CHAINS])
 {
   const uint32_t count = chains(c), x = operand(c, thread), a = operand(c, thread + 1), b = operand(c, thread + 2);
   for (uint32_t k = 0; k < count; k++)
-    h[k] = indexed(c) ? x + k * b : after(x + k * b, a, b, steps(c));
-  if (!indexed(c))
+    h[k] = of(c)->indexed ? x + k * b : after(x + k * b, a, b, steps(c));
+  if (!of(c)->indexed)
     return;
   for (uint32_t s = 0, next = x % count; s < steps(c); s++) {
     h[next] = h[next] * a + b;
@@ -188,10 +178,8 @@ static void fill_row(const xb_case *c, uint32_t *row)
 static bool ilp_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   uint32_t *row = malloc((size_t)chains(c) * working(c) * sizeof *row);
-  if (!row) {
-    snprintf(why, XB_WHY_BYTES, "out of host memory");
-    return false;
-  }
+  if (!row)
+    return xb_wrong(why, "out of host memory");
   fill_row(c, row);
   const xb_repeated words = {row, (uint64_t)chains(c) * working(c)};
   const bool right = xb_check_words(chunk, xb_expect_repeated, &words, "word", why);
@@ -205,7 +193,7 @@ static bool ilp_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_B
 static size_t ilp_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
   (void)plan;
-  const double count = (double)groups(c) * working(c) * steps_once(c) * (indexed(c) ? 1 : chains(c));
+  const double count = (double)groups(c) * working(c) * steps_once(c) * (of(c)->indexed ? 1 : chains(c));
   metrics[0] = (xb_metric){"speed", "Gop/s", count / ns, 1};
   metrics[1] = (xb_metric){"step", "ns a step", ns / steps_once(c), 0};
   return 2;
@@ -216,19 +204,13 @@ static size_t ilp_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_m
 static xb_model ilp_predict(const xb_case *c)
 {
   const double overlap = (double)chains(c) * c->at[WAVES_AXIS];
-  if (indexed(c))
+  if (of(c)->indexed)
     return (xb_model){.relative = NAN};
-  return (xb_model){.name = "overlap",
-                    .unit = "chains of waves",
-                    .value = overlap,
-                    .relative = c->device->type == XB_DEVICE_CPU ? NAN : fmin(overlap, BUSY_WAVES)};
+  return (xb_model){"overlap", "chains of waves", overlap,
+                    c->device->type == XB_DEVICE_CPU ? NAN : fmin(overlap, BUSY_WAVES)};
 }
 
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = ilp_plan,
-                                   .find_code = ilp_find_code,
-                                   .check = ilp_check,
-                                   .metrics = ilp_metrics,
-                                   .predict = ilp_predict};
+XB_METHODS(.refuse = refuse, .plan = ilp_plan, .find_code = ilp_find_code, .check = ilp_check, .metrics = ilp_metrics,
+           .predict = ilp_predict)
 
 #include "benchmarks/rows.h"

@@ -60,38 +60,26 @@ static uint32_t element_bytes(const xb_case *c)
   return xb_operand_of(of(c)->domain) == XB_OPERAND_DOUBLE ? sizeof(double) : sizeof(float);
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 /* [plan] One dispatch for each window of the operands. */
 static xb_code instructions_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t all = threads(c), in = OPERANDS * element_bytes(c), out = RESULTS * element_bytes(c);
-  const uint64_t fit = c->window_bytes / in, window = all <= fit ? all : fit / WINDOW_STEP * WINDOW_STEP;
+  const uint64_t window = xb_window_length(c, all, in, WINDOW_STEP);
   plan->iterations = rounds(c);
-  if (xb_check_iterations(c, plan, err))
-    return XB_UNSUPPORTED;
   if (c->at[0] > 1)
     return xb_refuse_case(c, err, "one wave runs, or all: waves is 0 or 1");
-  if (!window)
-    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
-  xb_plan_slot(plan, (xb_slot){.name = "operands",
-                               .role = XB_ROLE_INPUT,
-                               .bytes = all * in,
-                               .element_bytes = element_bytes(c),
-                               .generator = xb_operand_generator(of(c)->domain)});
-  xb_plan_slot(
-      plan,
-      (xb_slot){.name = "results", .role = XB_ROLE_OUTPUT, .bytes = all * out, .element_bytes = element_bytes(c)});
-  for (uint64_t first = 0; first < all && !plan->code; first += window) {
-    const uint64_t count = all - first < window ? all - first : window;
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
-    xb_step_bind(step, 0, first * in, count * in, XB_READ);
-    xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
-    const struct xb_instructions_args args = {
-        .n = (uint32_t)count, .rounds = rounds(c), .operation = c->variant->number, .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+  xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = all * in,
+                    .element_bytes = element_bytes(c), .generator = xb_operand_generator(of(c)->domain));
+  xb_plan_slot_with(plan, .name = "results", .role = XB_ROLE_OUTPUT, .bytes = all * out,
+                    .element_bytes = element_bytes(c));
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, all, window);) {
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, c->block));
+    xb_step_bind(step, 0, w.first * in, w.count * in, XB_READ);
+    xb_step_bind(step, 1, w.first * out, w.count * out, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_instructions_args, .n = (uint32_t)w.count, .rounds = rounds(c),
+                   .operation = c->variant->number);
   }
-  return XB_OK;
+  return xb_check_iterations(c, plan, err);
 }
 
 static uint32_t features_of(const xb_case *c)
@@ -126,8 +114,6 @@ static xb_code instructions_find_code(const xb_case *c, const xb_plan_kernel *ke
   return XB_OK;
 }
 
-/* ---- Check, metrics --------------------------------------------------------------------------------------------- */
-
 static bool instructions_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const xb_instruction i = instruction(c);
@@ -154,12 +140,8 @@ static size_t instructions_metrics(const xb_case *c, const xb_plan *plan, double
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {.plan = instructions_plan,
-                                   .find_code = instructions_find_code,
-                                   .check = instructions_check,
-                                   .observe = instructions_observe,
-                                   .metrics = instructions_metrics,
-                                   .grows = {.n = GPU_N}};
+XB_METHODS(.plan = instructions_plan, .find_code = instructions_find_code, .check = instructions_check,
+           .observe = instructions_observe, .metrics = instructions_metrics, .grows = {.n = GPU_N})
 
 #define NEAREST(why) .counterparts = {{"vulkan", XB_NEAREST, why}}
 

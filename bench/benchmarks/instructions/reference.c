@@ -273,9 +273,8 @@ static bool check_exact(const xb_instruction *of, uint64_t seed, uint64_t steps,
     follow(of, seed, 1, element / 2, once);
   if (bits == e[0] || bits == e[1] || (of->number == HALF_MULTIPLY_ADD && nearly(bits, e[1], element % 2 == 0)))
     return true;
-  snprintf(why, XB_WHY_BYTES, "after %" PRIu64 " steps, thread %" PRIu64 " has 0x%08" PRIx64 ", expected 0x%08" PRIx64,
-           element % 2 ? steps : 1, element / 2, bits, e[1]);
-  return false;
+  return xb_wrong(why, "after %" PRIu64 " steps, thread %" PRIu64 " has 0x%08" PRIx64 ", expected 0x%08" PRIx64,
+                  element % 2 ? steps : 1, element / 2, bits, e[1]);
 }
 
 /* What a function and the end of its chain should be, for a thread of a period. */
@@ -310,9 +309,8 @@ static bool check_function(const xb_instruction *of, uint64_t seed, uint64_t ste
   const long double allowed = e.of_thread[i].allowed[k];
   if (value == expected || fabsl(value - expected) <= allowed) /* also if both are infinite */
     return true;
-  snprintf(why, XB_WHY_BYTES, "after %" PRIu64 " steps, thread %" PRIu64 " has %.9Lg, expected %.9Lg within %.2Lg",
-           k ? steps : 1, element / 2, value, expected, allowed);
-  return false;
+  return xb_wrong(why, "after %" PRIu64 " steps, thread %" PRIu64 " has %.9Lg, expected %.9Lg within %.2Lg",
+                  k ? steps : 1, element / 2, value, expected, allowed);
 }
 
 bool xb_instruction_check(const xb_instruction *of, uint64_t seed, uint64_t steps, const xb_chunk *chunk,

@@ -18,26 +18,13 @@ void xb_both_close(xb_both *both);
 /* Closes the other device, which stays open from cell to cell. */
 void xb_both_close_device(void);
 
-/* ---- copies.c, sum.c, ring.c ------------------------------------------------------------------------------------ */
-
-/* The two ends of a copy, as those see them who do not copy. */
-typedef struct xb_ends {
-  xb_device *writer;
-  xb_buffer *put, *get;
-} xb_ends;
-
-/* One word a thread. */
+/* The kernel of transfers/9: one word a thread. (interop.c) */
 xb_code xb_copy_kernel(const xb_case *c, xb_device *device, xb_kernel **kernel, xb_error *err);
-/* Device time of a copy. */
-xb_code xb_time_copies(const xb_call *call, xb_buffer *to, xb_buffer *from, const xb_ends *ends, double *ns,
-                       xb_error *err);
-/* The same of reduce/9 of `data`, which is `written` through another device. The sum is exact. */
-xb_code xb_sum(const xb_call *call, xb_buffer *data, xb_device *writer, xb_buffer *written, double *ns, xb_error *err);
 
 enum { XB_RING_BYTES = 1 << 15 };
 /* Work goes to and fro between the two devices, XB_RING_BYTES bytes of whose memory it uses. `by_semaphore`: from there
  * to here, and back; else the host waits for one device before it submits to the other. `ns`: host time of one piece of
- * work and its handover. */
+ * work and its handover. (ring.c) */
 xb_code xb_ring(const xb_call *call, const xb_both *both, const bool by_semaphore[2], double *ns, xb_error *err);
 
 #endif

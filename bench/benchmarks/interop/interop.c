@@ -1,6 +1,8 @@
 /* One GPU's memory, used by two APIs. Copies and sums are timed by the device, inside of a call, because their buffers
  * belong to two devices; every word is checked, through the device that did not write it. */
 #include "benchmarks/interop/both.h"
+#include "benchmarks/registry.h"
+#include "benchmarks/transfers/transfers_args.h"
 #include "core/clock.h"
 
 #include <inttypes.h>
@@ -20,20 +22,160 @@ typedef struct parameters {
   .may_refuse = true,                                                                                                  \
   .counterparts = {{"cuda", XB_NEAREST, "memory of CUDA is imported by CUDA: devices of a process share a context"}}
 
-enum { ELEMENT_BYTES = 4 };
+enum { ELEMENT_BYTES = 4, RUNS = 8, MOST_SLOTS = 8, WINDOW_STEP = 1024 /* keeps offsets aligned */ };
 
 XB_DEFINE_OF
 
-static int what_of(const xb_case *c)
+/* ---- Copies by the kernel of transfers/9 ------------------------------------------------------------------------ */
+
+xb_code xb_copy_kernel(const xb_case *c, xb_device *device, xb_kernel **kernel, xb_error *err)
 {
-  return of(c)->what;
+  const xb_plan_kernel plain = {"9_zero_copy", 2, sizeof(struct xb_transfers_args)};
+  xb_case of_transfers = *c;
+  of_transfers.variant = xb_variant_find("transfers", "zero_copy");
+  of_transfers.device = xb_device_get_info(device);
+  return xb_create_embedded(&of_transfers, &plain, device, kernel, err);
 }
 
-/* ---- Of one device --------------------------------------------------------------------------------------------- */
+/* The two ends of a copy, as those see them who do not copy. */
+typedef struct ends {
+  xb_device *writer;
+  xb_buffer *put, *get;
+} ends;
+
+typedef struct copy_work {
+  const xb_case *c;
+  xb_kernel *kernel;
+  xb_buffer *to, *from;
+} copy_work;
+
+static void poison_copies(void *user, xb_commands *list)
+{
+  const copy_work *w = user;
+  xb_cmd_fill(list, w->to, 0, w->c->n * ELEMENT_BYTES, XB_POISON);
+}
+
+/* [dispatch] One for each window. */
+static void record_copies(void *user, xb_commands *list)
+{
+  const copy_work *w = user;
+  const xb_case *c = w->c;
+  const uint64_t most = c->window_bytes / ELEMENT_BYTES / WINDOW_STEP * WINDOW_STEP;
+  for (xb_slice s = {0}; xb_next_slice(&s, c->n, c->n <= most || !most ? c->n : most);) {
+    const uint64_t offset = s.first * ELEMENT_BYTES, size = s.count * ELEMENT_BYTES;
+    const xb_binding bindings[] = {{.buffer = w->from, .offset = offset, .size = size, .access = XB_READ},
+                                   {.buffer = w->to, .offset = offset, .size = size, .access = XB_WRITE}};
+    struct xb_transfers_args args = {.n = (uint32_t)s.count, .piece = (uint32_t)s.count, .step = (uint32_t)s.count};
+    xb_dispatch dispatch = {
+        .kernel = w->kernel, .bindings = bindings, .binding_count = 2, .args = &args, .arg_bytes = sizeof args};
+    xb_fold_groups(c->device, xb_ceil_div(s.count, c->block), dispatch.groups);
+    args.grid_x = dispatch.groups[0];
+    xb_cmd_dispatch(list, &dispatch);
+  }
+}
+
+/* Device time of a copy. */
+static xb_code time_copies(const xb_call *call, xb_buffer *to, xb_buffer *from, const ends *e, double *ns,
+                           xb_error *err)
+{
+  copy_work w = {.c = call->c, .to = to, .from = from};
+  const xb_timed_work timed = {"copies", RUNS, poison_copies, record_copies, &w};
+  xb_code code = xb_pieces_write(call->c, e->writer, e->put, NULL, err);
+  code = code ? code : xb_copy_kernel(call->c, call->device, &w.kernel, err);
+  code = code ? code : xb_time_work(call->device, &timed, ns, err);
+  if (!code && call->checks)
+    code = xb_pieces_check(call->c, e->get, err);
+  xb_kernel_destroy(w.kernel);
+  return code;
+}
+
+/* ---- Sums: reduce/9 of memory that others made ------------------------------------------------------------------ */
+
+typedef struct sum_work {
+  xb_case c; /* of reduce/9 */
+  xb_plan plan;
+  xb_kernel *kernel;
+  xb_buffer *buffers[MOST_SLOTS]; /* of the plan's slots: the first is the data */
+} sum_work;
+
+static xb_code create_sums(const xb_call *call, xb_buffer *data, sum_work *w, xb_error *err)
+{
+  w->c = *call->c;
+  w->c.variant = xb_variant_find("reduce", "single_pass");
+  w->c.dtype = XB_INT32;
+  w->c.block = xb_default_block(w->c.variant, w->c.device, w->c.n);
+  xb_code code = xb_plan_make(&w->c, &w->plan, err);
+  if (code)
+    return code;
+  code = xb_create_embedded(&w->c, &w->plan.kernels[0], call->device, &w->kernel, err);
+  w->buffers[0] = data;
+  for (uint32_t i = 1; i < w->plan.slot_count && i < MOST_SLOTS && !code; i++)
+    code = xb_buffer_create(call->device,
+                            &(xb_buffer_desc){.label = w->plan.slots[i].name, .bytes = w->plan.slots[i].bytes},
+                            &w->buffers[i], err);
+  return code;
+}
+
+static void destroy_sums(sum_work *w)
+{
+  for (int i = 1; i < MOST_SLOTS; i++)
+    xb_buffer_destroy(w->buffers[i]);
+  xb_kernel_destroy(w->kernel);
+  xb_plan_free(&w->plan);
+}
+
+/* [dispatch] One for each window of the data. */
+static void record_sums(void *user, xb_commands *list)
+{
+  const sum_work *w = user;
+  for (uint32_t i = 0; i < w->plan.step_count; i++) {
+    const xb_step *step = &w->plan.steps[i];
+    xb_binding b[XB_MAX_BINDINGS];
+    for (uint32_t k = 0; k < step->binding_count; k++)
+      b[k] = (xb_binding){.buffer = w->buffers[step->bindings[k].slot],
+                          .offset = step->bindings[k].offset,
+                          .size = step->bindings[k].size,
+                          .access = step->bindings[k].access};
+    xb_cmd_dispatch(list, &(xb_dispatch){.kernel = w->kernel,
+                                         .bindings = b,
+                                         .binding_count = step->binding_count,
+                                         .args = step->args,
+                                         .arg_bytes = w->plan.kernels[0].arg_bytes,
+                                         .groups = {step->groups[0], step->groups[1], step->groups[2]}});
+  }
+}
+
+/* The counters are zeroed once, as reduce has it; the sum is poisoned before. */
+static void prepare_sums(void *user, xb_commands *list)
+{
+  const sum_work *w = user;
+  for (uint32_t i = 1; i < w->plan.slot_count; i++)
+    xb_cmd_fill(list, w->buffers[i], 0, w->plan.slots[i].bytes,
+                w->plan.slots[i].role == XB_ROLE_OUTPUT ? XB_POISON : 0);
+}
+
+/* Device time of a sum of `data`, which is `written` through another device. It is exact. */
+static xb_code time_sums(const xb_call *call, xb_buffer *data, xb_device *writer, xb_buffer *written, double *ns,
+                         xb_error *err)
+{
+  sum_work w = {.kernel = NULL};
+  const xb_timed_work timed = {"sums", RUNS, prepare_sums, record_sums, &w};
+  uint32_t sum = 0, got = 0;
+  xb_code code = xb_pieces_write(call->c, writer, written, &sum, err);
+  code = code ? code : create_sums(call, data, &w, err);
+  code = code ? code : xb_time_work(call->device, &timed, ns, err);
+  code = code ? code : xb_download(w.buffers[1], 0, &got, sizeof got, err);
+  if (!code && got != sum)
+    code = xb_fail(err, XB_INTERNAL, "interop", "the sum is 0x%08" PRIx32 ", expected 0x%08" PRIx32, got, sum);
+  destroy_sums(&w);
+  return code;
+}
+
+/* ---- Of one device ---------------------------------------------------------------------------------------------- */
 
 static xb_code use_own(const xb_call *call, double *ns, xb_error *err)
 {
-  const int what = what_of(call->c);
+  const int what = of(call->c)->what;
   const bool sums = what == SUM_OWN || what == SUM_EXPORTABLE;
   const uint64_t bytes = call->c->n * ELEMENT_BYTES;
   const xb_buffer_desc desc = {
@@ -41,11 +183,11 @@ static xb_code use_own(const xb_call *call, double *ns, xb_error *err)
   xb_buffer *from = NULL, *to = NULL;
   xb_code code = xb_buffer_create(call->device, &desc, &from, err);
   if (!code && sums)
-    code = xb_sum(call, from, call->device, from, ns, err);
+    code = time_sums(call, from, call->device, from, ns, err);
   if (!code && !sums)
     code = xb_buffer_create(call->device, &(xb_buffer_desc){.label = "to", .bytes = bytes}, &to, err);
   if (!code && !sums)
-    code = xb_time_copies(call, to, from, &(xb_ends){call->device, from, to}, ns, err);
+    code = time_copies(call, to, from, &(ends){call->device, from, to}, ns, err);
   xb_buffer_destroy(from);
   xb_buffer_destroy(to);
   return code;
@@ -79,7 +221,7 @@ static xb_code hand_over(const xb_both *both, xb_buffer *seen, double *ns, xb_er
 
 static xb_code use_both(const xb_call *call, xb_both *both, double *ns, xb_error *err)
 {
-  const int what = what_of(call->c);
+  const int what = of(call->c)->what;
   const uint64_t bytes = what == RING ? XB_RING_BYTES : call->c->n * ELEMENT_BYTES;
   const bool needs_own = what == READ || what == WRITE || what == HANDOVER;
   const xb_buffer_desc desc = {.label = "own",
@@ -92,13 +234,11 @@ static xb_code use_both(const xb_call *call, xb_both *both, double *ns, xb_error
   if (code)
     return code;
   switch (what) {
-  case READ: code = xb_time_copies(call, own, both->shared, &(xb_ends){both->there, both->theirs, own}, ns, err); break;
-  case WRITE:
-    code = xb_time_copies(call, both->shared, own, &(xb_ends){call->device, own, both->theirs}, ns, err);
-    break;
+  case READ: code = time_copies(call, own, both->shared, &(ends){both->there, both->theirs, own}, ns, err); break;
+  case WRITE: code = time_copies(call, both->shared, own, &(ends){call->device, own, both->theirs}, ns, err); break;
   case HANDOVER: code = hand_over(both, own, ns, err); break;
   case RING: code = xb_ring(call, both, of(call->c)->by_semaphore, ns, err); break;
-  case SUM: code = xb_sum(call, both->shared, both->there, both->theirs, ns, err); break;
+  case SUM: code = time_sums(call, both->shared, both->there, both->theirs, ns, err); break;
   default: *ns = both->import_ns; /* IMPORT */
   }
   xb_buffer_destroy(own);
@@ -107,7 +247,7 @@ static xb_code use_both(const xb_call *call, xb_both *both, double *ns, xb_error
 
 static xb_code act(const xb_call *call, double *ns, xb_error *err)
 {
-  const int what = what_of(call->c);
+  const int what = of(call->c)->what;
   const bool own = what == OWN || what == EXPORTABLE || what == SUM_OWN || what == SUM_EXPORTABLE;
   xb_both both = {0};
   const xb_code code = own ? use_own(call, ns, err) : use_both(call, &both, ns, err);
@@ -119,7 +259,7 @@ static xb_code act(const xb_call *call, double *ns, xb_error *err)
 static xb_code interop_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   (void)err;
-  const int what = what_of(c);
+  const int what = of(c)->what;
   const bool sums = what == SUM || what == SUM_OWN || what == SUM_EXPORTABLE;
   const bool copies = what == OWN || what == EXPORTABLE || what == READ || what == WRITE;
   plan->bytes = (copies ? 2 : sums) * c->n * ELEMENT_BYTES;
@@ -127,6 +267,6 @@ static xb_code interop_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static const xb_methods methods = {.plan = interop_plan, .close = xb_both_close_device, .checks_itself = xb_always};
+XB_METHODS(.plan = interop_plan, .close = xb_both_close_device, .checks_itself = xb_always)
 
 #include "benchmarks/rows.h"

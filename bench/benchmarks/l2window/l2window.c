@@ -16,10 +16,7 @@ typedef struct parameters {
 
 enum { WORD = sizeof(uint32_t), MIB = 1 << 20, RUNS = 8, GPU_N = 1 << 25, HOT = 0, RATIO = 1 };
 
-static int window_of(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->window;
-}
+XB_DEFINE_OF
 
 /* A shorter stream reads only the first ones. */
 static uint64_t hot_words(const xb_case *c)
@@ -31,9 +28,10 @@ static uint64_t hot_words(const xb_case *c)
 /* ---- The call --------------------------------------------------------------------------------------------------- */
 
 typedef struct work {
+  const xb_case *c;
   xb_kernel *kernel;
   xb_buffer *hot, *stream;
-  xb_commands *list;
+  uint64_t set;    /* bytes that are set aside */
   uint32_t *words; /* the hot ones; then room for the stream's, if they are checked */
 } work;
 
@@ -41,12 +39,12 @@ typedef struct work {
 static xb_window window(const xb_case *c, uint64_t set)
 {
   const uint64_t hot = hot_words(c) * WORD, most = c->device->window_bytes;
-  const uint64_t bytes = window_of(c) == TUNED ? set / 3 * 2 : hot;
+  const uint64_t bytes = of(c)->window == TUNED ? set / 3 * 2 : hot;
   xb_window w = {.bytes = bytes < hot ? bytes : hot, .hit_ratio = (float)c->at[RATIO] / 100};
   w.bytes = w.bytes < most ? w.bytes : most;
-  if (window_of(c) == TUNED)
+  if (of(c)->window == TUNED)
     w.hit_ratio = (float)((double)w.bytes / (double)hot);
-  return window_of(c) == WHOLE || window_of(c) == TUNED ? w : (xb_window){0};
+  return of(c)->window == WHOLE || of(c)->window == TUNED ? w : (xb_window){0};
 }
 
 static xb_code make(const xb_call *call, work *w, xb_error *err)
@@ -67,30 +65,21 @@ static xb_code make(const xb_call *call, work *w, xb_error *err)
   return xb_upload(w->hot, 0, w->words, hot.bytes, err);
 }
 
-static xb_code record(const xb_call *call, work *w, uint64_t set, xb_error *err)
+static void record(void *user, xb_commands *list)
 {
+  const work *w = user;
+  const xb_case *c = w->c;
   const xb_binding bindings[] = {{.buffer = w->hot, .access = XB_READ}, {.buffer = w->stream, .access = XB_WRITE}};
-  struct xb_l2window_args args = {.n = (uint32_t)call->c->n, .hot = (uint32_t)hot_words(call->c)};
+  struct xb_l2window_args args = {.n = (uint32_t)c->n, .hot = (uint32_t)hot_words(c)};
   xb_dispatch dispatch = {.kernel = w->kernel,
                           .bindings = bindings,
                           .binding_count = 2,
                           .args = &args,
                           .arg_bytes = sizeof args,
-                          .window = window(call->c, set)};
-  xb_fold_groups(call->c->device, xb_ceil_div(call->c->n, call->c->block), dispatch.groups);
+                          .window = window(c, w->set)};
+  xb_fold_groups(c->device, xb_ceil_div(c->n, c->block), dispatch.groups);
   args.grid_x = dispatch.groups[0];
-  const xb_code code =
-      xb_commands_create(call->device, &(xb_commands_desc){.label = "stream", .timestamp_count = 2}, &w->list, err);
-  if (code)
-    return code;
-  xb_cmd_timestamp(w->list, 0);
-  for (int i = 0; i < RUNS; i++) {
-    if (i)
-      xb_cmd_barrier(w->list);
-    xb_cmd_dispatch(w->list, &dispatch);
-  }
-  xb_cmd_timestamp(w->list, 1);
-  return xb_commands_finish(w->list, err);
+  xb_cmd_dispatch(list, &dispatch);
 }
 
 static xb_code check(const xb_call *call, const work *w, xb_error *err)
@@ -109,24 +98,22 @@ static xb_code check(const xb_call *call, const work *w, xb_error *err)
 
 static xb_code act(const xb_call *call, double *ns, xb_error *err)
 {
-  const bool aside = window_of(call->c) != NO_WINDOW;
-  uint64_t set = 0;
-  work w = {0};
+  const bool aside = of(call->c)->window != NO_WINDOW;
+  work w = {.c = call->c};
+  const xb_timed_work timed = {"stream", RUNS, NULL, record, &w};
   xb_code code = make(call, &w, err);
   if (!code && aside)
-    code = xb_device_persist(call->device, call->c->device->persisting_bytes, &set, err);
-  if (!code && aside && !set)
+    code = xb_device_persist(call->device, call->c->device->persisting_bytes, &w.set, err);
+  if (!code && aside && !w.set)
     code = xb_refuse_case(call->c, err, "the driver has set nothing aside");
-  code = code ? code : record(call, &w, set, err);
   /* The second submission finds what the first has left in the cache. */
-  code = code ? code : xb_time_list(call->device, w.list, RUNS, ns, err);
+  code = code ? code : xb_time_work(call->device, &timed, ns, err);
   if (!code && call->checks)
     code = check(call, &w, err);
-  const xb_code given_back = aside ? xb_device_persist(call->device, 0, &set, code ? NULL : err) : XB_OK;
+  const xb_code given_back = aside ? xb_device_persist(call->device, 0, &w.set, code ? NULL : err) : XB_OK;
   code = code ? code : given_back;
-  if (!code && set)
-    code = xb_fail(err, XB_INTERNAL, "l2window", "%" PRIu64 " bytes are still set aside", set);
-  xb_commands_destroy(w.list);
+  if (!code && w.set)
+    code = xb_fail(err, XB_INTERNAL, "l2window", "%" PRIu64 " bytes are still set aside", w.set);
   xb_kernel_destroy(w.kernel);
   xb_buffer_destroy(w.hot);
   xb_buffer_destroy(w.stream);
@@ -142,7 +129,7 @@ static xb_code l2window_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                           c->at[HOT], c->n, c->window_bytes);
   if (c->at[RATIO] > 100)
     return xb_refuse_case(c, err, "the ratio is 0 to 100 per cent, not %" PRIu32, c->at[RATIO]);
-  if (window_of(c) != NO_WINDOW && !c->device->persisting_bytes)
+  if (of(c)->window != NO_WINDOW && !c->device->persisting_bytes)
     return xb_refuse_case(c, err, "'%s' sets no part of its cache aside", c->device->name);
   plan->bytes = 2 * c->n * WORD;
   xb_plan_step(plan, XB_STEP_CALL)->timed = act;
@@ -152,15 +139,12 @@ static xb_code l2window_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 /* What can stay of the hot words. No prediction of the speed: it depends on what the cache replaces. */
 static xb_model l2window_predict(const xb_case *c)
 {
-  const double most = window_of(c) == NO_WINDOW ? (double)c->device->cache_bytes : (double)c->device->persisting_bytes;
-  return (xb_model){.name = most > 0 ? "can stay" : NULL,
-                    .unit = "share of the hot words",
-                    .value = fmin(1, most / (double)(hot_words(c) * WORD)),
-                    .relative = NAN};
+  const double most = of(c)->window == NO_WINDOW ? (double)c->device->cache_bytes : (double)c->device->persisting_bytes;
+  return (xb_model){most > 0 ? "can stay" : NULL, "share of the hot words",
+                    fmin(1, most / (double)(hot_words(c) * WORD)), NAN};
 }
 
-static const xb_methods methods = {
-    .plan = l2window_plan, .predict = l2window_predict, .grows = {.n = GPU_N}, .checks_itself = xb_always};
+XB_METHODS(.plan = l2window_plan, .predict = l2window_predict, .grows = {.n = GPU_N}, .checks_itself = xb_always)
 
 #define NO_WINDOWS ONLY("cuda", "HLSL and Vulkan have no word for what persists in a cache"), .may_refuse = true
 

@@ -44,10 +44,7 @@ typedef struct list {
   uint64_t bound;            /* bytes of a window up to the end of its last element */
 } list;
 
-static bool in_shared_memory(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->shared;
-}
+XB_DEFINE_OF
 
 static uint64_t power_of_two(uint64_t most)
 {
@@ -59,7 +56,7 @@ static uint64_t power_of_two(uint64_t most)
 
 static list list_of(const xb_case *c)
 {
-  const bool shared = in_shared_memory(c);
+  const bool shared = of(c)->shared;
   list l = {.words = power_of_two(shared && c->n > LATENCY_SHARED ? LATENCY_SHARED : c->n), .stride = c->at[0] / WORD};
   l.window = power_of_two(c->window_bytes / WORD);
   l.window = l.words < l.window ? l.words : l.window;
@@ -186,11 +183,8 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
 
 static size_t latency_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
-  metrics[0] = (xb_metric){.name = "latency", .unit = "ns", .value = ns / ((double)plan->windows * STEPS)};
-  metrics[1] = (xb_metric){.name = "footprint",
-                           .unit = "KiB",
-                           .value = (double)(list_of(c).words * WORD) / 1024,
-                           .more_is_better = XB_UNKNOWN};
+  metrics[0] = (xb_metric){"latency", "ns", ns / ((double)plan->windows * STEPS), false};
+  metrics[1] = (xb_metric){"footprint", "KiB", (double)(list_of(c).words * WORD) / 1024, XB_UNKNOWN};
   return 2;
 }
 
@@ -201,17 +195,13 @@ static xb_model latency_predict(const xb_case *c)
   const list l = list_of(c);
   const uint64_t each = l.stride * WORD < CACHE_LINE ? l.stride * WORD : CACHE_LINE;
   const double bytes = (double)(l.words / l.window * l.elements * each), cache = (double)c->device->cache_bytes;
-  if (in_shared_memory(c) || cache <= 0)
+  if (of(c)->shared || cache <= 0)
     return (xb_model){.relative = NAN};
-  return (xb_model){.name = "cached", .unit = "of the list", .value = fmin(1, cache / bytes), .relative = NAN};
+  return (xb_model){"cached", "of the list", fmin(1, cache / bytes), NAN};
 }
 
 /* The list is more than twice the cache. */
-static const xb_methods methods = {.plan = latency_plan,
-                                   .expect = expect,
-                                   .word = "word",
-                                   .metrics = latency_metrics,
-                                   .predict = latency_predict,
-                                   .grows = {.n = 1 << 20, .bytes = sizeof(uint32_t)}};
+XB_METHODS(.plan = latency_plan, .expect = expect, .word = "word", .metrics = latency_metrics,
+           .predict = latency_predict, .grows = {.n = 1 << 20, .bytes = sizeof(uint32_t)})
 
 #include "benchmarks/rows.h"

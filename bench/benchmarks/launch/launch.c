@@ -13,11 +13,10 @@ static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                           (unsigned long long)groups);
   xb_step *step = xb_plan_dispatch(c, plan, groups);
   if (fresh)
-    xb_step_bind(step, xb_plan_slot(plan, (xb_slot){.name = "unused", .role = XB_ROLE_SCRATCH, .bytes = 4}), 0, 4,
-                 XB_WRITE);
+    xb_step_bind(step, xb_plan_slot_with(plan, .name = "unused", .role = XB_ROLE_SCRATCH, .bytes = 4), 0, 4, XB_WRITE);
   return XB_OK;
 }
 
-static const xb_methods methods = {.plan = launch_plan};
+XB_METHODS(.plan = launch_plan)
 
 #include "benchmarks/rows.h"

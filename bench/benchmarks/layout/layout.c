@@ -37,8 +37,6 @@ static uint64_t structs(const xb_case *c)
   return xb_ceil_div(c->n, struct_words(of(c)));
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 /* Structs that lie together: all of them, or what fits into a binding. 0: too few do. */
 static uint64_t window_length(const xb_case *c)
 {
@@ -63,20 +61,8 @@ static uint64_t input_bytes(const parameters *p, uint64_t count)
   return p->arrays ? array_bytes(p, p->members, count) : count * struct_words(p) * WORD_BYTES;
 }
 
-/* [plan] The members of a window's structs lie together, in the input and in the output. */
-static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
-{
-  const parameters *p = of(c);
-  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
-  xb_step_bind(step, input, first * struct_words(p) * WORD_BYTES, input_bytes(p, count), XB_READ);
-  xb_step_bind(step, output, first * members_read(c) * p->words * WORD_BYTES, array_bytes(p, members_read(c), count),
-               XB_DISJOINT_WRITE);
-  const struct xb_layout_args args = {
-      .n = (uint32_t)count, .pitch = (uint32_t)pitch_of(count), .all = c->at[0], .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
-}
-
-/* [plan] Windows of the largest size that a binding allows. */
+/* [plan] Windows of the largest size that a binding allows. The members of a window's structs lie together, in the
+ * input and in the output. */
 static xb_code layout_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const parameters *p = of(c);
@@ -86,16 +72,21 @@ static xb_code layout_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (!length)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint64_t last = (count - 1) / length * length; /* where the last window begins */
-  const uint64_t read = last * struct_words(p) * WORD_BYTES + input_bytes(p, count - last);
-  const uint64_t written =
-      last * members_read(c) * p->words * WORD_BYTES + array_bytes(p, members_read(c), count - last);
+  const uint64_t in = struct_words(p) * WORD_BYTES, out = members_read(c) * p->words * WORD_BYTES; /* of a struct */
+  const uint64_t read = last * in + input_bytes(p, count - last);
+  const uint64_t written = last * out + array_bytes(p, members_read(c), count - last);
   const uint32_t input = xb_plan_input(plan, "input", read, xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", written);
-  plan->bytes = 2 * count * members_read(c) * p->words * WORD_BYTES;
-  return xb_plan_windows(c, plan, count, length, add_window, input, output, err);
+  plan->bytes = 2 * count * out;
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, count, length);) {
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, c->block));
+    xb_step_bind(step, input, w.first * in, input_bytes(p, w.count), XB_READ);
+    xb_step_bind(step, output, w.first * out, array_bytes(p, members_read(c), w.count), XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_layout_args, .n = (uint32_t)w.count, .pitch = (uint32_t)pitch_of(w.count),
+                   .all = c->at[0]);
+  }
+  return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* The words [from, from + words) of the output, array by array. A chunk may begin and end inside an array. */
 static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *expected)
@@ -121,8 +112,6 @@ static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *ex
   }
 }
 
-/* ---- Model and metrics ------------------------------------------------------------------------------------------ */
-
 /* Segments that a wave touches to read the members, and to write them. No struct is longer than a segment, so one
  * member of each is in as many segments as all of them. */
 static double segments(const xb_case *c, uint32_t read)
@@ -136,10 +125,8 @@ static double segments(const xb_case *c, uint32_t read)
 static xb_model layout_predict(const xb_case *c)
 {
   const uint32_t read = members_read(c), all = of(c)->members;
-  return (xb_model){.name = "segments",
-                    .unit = "32-byte segments a wave",
-                    .value = segments(c, read),
-                    .relative = read / segments(c, read) / (all / segments(c, all))};
+  return (xb_model){"segments", "32-byte segments a wave", segments(c, read),
+                    read / segments(c, read) / (all / segments(c, all))};
 }
 
 /* Bytes per nanosecond equal 10^9 bytes per second. */
@@ -153,11 +140,7 @@ static size_t layout_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 }
 
 /* The structs alone are more than twice the cache. */
-static const xb_methods methods = {.plan = layout_plan,
-                                   .expect = expect,
-                                   .word = "word",
-                                   .metrics = layout_metrics,
-                                   .predict = layout_predict,
-                                   .grows = {.n = DEFAULT_N, .bytes = WORD_BYTES}};
+XB_METHODS(.plan = layout_plan, .expect = expect, .word = "word", .metrics = layout_metrics, .predict = layout_predict,
+           .grows = {.n = DEFAULT_N, .bytes = WORD_BYTES})
 
 #include "benchmarks/rows.h"

@@ -91,15 +91,9 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint32_t products, uint64
     xb_step_bind(step, XB_PRODUCT_A, first * a_pitch, rows * a_pitch, XB_READ);
     xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
     xb_step_bind(step, products, first * c_pitch, rows * parts * c_pitch, XB_DISJOINT_WRITE);
-    const struct xb_matmul_args args = {.m = (uint32_t)rows,
-                                        .n = (uint32_t)c->columns,
-                                        .k = (uint32_t)c->inner,
-                                        .tiles_x = (uint32_t)tiles_x,
-                                        .tiles_y = (uint32_t)tiles_y,
-                                        .first_tile = (uint32_t)i,
-                                        .grid_x = step->groups[0],
-                                        .part = (uint32_t)(c->inner / parts)};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_fields(step, struct xb_matmul_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns, .k = (uint32_t)c->inner,
+                   .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y, .first_tile = (uint32_t)i,
+                   .part = (uint32_t)(c->inner / parts));
   }
   plan->windows++;
 }
@@ -112,12 +106,8 @@ static void add_parts(const xb_case *c, xb_plan *plan, uint32_t products)
   step->kernel = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
   xb_step_bind(step, products, 0, plan->slots[products].bytes, XB_READ);
   xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
-  const struct xb_matmul_args args = {.m = (uint32_t)c->rows,
-                                      .n = (uint32_t)c->columns,
-                                      .k = (uint32_t)c->inner,
-                                      .grid_x = step->groups[0],
-                                      .part = (uint32_t)(c->inner / parts_of(c))};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_matmul_args, .m = (uint32_t)c->rows, .n = (uint32_t)c->columns,
+                 .k = (uint32_t)c->inner, .part = (uint32_t)(c->inner / parts_of(c)));
 }
 
 /* Loop iterations of one thread, of all its loops together. */
@@ -144,8 +134,7 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_kernel_of(plan, (xb_plan_kernel){.name = kernel_of(c)});
   const uint64_t bytes = parts * c->rows * c->columns * ELEMENT_BYTES;
   const uint32_t products =
-      parts == 1 ? XB_PRODUCT_C
-                 : xb_plan_slot(plan, (xb_slot){.name = "products", .role = XB_ROLE_SCRATCH, .bytes = bytes});
+      parts == 1 ? XB_PRODUCT_C : xb_plan_slot_with(plan, .name = "products", .role = XB_ROLE_SCRATCH, .bytes = bytes);
   rows = parts == 1 ? rows : c->rows;
   for (uint64_t first = 0; first < c->rows && !plan->code; first += rows)
     plan_rows(c, plan, products, first, c->rows - first < rows ? c->rows - first : rows);
@@ -213,10 +202,7 @@ static size_t matmul_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 }
 
 /* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
-static const xb_methods methods = {.plan = matmul_plan,
-                                   .prepare = matmul_prepare,
-                                   .check = matmul_check,
-                                   .metrics = matmul_metrics,
-                                   .grows = {.n = 256, .bytes = 2 * 3 * ELEMENT_BYTES}};
+XB_METHODS(.plan = matmul_plan, .prepare = matmul_prepare, .check = matmul_check, .metrics = matmul_metrics,
+           .grows = {.n = 256, .bytes = 2 * 3 * ELEMENT_BYTES})
 
 #include "benchmarks/rows.h"

@@ -73,8 +73,8 @@ xb_code xb_product_slots(const xb_case *c, bool of_itself, xb_plan *plan, xb_err
                           c->columns);
   const uint64_t a = a_rows * c->inner * ELEMENT_BYTES, b = of_itself ? 0 : c->inner * c->columns * ELEMENT_BYTES;
   const uint64_t bytes = c->n * ELEMENT_BYTES;
-  xb_plan_slot(
-      plan, (xb_slot){.name = "A", .role = XB_ROLE_INPUT, .bytes = a, .generate = xb_product_a, .split = !of_itself});
+  xb_plan_slot_with(plan, .name = "A", .role = XB_ROLE_INPUT, .bytes = a, .generate = xb_product_a,
+                    .split = !of_itself);
   xb_plan_output(plan, "C", bytes);
   if (!of_itself)
     xb_plan_input(plan, "B", b, xb_product_b);
@@ -145,26 +145,24 @@ static bool whole(xb_dtype dtype, const void *data, uint64_t i, int32_t *number)
 static bool row_matches(const xb_case *c, bool of_itself, uint64_t row, uint64_t column, uint64_t count,
                         const void *data, char why[XB_WHY_BYTES])
 {
-  for (uint64_t done = 0; done < count; done += PART) {
-    const uint64_t some = count - done < PART ? count - done : PART;
+  for (xb_slice slice = {0}; xb_next_slice(&slice, count, PART);) {
     int32_t sums[PART] = {0}, b[PART], a, got = 0;
     for (uint64_t k = 0; k < c->inner; k++) {
       row_of_a(c, row, k, 1, &a);
-      row_of_b(c, of_itself, k, column + done, some, b);
-      for (uint64_t i = 0; i < some; i++)
+      row_of_b(c, of_itself, k, column + slice.first, slice.count, b);
+      for (uint64_t i = 0; i < slice.count; i++)
         sums[i] += a * b[i];
     }
-    for (uint64_t i = 0; i < some; i++) {
-      if (whole(c->dtype, data, done + i, &got) && got == sums[i])
+    for (uint64_t i = 0; i < slice.count; i++) {
+      if (whole(c->dtype, data, slice.first + i, &got) && got == sums[i])
         continue;
       char text[32];
       if (c->dtype == XB_INT32)
         snprintf(text, sizeof text, "%" PRId32, got);
       else
-        snprintf(text, sizeof text, "%.9g", (double)((const float *)data)[done + i]);
-      snprintf(why, XB_WHY_BYTES, "row %" PRIu64 ", column %" PRIu64 " of C is %s, expected %" PRId32, row,
-               column + done + i, text, sums[i]);
-      return false;
+        snprintf(text, sizeof text, "%.9g", (double)((const float *)data)[slice.first + i]);
+      return xb_wrong(why, "row %" PRIu64 ", column %" PRIu64 " of C is %s, expected %" PRId32, row,
+                      column + slice.first + i, text, sums[i]);
     }
   }
   return true;
@@ -208,13 +206,12 @@ static void times_vectors(const xb_case *c, bool of_itself, bool is_a, uint64_t 
   const uint64_t length = is_a ? c->inner : c->columns;
   wide sums[VECTORS] = {0};
   int32_t numbers[PART];
-  for (uint64_t done = 0; done < length; done += PART) {
-    const uint64_t some = length - done < PART ? length - done : PART;
+  for (xb_slice s = {0}; xb_next_slice(&s, length, PART);) {
     if (is_a)
-      row_of_a(c, row, done, some, numbers);
+      row_of_a(c, row, s.first, s.count, numbers);
     else
-      row_of_b(c, of_itself, row, done, some, numbers);
-    add_products(numbers, vectors + done * VECTORS, some, sums);
+      row_of_b(c, of_itself, row, s.first, s.count, numbers);
+    add_products(numbers, vectors + s.first * VECTORS, s.count, sums);
   }
   for (int t = 0; t < VECTORS; t++)
     out[t] = residue(sums[t]);
@@ -264,10 +261,8 @@ static bool row_is_right(const xb_case *c, bool of_itself, uint64_t row, const v
 bool xb_product_check(const xb_case *c, bool of_itself, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const char *data = chunk->data;
-  if (!is_known(c, of_itself) && !make_known(c, of_itself)) {
-    snprintf(why, XB_WHY_BYTES, "out of host memory");
-    return false;
-  }
+  if (!is_known(c, of_itself) && !make_known(c, of_itself))
+    return xb_wrong(why, "out of host memory");
   for (uint64_t done = 0, some; done < chunk->count; done += some) {
     const uint64_t row = (chunk->first + done) / c->columns, column = (chunk->first + done) % c->columns;
     const void *at = data + done * ELEMENT_BYTES;
@@ -277,12 +272,4 @@ bool xb_product_check(const xb_case *c, bool of_itself, const xb_chunk *chunk, c
       return false;
   }
   return true;
-}
-
-size_t xb_product_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)c;
-  metrics[0] = (xb_metric){"bandwidth", "GB/s", (double)plan->bytes / ns, 1};
-  metrics[1] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
-  return 2;
 }

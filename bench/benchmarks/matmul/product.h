@@ -26,9 +26,6 @@ xb_code xb_product_tiles(const xb_case *c, bool of_itself, uint32_t side, xb_pla
  * be captured. */
 void xb_product_library(xb_plan *plan, xb_library_fn *run, uint64_t workspace_bytes);
 
-/* Bandwidth, of each element of A, B and C once, and speed. */
-size_t xb_product_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
-
 /* Checks every element. Rows that are whole in the chunk by Freivalds' method: C v = A (B v), modulo 2^61 - 1, for
  * three random v. As both sides are exact, a wrong row passes with a probability of about 2^-183. Other rows are
  * computed. */

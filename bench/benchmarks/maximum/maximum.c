@@ -95,13 +95,9 @@ static void add_window(const xb_case *c, xb_plan *plan, const pieces *p, uint64_
   xb_step_bind(step, p->state, 0, of(c)->words * ELEMENT_BYTES, XB_ATOMIC);
   if (of(c)->single_pass)
     xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_DISJOINT_WRITE);
-  const struct xb_maximum_args args = {.n = (uint32_t)count,
-                                       .grid_x = step->groups[0],
-                                       .groups = (uint32_t)groups,
-                                       .all_groups = (uint32_t)p->all_groups,
-                                       .dealt4 = (uint32_t)dealt4,
-                                       .queue = STATE_QUEUES + plan->windows};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_maximum_args, .n = (uint32_t)count, .groups = (uint32_t)groups,
+                 .all_groups = (uint32_t)p->all_groups, .dealt4 = (uint32_t)dealt4,
+                 .queue = STATE_QUEUES + plan->windows);
   /* One group may take the whole queue. */
   const uint64_t turns =
       xb_ceil_div(count, groups * c->block * 16) + 3 + xb_ceil_div(count / 4 - dealt4, (uint64_t)c->block * 4);
@@ -144,10 +140,10 @@ static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     xb_cub_plan(plan, p.input, c->n * ELEMENT_BYTES, p.output, ELEMENT_BYTES);
     return XB_OK;
   }
-  p.state = xb_plan_slot(plan, (xb_slot){.name = of(c)->single_pass ? "state" : "keys",
-                                         .role = of(c)->single_pass ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
-                                         .bytes = of(c)->words * ELEMENT_BYTES,
-                                         .zero_bytes = of(c)->single_pass ? of(c)->words * ELEMENT_BYTES : 0});
+  p.state = xb_plan_slot_with(plan, .name = of(c)->single_pass ? "state" : "keys",
+                              .role = of(c)->single_pass ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
+                              .bytes = of(c)->words * ELEMENT_BYTES,
+                              .zero_bytes = of(c)->single_pass ? of(c)->words * ELEMENT_BYTES : 0);
   xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
   if (!of(c)->single_pass) {
     plan_keys(c, plan, &p);
@@ -171,10 +167,9 @@ static uint32_t largest_key(const xb_case *c)
 {
   enum { AT_ONCE = 1024 };
   uint32_t words[AT_ONCE], largest = 0;
-  for (uint64_t first = 0; first < c->n; first += AT_ONCE) {
-    const uint64_t some = c->n - first < AT_ONCE ? c->n - first : AT_ONCE;
-    generator(c)(c->dtype, c->seed, first, some, words);
-    for (uint64_t i = 0; i < some; i++)
+  for (xb_slice s = {0}; xb_next_slice(&s, c->n, AT_ONCE);) {
+    generator(c)(c->dtype, c->seed, s.first, s.count, words);
+    for (uint64_t i = 0; i < s.count; i++)
       largest = key_of(c->dtype, words[i]) > largest ? key_of(c->dtype, words[i]) : largest;
   }
   return largest;
@@ -209,12 +204,10 @@ static bool maximum_check(const xb_case *c, const xb_chunk *chunk, char why[XB_W
   const uint32_t key = expected_key(c);
   if (key_of(c->dtype, got) == key && got != XB_POISON)
     return true;
-  snprintf(why, XB_WHY_BYTES, "the maximum has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, got,
-           c->dtype == XB_FLOAT32 ? XB_FLOAT_OF_KEY(key) : XB_INT_KEY(key));
-  return false;
+  return xb_wrong(why, "the maximum has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, got,
+                  c->dtype == XB_FLOAT32 ? XB_FLOAT_OF_KEY(key) : XB_INT_KEY(key));
 }
 
-static const xb_methods methods = {
-    .plan = maximum_plan, .prepare = xb_cub_prepare, .cub = &cub, .check = maximum_check};
+XB_METHODS(.plan = maximum_plan, .prepare = xb_cub_prepare, .cub = &cub, .check = maximum_check)
 
 #include "benchmarks/rows.h"

@@ -30,8 +30,6 @@ enum {
 
 XB_DEFINE_OF
 
-/* ---- Points ----------------------------------------------------------------------------------------------------- */
-
 static point at_place(uint32_t place)
 {
   return (point){(float)(place & ((1 << COORDINATE_BITS) - 1)), (float)(place >> COORDINATE_BITS)};
@@ -62,8 +60,6 @@ static void permute(const void *user, uint64_t seed, uint64_t first, uint64_t co
   }
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 /* [plan] Windows of the largest size that a binding of what is found allows. */
 static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
@@ -73,35 +69,23 @@ static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (c->n * among > (c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST))
     return xb_refuse_case(c, err, "%" PRIu64 " distances would take too long: at most %d here", c->n * among,
                           c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST);
-  if (!most)
-    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
-  const xb_slot ps = {.name = "points",
-                      .role = XB_ROLE_INPUT,
-                      .bytes = c->n * POINT,
-                      .element_bytes = POINT,
-                      .generator = {.generate = scatter}};
-  const xb_slot qs = {.name = "points to choose from",
-                      .role = XB_ROLE_INPUT,
-                      .bytes = among * POINT,
-                      .element_bytes = POINT,
-                      .generator = {.generate = permute}};
-  const xb_slot found = {
-      .name = "the nearest", .role = XB_ROLE_OUTPUT, .bytes = c->n * NEAREST * POINT, .element_bytes = NEAREST * POINT};
-  const uint32_t from = xb_plan_slot(plan, ps), choice = xb_plan_slot(plan, qs), to = xb_plan_slot(plan, found);
+  const uint32_t from = xb_plan_slot_with(plan, .name = "points", .role = XB_ROLE_INPUT, .bytes = c->n * POINT,
+                                          .element_bytes = POINT, .generator = {.generate = scatter});
+  const uint32_t choice =
+      xb_plan_slot_with(plan, .name = "points to choose from", .role = XB_ROLE_INPUT, .bytes = among * POINT,
+                        .element_bytes = POINT, .generator = {.generate = permute});
+  const uint32_t to = xb_plan_slot_with(plan, .name = "the nearest", .role = XB_ROLE_OUTPUT,
+                                        .bytes = c->n * NEAREST * POINT, .element_bytes = NEAREST * POINT);
   plan->iterations = among * LOOPS + (of(c)->tiles ? xb_ceil_div(among, c->block) : 0);
-  for (uint64_t first = 0; first < c->n && !plan->code; first += most) {
-    const uint64_t count = c->n - first < most ? c->n - first : most;
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
-    xb_step_bind(step, from, first * POINT, count * POINT, XB_READ);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, most);) {
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, c->block));
+    xb_step_bind(step, from, w.first * POINT, w.count * POINT, XB_READ);
     xb_step_bind(step, choice, 0, among * POINT, XB_READ);
-    xb_step_bind(step, to, first * NEAREST * POINT, count * NEAREST * POINT, XB_DISJOINT_WRITE);
-    const struct xb_neighbours_args args = {.n = (uint32_t)count, .among = (uint32_t)among, .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_bind(step, to, w.first * NEAREST * POINT, w.count * NEAREST * POINT, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_neighbours_args, .n = (uint32_t)w.count, .among = (uint32_t)among);
   }
   return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* The points that are chosen from, and which places have one. */
 typedef struct choice {
@@ -157,19 +141,15 @@ static bool check_point(const choice *k, point p, const point found[NEAREST], ch
     bool twice = false;
     for (int before = 0; before < i; before++)
       twice |= found[before].x == found[i].x && found[before].y == found[i].y;
-    if (twice || !is_choice(k, found[i])) {
-      snprintf(why, XB_WHY_BYTES, "(%g, %g), %s", (double)found[i].x, (double)found[i].y,
-               twice ? "which is there twice" : "which is none of the points");
-      return false;
-    }
+    if (twice || !is_choice(k, found[i]))
+      return xb_wrong(why, "(%g, %g), %s", (double)found[i].x, (double)found[i].y,
+                      twice ? "which is there twice" : "which is none of the points");
     insert(got, NEIGHBOURS_DISTANCE(p, found[i]));
   }
   for (int i = 0; i < NEAREST; i++)
-    if (got[i] != expected[i]) {
-      snprintf(why, XB_WHY_BYTES, "a neighbour %d whose distance has the square %g, expected %g", i + 1, (double)got[i],
-               (double)expected[i]);
-      return false;
-    }
+    if (got[i] != expected[i])
+      return xb_wrong(why, "a neighbour %d whose distance has the square %g, expected %g", i + 1, (double)got[i],
+                      (double)expected[i]);
   return true;
 }
 
@@ -183,8 +163,7 @@ static bool neighbours_check(const xb_case *c, const xb_chunk *chunk, char why[X
     scatter(NULL, c->seed, chunk->first + i, 1, &p);
     if (check_point(k, p, found + i * NEAREST, which))
       continue;
-    snprintf(why, XB_WHY_BYTES, "point %" PRIu64 " has %.100s", chunk->first + i, which);
-    return false;
+    return xb_wrong(why, "point %" PRIu64 " has %.100s", chunk->first + i, which);
   }
   return true;
 }
@@ -196,7 +175,6 @@ static size_t neighbours_metrics(const xb_case *c, const xb_plan *plan, double n
   return 1;
 }
 
-static const xb_methods methods = {
-    .plan = neighbours_plan, .check = neighbours_check, .metrics = neighbours_metrics, .grows = {.n = GPU_N}};
+XB_METHODS(.plan = neighbours_plan, .check = neighbours_check, .metrics = neighbours_metrics, .grows = {.n = GPU_N})
 
 #include "benchmarks/rows.h"

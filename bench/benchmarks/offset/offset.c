@@ -20,19 +20,9 @@ static xb_pattern pattern(const xb_case *c)
   return (xb_pattern){.first = c->at[0], .step = 1, .count = c->n};
 }
 
-/* [plan] Each window's binding begins where its elements would begin without an offset, so it is aligned. It ends with
- * the window's last element. So neighbouring bindings share up to 32 words, but each word is written once. */
-static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
-{
-  const uint64_t bytes = (c->at[0] + count) * ELEMENT_BYTES;
-  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
-  xb_step_bind(step, input, first * ELEMENT_BYTES, bytes, XB_READ);
-  xb_step_bind(step, output, first * ELEMENT_BYTES, bytes, XB_DISJOINT_WRITE);
-  const struct xb_offset_args args = {.n = (uint32_t)count, .offset = c->at[0], .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
-}
-
-/* [plan] Windows of the largest size that a binding allows. */
+/* [plan] Windows of the largest size that a binding allows. Each window's binding begins where its elements would begin
+ * without an offset, so it is aligned. It ends with the window's last element. So neighbouring bindings share up to 32
+ * words, but each word is written once. */
 static xb_code offset_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = (c->n + MOST_OFFSET) * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;
@@ -44,7 +34,13 @@ static xb_code offset_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t input = xb_plan_input(plan, "input", bytes, xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * c->n * ELEMENT_BYTES;
-  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, c->block));
+    xb_step_bind(step, input, w.first * ELEMENT_BYTES, (c->at[0] + w.count) * ELEMENT_BYTES, XB_READ);
+    xb_step_bind(step, output, w.first * ELEMENT_BYTES, (c->at[0] + w.count) * ELEMENT_BYTES, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_offset_args, .n = (uint32_t)w.count, .offset = c->at[0]);
+  }
+  return XB_OK;
 }
 
 static bool offset_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
@@ -60,9 +56,7 @@ static xb_model offset_predict(const xb_case *c)
 }
 
 /* Both buffers together are more than twice the cache. */
-static const xb_methods methods = {.plan = offset_plan,
-                                   .check = offset_check,
-                                   .predict = offset_predict,
-                                   .grows = {.n = DEFAULT_N, .bytes = 2 * ELEMENT_BYTES}};
+XB_METHODS(.plan = offset_plan, .check = offset_check, .predict = offset_predict,
+           .grows = {.n = DEFAULT_N, .bytes = 2 * ELEMENT_BYTES})
 
 #include "benchmarks/rows.h"

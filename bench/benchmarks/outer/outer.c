@@ -17,9 +17,8 @@ static bool outer_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY
 }
 
 /* A square C that is twice as large as the cache. */
-static const xb_methods methods = {.plan = outer_plan,
-                                   .check = outer_check,
-                                   .metrics = xb_product_metrics,
-                                   .grows = {.n = DEFAULT_N, .bytes = ELEMENT_BYTES, .twice_is_enough = true}};
+XB_METHODS(.plan = outer_plan, .check = outer_check,
+           .rates = {{"bandwidth", "GB/s", xb_bytes_of_run}, {"speed", "GFLOP/s", xb_flops_of_run}},
+           .grows = {.n = DEFAULT_N, .bytes = ELEMENT_BYTES, .twice_is_enough = true})
 
 #include "benchmarks/rows.h"

@@ -4,10 +4,10 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/overlap/overlap_args.h"
-#include "benchmarks/overlap/overlap_metrics.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <math.h>
+#include <string.h>
 
 typedef struct parameters {
   bool uploads, computes, downloads;
@@ -53,20 +53,20 @@ static slots add_slots(const xb_case *c, xb_plan *plan)
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   slots s = {0};
   if (p->uploads)
-    s.up = xb_plan_slot(plan, (xb_slot){.name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes});
+    s.up = xb_plan_slot_with(plan, .name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes);
   if (p->computes || p->uploads)
-    s.in = xb_plan_slot(plan, (xb_slot){.name = p->uploads && !p->computes ? "uploaded" : "input",
-                                        .role = !p->uploads   ? XB_ROLE_INPUT
-                                                : p->computes ? XB_ROLE_SCRATCH
-                                                              : XB_ROLE_OUTPUT,
-                                        .bytes = bytes});
-  s.out = xb_plan_slot(plan, (xb_slot){.name = p->computes ? "output" : "device input",
-                                       .role = !p->computes   ? XB_ROLE_INPUT
-                                               : p->downloads ? XB_ROLE_SCRATCH
-                                                              : XB_ROLE_OUTPUT,
-                                       .bytes = bytes});
+    s.in = xb_plan_slot_with(plan, .name = p->uploads && !p->computes ? "uploaded" : "input",
+                             .role = !p->uploads   ? XB_ROLE_INPUT
+                                     : p->computes ? XB_ROLE_SCRATCH
+                                                   : XB_ROLE_OUTPUT,
+                             .bytes = bytes);
+  s.out = xb_plan_slot_with(plan, .name = p->computes ? "output" : "device input",
+                            .role = !p->computes   ? XB_ROLE_INPUT
+                                    : p->downloads ? XB_ROLE_SCRATCH
+                                                   : XB_ROLE_OUTPUT,
+                            .bytes = bytes);
   if (p->downloads)
-    s.down = xb_plan_slot(plan, (xb_slot){.name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes});
+    s.down = xb_plan_slot_with(plan, .name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes);
   return s;
 }
 
@@ -106,23 +106,19 @@ static uint32_t add_kernel(const xb_case *c, xb_plan *plan, const slots *s, cons
 {
   const uint32_t list = add_list(c, plan, "kernel", k, k->upload);
   const uint64_t window = c->window_bytes / (CHUNK_UNIT * ELEMENT_BYTES) * CHUNK_UNIT;
-  for (uint64_t done = 0; done < k->count && !plan->code; done += window) {
-    const uint64_t count = k->count - done < window ? k->count - done : window, groups = xb_ceil_div(count, c->block);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, k->count, window);) {
+    const uint64_t groups = xb_ceil_div(w.count, c->block);
     const uint64_t iterations = MOST_TURNS / c->at[TURNS]; /* of a thread, over elements */
     const uint64_t few =
         xb_ceil_div(groups, iterations) > SMALL_GROUPS ? xb_ceil_div(groups, iterations) : SMALL_GROUPS;
     xb_step *step = xb_plan_dispatch(c, plan, of(c)->uploads || groups < few ? groups : few);
-    xb_step_bind(step, s->in, (k->first + done) * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
-    xb_step_bind(step, s->out, (k->first + done) * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_WRITE);
+    xb_step_bind(step, s->in, (k->first + w.first) * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind(step, s->out, (k->first + w.first) * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_WRITE);
     /* The next chunk is another queue's, so a binding must not show its first words. */
-    step->bindings[0].exact = step->bindings[1].exact = k->first + done + count < c->n;
-    const struct xb_overlap_args args = {.n = (uint32_t)count,
-                                         .threads = step->groups[0] * step->groups[1] * c->block,
-                                         .turns = c->at[TURNS],
-                                         .multiplier = MULTIPLIER,
-                                         .increment = INCREMENT,
-                                         .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    step->bindings[0].exact = step->bindings[1].exact = k->first + w.first + w.count < c->n;
+    xb_step_fields(step, struct xb_overlap_args, .n = (uint32_t)w.count,
+                   .threads = step->groups[0] * step->groups[1] * c->block, .turns = c->at[TURNS],
+                   .multiplier = MULTIPLIER, .increment = INCREMENT);
   }
   return list;
 }
@@ -153,9 +149,8 @@ static xb_code work_on_host(xb_call *call, xb_error *err)
 static void add_host_work(const xb_case *c, xb_plan *plan)
 {
   const uint64_t bytes = xb_ceil_div(c->n, HOST_PART) * ELEMENT_BYTES;
-  const uint32_t in = xb_plan_slot(plan, (xb_slot){.name = "in", .role = XB_ROLE_HOST_INPUT, .bytes = bytes});
-  const uint32_t out =
-      xb_plan_slot(plan, (xb_slot){.name = "of the host", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes});
+  const uint32_t in = xb_plan_slot_with(plan, .name = "in", .role = XB_ROLE_HOST_INPUT, .bytes = bytes);
+  const uint32_t out = xb_plan_slot_with(plan, .name = "of the host", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes);
   xb_plan_list_of(plan, (xb_plan_list){.name = "host", .on_host = true});
   xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
   step->call = work_on_host;
@@ -232,26 +227,99 @@ static bool overlap_check(const xb_case *c, const xb_chunk *part, char why[XB_WH
   }
   uint64_t element;
   char bits[64];
-  if (xb_words_match(part, expect, &e, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " of '%s' %s", element, part->plan->slots[part->slot].name, bits);
-  return false;
+  return xb_words_match(part, expect, &e, &element, bits) ||
+         xb_wrong(why, "element %" PRIu64 " of '%s' %s", element, part->plan->slots[part->slot].name, bits);
 }
 
 /* ---- Metrics ---------------------------------------------------------------------------------------------------- */
 
-static size_t overlap_span_metrics(const xb_case *c, const xb_plan *plan, const xb_span *span,
-                                   xb_metric metrics[XB_MAX_METRICS])
+typedef struct form {
+  uint32_t chunks;
+  uint32_t lanes; /* queues that work on chunks at the same time */
+  bool serial;    /* nothing can overlap: on one queue a chunk begins when the one before has ended */
+} form;
+
+static form form_of(const xb_case *c, const xb_plan *plan)
 {
   const parameters *p = of(c);
   const uint32_t chunks = plan->list_count / (uint32_t)(p->uploads + p->computes + p->downloads);
   const uint32_t lanes = c->at[QUEUES] < chunks ? c->at[QUEUES] : chunks;
-  /* On one queue a chunk begins when the one before has ended. */
-  const bool serial = !p->copy_queues && lanes == 1;
-  return xb_overlap_metrics(plan, span, (xb_overlap_form){.chunks = chunks, .lanes = lanes, .serial = serial}, metrics);
+  return (form){.chunks = chunks, .lanes = lanes, .serial = !p->copy_queues && lanes == 1};
 }
 
-static const xb_methods methods = {
-    .refuse = refuse, .plan = overlap_plan, .check = overlap_check, .span_metrics = overlap_span_metrics};
+/* All lists of a stage, one after another and alone. */
+static double alone(const xb_plan *plan, const xb_span *span, const char *stage)
+{
+  double sum = 0;
+  for (uint32_t i = 0; i < plan->list_count; i++)
+    sum += strcmp(plan->lists[i].name, stage) ? 0 : span->alone_ns[i];
+  return sum;
+}
+
+/* Upload, compute and download of n chunks: the first chunk takes all of its stages, then each chunk takes what the
+ * longest stage takes. Kernels alone: as many at once as there are lanes. The host works beside all of it. */
+static double model(double up, double kernel, double down, double host, form f)
+{
+  const double n = f.chunks, sum = up + kernel + down, longest = fmax(fmax(up, kernel), down);
+  if (f.serial)
+    return fmax(sum, host);
+  if (up == 0 && down == 0)
+    return kernel / n * ceil(n / f.lanes);
+  if (kernel == 0)
+    return fmax(longest, host);
+  return fmax(sum / n + (1 - 1 / n) * longest, host);
+}
+
+/* The part of the time from the first begin to the last end in which at least two lists ran. A list begins and ends
+ * where the clock of all queues says. */
+static double overlapped(const xb_plan *plan, const xb_span *span)
+{
+  const uint32_t count = plan->list_count;
+  double first = INFINITY, last = 0, both = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    first = fmin(first, span->begin_ns[i]);
+    last = fmax(last, span->end_ns[i]);
+  }
+  /* Between two neighbouring marks, nothing begins or ends. */
+  for (double at = first; at < last;) {
+    double next = last;
+    uint32_t running = 0;
+    for (uint32_t i = 0; i < count; i++) {
+      running += span->begin_ns[i] <= at && at < span->end_ns[i];
+      next = span->begin_ns[i] > at ? fmin(next, span->begin_ns[i]) : next;
+      next = span->end_ns[i] > at ? fmin(next, span->end_ns[i]) : next;
+    }
+    both += running > 1 ? next - at : 0;
+    at = next;
+  }
+  return last > first ? both / (last - first) : 0;
+}
+
+static size_t overlap_span_metrics(const xb_case *c, const xb_plan *plan, const xb_span *span,
+                                   xb_metric metrics[XB_MAX_METRICS])
+{
+  static const char *const stages[] = {"upload", "kernel", "download", "host"};
+  static const char *const units[] = {"us upload", "us kernel", "us download", "us host"};
+  double ns[4], sum = 0;
+  size_t count = 0;
+  for (int i = 0; i < 4; i++)
+    sum += ns[i] = alone(plan, span, stages[i]);
+  const double predicted = model(ns[0], ns[1], ns[2], ns[3], form_of(c, plan));
+  metrics[count++] = (xb_metric){"against alone", "speedup", sum / span->ns, true};
+  for (int i = 0; i < 3; i++)
+    if (ns[i] > 0)
+      metrics[count++] = (xb_metric){stages[i], units[i], ns[i] / 1e3, false};
+  metrics[count++] = (xb_metric){"model", "us model", predicted / 1e3, XB_UNKNOWN};
+  metrics[count++] = (xb_metric){"measured", "of model", span->ns / predicted, false};
+  metrics[count++] = (xb_metric){"overlapped", "overlapped", overlapped(plan, span), true};
+  /* Last: other rows have the same columns up to here. */
+  if (ns[3] > 0)
+    metrics[count++] = (xb_metric){stages[3], units[3], ns[3] / 1e3, false};
+  if (ns[1] == 0)
+    metrics[count++] = (xb_metric){"both ways", "GB/s", (double)plan->bytes / span->ns, true};
+  return count;
+}
+
+XB_METHODS(.refuse = refuse, .plan = overlap_plan, .check = overlap_check, .span_metrics = overlap_span_metrics)
 
 #include "benchmarks/rows.h"

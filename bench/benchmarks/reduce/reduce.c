@@ -88,16 +88,14 @@ static uint64_t plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32
 {
   const uint64_t length = window_length(c, n);
   uint64_t sums = 0;
-  for (uint64_t first = 0; first < n && !plan->code; first += length) {
-    const uint64_t count = n - first < length ? n - first : length;
-    const uint64_t groups = window_groups(c, count);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, n, length);) {
+    const uint64_t groups = window_groups(c, w.count);
     xb_step *step = xb_plan_dispatch(c, plan, groups);
-    xb_step_bind(step, from, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind(step, from, w.first * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_READ);
     xb_step_bind(step, to, sums * ELEMENT_BYTES, groups * ELEMENT_BYTES, XB_WRITE);
-    const struct xb_reduce_args args = {.n = (uint32_t)count, .groups = (uint32_t)groups, .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
-    if (!first)
-      count_work(c, plan, count, groups);
+    xb_step_fields(step, struct xb_reduce_args, .n = (uint32_t)w.count, .groups = (uint32_t)groups);
+    if (!w.first)
+      count_work(c, plan, w.count, groups);
     sums += groups;
   }
   return sums;
@@ -113,8 +111,7 @@ static void plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
   uint32_t scratch[2] = {0, 0};
   if (sums0 > 1)
     for (int i = 0; i < 2; i++)
-      scratch[i] =
-          xb_plan_slot(plan, (xb_slot){.name = i ? "sums 2" : "sums 1", .role = XB_ROLE_SCRATCH, .bytes = bytes});
+      scratch[i] = xb_plan_slot_with(plan, .name = i ? "sums 2" : "sums 1", .role = XB_ROLE_SCRATCH, .bytes = bytes);
 
   uint32_t from = input;
   uint64_t n = c->n;
@@ -143,30 +140,22 @@ static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, ui
   const uint64_t last = c->n - (windows - 1) * length;
   const uint64_t all_groups = (windows - 1) * window_groups(c, length) + window_groups(c, last);
   const uint64_t partial_bytes = PARTIALS_OFFSET + all_groups * ELEMENT_BYTES;
-  const uint32_t partial = xb_plan_slot(plan, (xb_slot){.name = "counter and sums",
-                                                        .role = XB_ROLE_COUNTER,
-                                                        .bytes = partial_bytes,
-                                                        .zero_bytes = PARTIALS_OFFSET});
+  const uint32_t partial = xb_plan_slot_with(plan, .name = "counter and sums", .role = XB_ROLE_COUNTER,
+                                             .bytes = partial_bytes, .zero_bytes = PARTIALS_OFFSET);
   uint64_t first_group = 0, most_tiles = 0; /* in the queue of a window */
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
-    const uint64_t count = c->n - first < length ? c->n - first : length;
-    const uint64_t groups = window_groups(c, count);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
+    const uint64_t groups = window_groups(c, w.count);
     xb_step *step = xb_plan_dispatch(c, plan, groups);
-    xb_step_bind_vectors(step, input, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind_vectors(step, input, w.first * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_READ);
     xb_step_bind(step, partial, 0, partial_bytes, XB_ATOMIC);
     xb_step_bind(step, output, 0, ELEMENT_BYTES, XB_DISJOINT_WRITE);
-    const uint64_t dealt4 = dealt_vectors(c, count, groups, first / length);
-    const struct xb_reduce_args args = {.n = (uint32_t)count,
-                                        .groups = (uint32_t)groups,
-                                        .grid_x = step->groups[0],
-                                        .first_group = (uint32_t)first_group,
-                                        .all_groups = (uint32_t)all_groups,
-                                        .dealt4 = (uint32_t)dealt4,
-                                        .queue = (uint32_t)(1 + first / length)};
-    xb_step_args(step, &args, sizeof args);
-    if (!first)
-      count_work(c, plan, count, groups);
-    const uint64_t tiles = xb_ceil_div(count / 4 - dealt4, (uint64_t)c->block * 4);
+    const uint64_t dealt4 = dealt_vectors(c, w.count, groups, w.first / length);
+    xb_step_fields(step, struct xb_reduce_args, .n = (uint32_t)w.count, .groups = (uint32_t)groups,
+                   .first_group = (uint32_t)first_group, .all_groups = (uint32_t)all_groups, .dealt4 = (uint32_t)dealt4,
+                   .queue = (uint32_t)(1 + w.first / length));
+    if (!w.first)
+      count_work(c, plan, w.count, groups);
+    const uint64_t tiles = xb_ceil_div(w.count / 4 - dealt4, (uint64_t)c->block * 4);
     most_tiles = tiles > most_tiles ? tiles : most_tiles;
     first_group += groups;
   }
@@ -186,10 +175,10 @@ static xb_cub cub = {.title = "cub::DeviceReduce::Sum", .name = "xb_reduce_cub"}
 /* [plan] The buffers, and how each rung uses them. */
 static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint32_t input = xb_plan_slot(
-      plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * ELEMENT_BYTES, .split = true});
+  const uint32_t input =
+      xb_plan_slot_with(plan, .name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * ELEMENT_BYTES, .split = true);
   const uint32_t output =
-      xb_plan_slot(plan, (xb_slot){.name = "sum", .role = XB_ROLE_OUTPUT, .bytes = ELEMENT_BYTES, .summed = true});
+      xb_plan_slot_with(plan, .name = "sum", .role = XB_ROLE_OUTPUT, .bytes = ELEMENT_BYTES, .summed = true);
   plan->bytes = c->n * ELEMENT_BYTES + ELEMENT_BYTES;
   plan->flops = c->n - 1;
   if (c->variant->source == LIBRARY) {
@@ -257,10 +246,8 @@ static bool reduce_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
   if (c->dtype == XB_INT32) {
     uint32_t got;
     memcpy(&got, chunk->data, sizeof got);
-    if (got == r->wrapped)
-      return true;
-    snprintf(why, XB_WHY_BYTES, "the sum is %" PRId32 ", expected %" PRId32, (int32_t)got, (int32_t)r->wrapped);
-    return false;
+    return got == r->wrapped ||
+           xb_wrong(why, "the sum is %" PRId32 ", expected %" PRId32, (int32_t)got, (int32_t)r->wrapped);
   }
   float got;
   memcpy(&got, chunk->data, sizeof got);
@@ -274,17 +261,10 @@ static bool reduce_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
   const double bound = float_bound(chunk->plan->depth, squares);
   if (fabs((double)got - expected) <= bound) /* false for NaN */
     return true;
-  snprintf(why, XB_WHY_BYTES, "the sum is %.9g, expected %.9g within %.2g", (double)got, expected, bound);
-  return false;
+  return xb_wrong(why, "the sum is %.9g, expected %.9g within %.2g", (double)got, expected, bound);
 }
 
-static const xb_methods methods = {
-    .plan = reduce_plan,
-    .prepare = xb_cub_prepare,
-    .cub = &cub,
-    .state_bytes = sizeof(reference),
-    .reference = reduce_reference,
-    .check = reduce_check,
-};
+XB_METHODS(.plan = reduce_plan, .prepare = xb_cub_prepare, .cub = &cub, .state_bytes = sizeof(reference),
+           .reference = reduce_reference, .check = reduce_check)
 
 #include "benchmarks/rows.h"

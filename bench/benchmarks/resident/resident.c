@@ -25,10 +25,7 @@ enum {
   OUTPUT = 2,
 };
 
-static uint32_t chains(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->chains;
-}
+XB_DEFINE_OF
 
 static uint32_t rounds(const xb_case *c)
 {
@@ -47,11 +44,8 @@ static xb_code resident_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (bytes > c->window_bytes)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for %" PRIu64 " words", c->window_bytes,
                           bytes / WORD);
-  xb_plan_slot(plan, (xb_slot){.name = "operands",
-                               .role = XB_ROLE_INPUT,
-                               .bytes = MOST_BLOCK * WORD, /* the same for all group sizes */
-                               .element_bytes = WORD,
-                               .generate = xb_bits});
+  xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = MOST_BLOCK * WORD,
+                    /* the same for all group sizes */ .element_bytes = WORD, .generate = xb_bits);
   xb_plan_output(plan, "counters", COUNTERS * WORD);
   xb_plan_output(plan, "ends", bytes);
   plan->iterations = rounds(c);
@@ -61,12 +55,9 @@ static xb_code resident_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_step_bind(step, INPUT, 0, c->block * WORD, XB_READ);
   xb_step_bind(step, COUNTER, 0, COUNTERS * WORD, XB_ATOMIC);
   xb_step_bind(step, OUTPUT, 0, bytes, XB_DISJOINT_WRITE);
-  const struct xb_resident_args args = {.groups = (uint32_t)groups(c), .rounds = rounds(c), .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_resident_args, .groups = (uint32_t)groups(c), .rounds = rounds(c));
   return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t operand(const xb_case *c, uint32_t index)
 {
@@ -80,13 +71,13 @@ static uint32_t end_of(const xb_case *c, uint32_t tid)
 {
   const uint32_t x = operand(c, (tid + 1) % c->block), a = operand(c, tid);
   uint32_t end = 0;
-  for (uint32_t k = 0; k < chains(c); k++) {
+  for (uint32_t k = 0; k < of(c)->chains; k++) {
     uint32_t h = x + k;
     for (uint32_t r = 0; r < rounds(c); r++)
       h = h * a + k;
     end ^= h;
   }
-  if (chains(c))
+  if (of(c)->chains)
     return end;
   end = x;
   for (uint32_t s = 0; s < rounds(c) * STEPS; s++)
@@ -99,10 +90,9 @@ static bool check_counters(const xb_case *c, const uint32_t *words, char why[XB_
   const uint32_t most = words[RESIDENT_MOST];
   if (!words[RESIDENT_INSIDE] && words[RESIDENT_BEGUN] == groups(c) && most && most <= groups(c))
     return true;
-  snprintf(why, XB_WHY_BYTES,
-           "of %" PRIu64 " groups, %" PRIu32 " began, at most %" PRIu32 " at a time, and %" PRIu32 " did not end",
-           groups(c), words[RESIDENT_BEGUN], most, words[RESIDENT_INSIDE]);
-  return false;
+  return xb_wrong(
+      why, "of %" PRIu64 " groups, %" PRIu32 " began, at most %" PRIu32 " at a time, and %" PRIu32 " did not end",
+      groups(c), words[RESIDENT_BEGUN], most, words[RESIDENT_INSIDE]);
 }
 
 static bool resident_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
@@ -122,12 +112,10 @@ static void resident_observe(const xb_case *c, const xb_chunk *chunk, double see
     seen[0] = ((const uint32_t *)chunk->data)[RESIDENT_MOST];
 }
 
-/* ---- Metrics ---------------------------------------------------------------------------------------------------- */
-
 /* A device that does not tell its multiprocessors is one: its groups are counted together. */
 static size_t resident_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
-  const double steps = (double)rounds(c) * (chains(c) ? chains(c) : STEPS);
+  const double steps = (double)rounds(c) * (of(c)->chains ? of(c)->chains : STEPS);
   const double most = plan->seen[0] / (c->device->multiprocessors ? c->device->multiprocessors : 1);
   metrics[0] = (xb_metric){"speed", "Gop/s", (double)groups(c) * c->block * steps / ns, 1};
   metrics[1] = (xb_metric){"resident groups", "groups/SM", most, XB_UNKNOWN};
@@ -136,10 +124,7 @@ static size_t resident_metrics(const xb_case *c, const xb_plan *plan, double ns,
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {.plan = resident_plan,
-                                   .check = resident_check,
-                                   .observe = resident_observe,
-                                   .metrics = resident_metrics,
-                                   .grows = {.n = GPU_N}};
+XB_METHODS(.plan = resident_plan, .check = resident_check, .observe = resident_observe, .metrics = resident_metrics,
+           .grows = {.n = GPU_N})
 
 #include "benchmarks/rows.h"

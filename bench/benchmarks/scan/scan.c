@@ -139,12 +139,11 @@ static void plan_passes(const xb_case *c, xb_plan *plan, const pieces *p, uint32
   }
   const uint32_t part = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = sums_first ? "sums" : "add"});
   for (int pass = 0; pass < 2; pass++) {
-    for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
-      const uint64_t count = c->n - first < length ? c->n - first : length;
+    for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
       if ((pass == 1) == sums_first)
-        add_scan(c, plan, p, kernel, first, count);
+        add_scan(c, plan, p, kernel, w.first, w.count);
       else
-        add_part(c, plan, p, part, !sums_first, first, count);
+        add_part(c, plan, p, part, !sums_first, w.first, w.count);
     }
     if (pass == 0)
       add_spine(c, plan, p);
@@ -227,9 +226,8 @@ static xb_code scan_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   p.sums_bytes = of(c) && of(c)->looks_back ? (STATE_COUNTERS + 2 * p.tiles) * ELEMENT_BYTES : p.tiles * ELEMENT_BYTES;
   p.input = xb_plan_input(plan, "input", bytes, generate);
   p.output = xb_plan_output(plan, "output", bytes);
-  p.sums = xb_plan_slot(plan, (xb_slot){.name = of(c) && of(c)->looks_back ? "state of tiles" : "sums of tiles",
-                                        .role = XB_ROLE_SCRATCH,
-                                        .bytes = of(c) ? p.sums_bytes : 0});
+  p.sums = xb_plan_slot_with(plan, .name = of(c) && of(c)->looks_back ? "state of tiles" : "sums of tiles",
+                             .role = XB_ROLE_SCRATCH, .bytes = of(c) ? p.sums_bytes : 0);
   plan->bytes = 2 * bytes;
   plan->flops = c->n - 1;
   plan->windows = 1;
@@ -282,20 +280,14 @@ static bool scan_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_
       const uint32_t expected = word(c->dtype, c->at[0] ? before : sum);
       if (i + k < chunk->first || got[i + k - chunk->first] == expected)
         continue;
-      snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, i + k,
-               got[i + k - chunk->first], expected);
-      return false;
+      return xb_wrong(why, "element %" PRIu64 " has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, i + k,
+                      got[i + k - chunk->first], expected);
     }
   }
   return true;
 }
 
-static const xb_methods methods = {
-    .plan = scan_plan,
-    .prepare = scan_prepare,
-    .state_bytes = sizeof(reference),
-    .reference = scan_reference,
-    .check = scan_check,
-};
+XB_METHODS(.plan = scan_plan, .prepare = scan_prepare, .state_bytes = sizeof(reference), .reference = scan_reference,
+           .check = scan_check)
 
 #include "benchmarks/rows.h"

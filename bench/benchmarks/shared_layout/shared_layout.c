@@ -53,8 +53,6 @@ static uint64_t rounds(const xb_case *c)
   return (uint64_t)LAYOUT_ROUNDS * (c->repeats ? c->repeats : 1);
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
-
 /* Arrays of so many members. The last one is not padded. */
 static uint64_t array_bytes(const xb_case *c, uint64_t members)
 {
@@ -80,16 +78,10 @@ static xb_code shared_layout_plan(const xb_case *c, xb_plan *plan, xb_error *err
   xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
   xb_step_bind(step, input, 0, read, XB_READ);
   xb_step_bind(step, output, 0, written, XB_WRITE);
-  const struct xb_shared_layout_args args = {.n = (uint32_t)count,
-                                             .pitch = (uint32_t)pitch_of(count),
-                                             .all = c->at[0],
-                                             .rounds = (uint32_t)rounds(c),
-                                             .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_shared_layout_args, .n = (uint32_t)count, .pitch = (uint32_t)pitch_of(count),
+                 .all = c->at[0], .rounds = (uint32_t)rounds(c));
   return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* What each of LAYOUT_ROUNDS threads gets that read the values of each other: sum = 3 * sum + value, for the values of
  * thread ^ 0, thread ^ 1, ... Its sum over 2 k values is 3^k times its sum over the first k, plus the sum of thread ^ k
@@ -140,8 +132,6 @@ static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *ex
   }
 }
 
-/* ---- Model and metrics ------------------------------------------------------------------------------------------ */
-
 /* Passes through the banks that a wave needs to load `words` words a thread, `stride` words apart: as many as it asks
  * the most used bank for. A load of 8 bytes is served for half a wave at a time, of 16 bytes for a quarter, so that
  * each part asks for as many words as there are banks. */
@@ -167,10 +157,8 @@ static double passes(const xb_case *c, uint32_t read)
 static xb_model shared_layout_predict(const xb_case *c)
 {
   const uint32_t read = members_read(c), all = of(c)->members;
-  return (xb_model){.name = "passes",
-                    .unit = "passes a wave through the banks",
-                    .value = passes(c, read),
-                    .relative = read / passes(c, read) / (all / passes(c, all))};
+  return (xb_model){"passes", "passes a wave through the banks", passes(c, read),
+                    read / passes(c, read) / (all / passes(c, all))};
 }
 
 static size_t shared_layout_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
@@ -181,10 +169,7 @@ static size_t shared_layout_metrics(const xb_case *c, const xb_plan *plan, doubl
   return 1;
 }
 
-static const xb_methods methods = {.plan = shared_layout_plan,
-                                   .expect = expect,
-                                   .word = "word",
-                                   .metrics = shared_layout_metrics,
-                                   .predict = shared_layout_predict};
+XB_METHODS(.plan = shared_layout_plan, .expect = expect, .word = "word", .metrics = shared_layout_metrics,
+           .predict = shared_layout_predict)
 
 #include "benchmarks/rows.h"

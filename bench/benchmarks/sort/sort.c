@@ -65,15 +65,15 @@ static void add_slots(const xb_case *c, xb_plan *plan, uint64_t tiles)
   const uint64_t counted =
       tiles && of(c)->dispatches == 1 ? SORT_COUNTERS + SORT_PASSES * (tiles + 1) * SORT_DIGITS : tiles * SORT_DIGITS;
   xb_plan_input(plan, "keys", keys, generate_keys);
-  xb_plan_slot(plan, (xb_slot){.name = "values", .role = in, .bytes = values, .generate = generate_values});
+  xb_plan_slot_with(plan, .name = "values", .role = in, .bytes = values, .generate = generate_values);
   xb_plan_output(plan, "sorted keys", keys);
-  xb_plan_slot(plan, (xb_slot){.name = "sorted values", .role = out, .bytes = values});
+  xb_plan_slot_with(plan, .name = "sorted values", .role = out, .bytes = values);
   if (c->variant->source == LIBRARY)
     return;
-  xb_plan_slot(plan, (xb_slot){.name = "more keys", .role = XB_ROLE_SCRATCH, .bytes = keys});
-  xb_plan_slot(plan, (xb_slot){.name = "more values", .role = XB_ROLE_SCRATCH, .bytes = values});
-  xb_plan_slot(plan, (xb_slot){.name = "totals", .role = XB_ROLE_SCRATCH, .bytes = TOTALS * ELEMENT_BYTES});
-  xb_plan_slot(plan, (xb_slot){.name = "tiles", .role = XB_ROLE_SCRATCH, .bytes = counted * ELEMENT_BYTES});
+  xb_plan_slot_with(plan, .name = "more keys", .role = XB_ROLE_SCRATCH, .bytes = keys);
+  xb_plan_slot_with(plan, .name = "more values", .role = XB_ROLE_SCRATCH, .bytes = values);
+  xb_plan_slot_with(plan, .name = "totals", .role = XB_ROLE_SCRATCH, .bytes = TOTALS * ELEMENT_BYTES);
+  xb_plan_slot_with(plan, .name = "tiles", .role = XB_ROLE_SCRATCH, .bytes = counted * ELEMENT_BYTES);
 }
 
 static void bind_all(xb_plan *plan, xb_step *step, uint32_t slot, xb_access access)
@@ -86,9 +86,8 @@ static xb_step *dispatch(const xb_case *c, xb_plan *plan, uint32_t kernel, uint6
 {
   xb_step *step = xb_plan_dispatch(c, plan, groups);
   step->kernel = kernel;
-  const struct xb_sort_args args = {
-      .n = (uint32_t)c->n, .tiles = (uint32_t)tiles, .pass = pass, .values = has_values(c), .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_sort_args, .n = (uint32_t)c->n, .tiles = (uint32_t)tiles, .pass = pass,
+                 .values = has_values(c));
   return step;
 }
 
@@ -181,7 +180,7 @@ static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_
 /* [plan] The size of the temporary memory is known only after the device is open. */
 static void plan_cub(xb_plan *plan)
 {
-  xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
+  xb_plan_slot_with(plan, .name = "temporary", .role = XB_ROLE_SCRATCH);
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
   step->library = run_cub;
   bind_all(plan, step, KEYS, XB_READ);
@@ -294,27 +293,17 @@ static bool expect(const xb_case *c)
 static bool sort_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const uint32_t *got = chunk->data;
-  if (!expect(c)) {
-    snprintf(why, XB_WHY_BYTES, "out of host memory for the expected order");
-    return false;
-  }
+  if (!expect(c))
+    return xb_wrong(why, "out of host memory for the expected order");
   for (uint64_t i = 0; i < chunk->count; i++) {
     const uint64_t is = expected.sorted[chunk->first + i];
     const bool value = chunk->slot == OVALUES;
     if (value ? got[i] == (uint32_t)is : ordered(c->dtype, got[i], (uint32_t)is) == is)
       continue;
-    snprintf(why, XB_WHY_BYTES, "%s %" PRIu64 " is 0x%08" PRIx32 ", expected the %s from %" PRIu32,
-             value ? "value" : "key", chunk->first + i, got[i], value ? "value" : "key", (uint32_t)is);
-    return false;
+    return xb_wrong(why, "%s %" PRIu64 " is 0x%08" PRIx32 ", expected the %s from %" PRIu32, value ? "value" : "key",
+                    chunk->first + i, got[i], value ? "value" : "key", (uint32_t)is);
   }
   return true;
-}
-
-static size_t sort_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  metrics[0] = (xb_metric){"keys", "G/s", (double)c->n / ns, 1};
-  metrics[1] = (xb_metric){"bandwidth", "GB/s", (double)plan->bytes / ns, 1};
-  return 2;
 }
 
 /* Bytes moved limit the keys a second. */
@@ -322,16 +311,11 @@ static xb_model sort_predict(const xb_case *c)
 {
   const double keys = ELEMENT_BYTES * (1 + 2 * SORT_PASSES), values = ELEMENT_BYTES * 2 * SORT_PASSES;
   const double bytes = has_values(c) ? keys + values : keys;
-  return (xb_model){.name = "bytes", .unit = "bytes a key", .value = bytes, .relative = keys / bytes};
+  return (xb_model){"bytes", "bytes a key", bytes, keys / bytes};
 }
 
-static const xb_methods methods = {
-    .plan = sort_plan,
-    .find_code = sort_find_code,
-    .prepare = sort_prepare,
-    .check = sort_check,
-    .metrics = sort_metrics,
-    .predict = sort_predict,
-};
+XB_METHODS(.plan = sort_plan, .find_code = sort_find_code, .prepare = sort_prepare, .check = sort_check,
+           .rates = {{"keys", "G/s", xb_elements_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}},
+           .predict = sort_predict)
 
 #include "benchmarks/rows.h"

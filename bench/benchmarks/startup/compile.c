@@ -6,6 +6,8 @@
 #include "core/clock.h"
 #include "os/temporary.h"
 
+#include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,6 +69,96 @@ static xb_code by_glslc(const char *source, xb_arena *arena, xb_kernel_desc *des
   return code;
 }
 
+/* ---- shaderc: glslc as a library, opened at run time ------------------------------------------------------------ */
+
+enum {
+  COMPUTE = 2,
+  HLSL_SOURCE = 1,
+  VULKAN = 0,
+  VULKAN_1_1 = 1 << 22 | 1 << 12,
+  PERFORMANCE = 2
+}; /* of shaderc's enums */
+
+/* FUNCTION(name, type of its result, parameters): what is called of it, so that its headers are not needed. */
+#define FUNCTIONS(FUNCTION)                                                                                            \
+  FUNCTION(compiler_initialize, void *, (void))                                                                        \
+  FUNCTION(compiler_release, void, (void *compiler))                                                                   \
+  FUNCTION(compile_options_initialize, void *, (void))                                                                 \
+  FUNCTION(compile_options_release, void, (void *options))                                                             \
+  FUNCTION(compile_options_set_source_language, void, (void *options, int language))                                   \
+  FUNCTION(compile_options_set_target_env, void, (void *options, int target, uint32_t version))                        \
+  FUNCTION(compile_options_set_optimization_level, void, (void *options, int level))                                   \
+  FUNCTION(compile_into_spv, void *,                                                                                   \
+           (const void *compiler, const char *text, size_t bytes, int kind, const char *file, const char *entry,       \
+            const void *options))                                                                                      \
+  FUNCTION(result_release, void, (void *result))                                                                       \
+  FUNCTION(result_get_compilation_status, int, (const void *result))                                                   \
+  FUNCTION(result_get_length, size_t, (const void *result))                                                            \
+  FUNCTION(result_get_bytes, const char *, (const void *result))                                                       \
+  FUNCTION(result_get_error_message, const char *, (const void *result))
+
+typedef struct shaderc {
+#define MEMBER(name, result, parameters) result(*name) parameters;
+  FUNCTIONS(MEMBER)
+} shaderc;
+
+static bool load(void *library, shaderc *s)
+{
+  bool all = library;
+#define LOAD(name, result, parameters)                                                                                 \
+  if (all) {                                                                                                           \
+    void *symbol = dlsym(library, "shaderc_" #name);                                                                   \
+    memcpy(&s->name, &symbol, sizeof symbol);                                                                          \
+    all = symbol;                                                                                                      \
+  }
+  FUNCTIONS(LOAD)
+  return all;
+}
+
+/* Opened once. */
+static const shaderc *find(char why[200])
+{
+  static const char *const names[] = {"libshaderc_shared.so.1", "libshaderc.so.1"};
+  static shaderc found;
+  static bool good;
+  for (size_t i = 0; i < sizeof names / sizeof *names && !good; i++) {
+    good = load(dlopen(names[i], RTLD_NOW | RTLD_LOCAL), &found);
+    const char *const reason = good ? NULL : dlerror();
+    snprintf(why, 200, "%s", reason ? reason : "a function is missing");
+  }
+  return good ? &found : NULL;
+}
+
+/* HLSL to SPIR-V, in this process. */
+static xb_code by_shaderc(const char *source, xb_arena *arena, xb_kernel_desc *desc, xb_error *err)
+{
+  char why[200];
+  const shaderc *s = find(why);
+  if (!s) /* Debian 12's libshaderc.so.1 lacks libraries that it needs */
+    return xb_fail(err, XB_UNSUPPORTED, "startup", "shaderc cannot be opened (%s): install a complete one", why);
+  void *compiler = s->compiler_initialize(), *options = s->compile_options_initialize();
+  s->compile_options_set_source_language(options, HLSL_SOURCE);
+  s->compile_options_set_target_env(options, VULKAN, VULKAN_1_1);
+  s->compile_options_set_optimization_level(options, PERFORMANCE);
+  void *result = s->compile_into_spv(compiler, source, strlen(source), COMPUTE, "startup.hlsl", "startup", options);
+  xb_code code = XB_OK;
+  if (s->result_get_compilation_status(result))
+    code = xb_fail(err, XB_INTERNAL, "shaderc", "%.200s", s->result_get_error_message(result));
+  desc->code_bytes = code ? 0 : s->result_get_length(result);
+  char *words = code ? NULL : xb_arena_take(arena, desc->code_bytes, 1);
+  if (!code && !words)
+    code = xb_fail(err, XB_NOMEM, "startup", "out of host memory");
+  if (!code)
+    memcpy(words, s->result_get_bytes(result), desc->code_bytes);
+  desc->code = words;
+  s->result_release(result);
+  s->compile_options_release(options);
+  s->compiler_release(compiler);
+  return code;
+}
+
+/* ---- Either ----------------------------------------------------------------------------------------------------- */
+
 xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, xb_startup_way way, xb_arena *arena,
                            xb_kernel_desc *desc, double *ns, xb_error *err)
 {
@@ -82,7 +174,7 @@ xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, xb_sta
     return xb_fail(err, XB_NOMEM, "startup", "out of host memory");
   const double begin = xb_clock_ns();
   const xb_code code = cuda ? by_nvrtc(source, device->compute_capability, way == XB_TO_MACHINE, arena, desc, err)
-                       : way == XB_BY_LIBRARY ? xb_by_shaderc(source, arena, desc, err)
+                       : way == XB_BY_LIBRARY ? by_shaderc(source, arena, desc, err)
                                               : by_glslc(source, arena, desc, err);
   *ns = xb_clock_ns() - begin;
   return code;

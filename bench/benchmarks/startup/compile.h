@@ -13,7 +13,5 @@ typedef enum xb_startup_way { XB_TO_TEXT, XB_BY_LIBRARY, XB_TO_MACHINE } xb_star
 /* The code is in memory of the arena. `*ns`: the time of the compiler alone. XB_UNSUPPORTED if it is not there. */
 xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, xb_startup_way way, xb_arena *arena,
                            xb_kernel_desc *desc, double *ns, xb_error *err);
-/* shaderc.c. HLSL to SPIR-V, in this process. */
-xb_code xb_by_shaderc(const char *source, xb_arena *arena, xb_kernel_desc *desc, xb_error *err);
 
 #endif

@@ -31,8 +31,6 @@ enum { MOST_DEVICES = 16, SEEN_NUMBER = 77 };
 
 XB_DEFINE_OF
 
-/* ---- Devices ---------------------------------------------------------------------------------------------------- */
-
 static xb_code open_another(const xb_call *call, double *ns, xb_error *err)
 {
   const xb_device_info *info = xb_device_get_info(call->device);
@@ -55,8 +53,6 @@ static xb_code list_all(const xb_call *call, double *ns, xb_error *err)
   *ns = xb_clock_ns() - begin;
   return code;
 }
-
-/* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
 static xb_code run(const xb_call *call, xb_kernel *kernel, xb_buffer *output, xb_error *err)
 {
@@ -134,8 +130,6 @@ static xb_code with_kernel(const xb_call *call, double *ns, xb_error *err)
   return code;
 }
 
-/* ---- The plan --------------------------------------------------------------------------------------------------- */
-
 static xb_code act(const xb_call *call, double *ns, xb_error *err)
 {
   const int what = of(call->c)->what;
@@ -162,7 +156,7 @@ static bool has_kernel(const xb_case *c)
   return what != FIRST_OPEN && what != OPEN && what != LIST;
 }
 
-static const xb_methods methods = {.plan = startup_plan, .checks_itself = has_kernel};
+XB_METHODS(.plan = startup_plan, .checks_itself = has_kernel)
 
 #define XB_SELF xb_startup
 #define XB_TABLE "benchmarks/startup/variants.def"

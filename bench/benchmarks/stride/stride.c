@@ -19,25 +19,12 @@ enum {
 /* The number of threads, and of copied words, for this many elements: one for each stride that begins there. */
 static uint64_t copied(uint64_t elements, uint64_t stride)
 {
-  return (elements + stride - 1) / stride;
+  return xb_ceil_div(elements, stride);
 }
 
 static xb_pattern pattern(const xb_case *c)
 {
   return (xb_pattern){.first = 0, .step = c->at[0], .count = copied(c->n, c->at[0])};
-}
-
-/* [plan] The binding ends with the last copied word. */
-static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t elements, uint32_t input,
-                       uint32_t output)
-{
-  const uint64_t stride = c->at[0], count = copied(elements, stride);
-  const uint64_t bytes = ((count - 1) * stride + 1) * ELEMENT_BYTES;
-  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
-  xb_step_bind(step, input, first * ELEMENT_BYTES, bytes, XB_READ);
-  xb_step_bind(step, output, first * ELEMENT_BYTES, bytes, XB_DISJOINT_WRITE);
-  const struct xb_stride_args args = {.n = (uint32_t)count, .stride = c->at[0], .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
 }
 
 /* Elements per window: all of them, or the largest length that fits and is a multiple of the stride and of the binding
@@ -53,7 +40,7 @@ static uint64_t window_length(const xb_case *c)
   return binding / unit * unit;
 }
 
-/* [plan] Windows of the largest size that a binding allows. */
+/* [plan] Windows of the largest size that a binding allows. Bindings end with the last copied word. */
 static xb_code stride_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES;
@@ -66,7 +53,14 @@ static xb_code stride_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t input = xb_plan_input(plan, "input", bytes, xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * copied(c->n, c->at[0]) * ELEMENT_BYTES;
-  return xb_plan_windows(c, plan, c->n, length, add_window, input, output, err);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
+    const uint64_t count = copied(w.count, c->at[0]), span = ((count - 1) * c->at[0] + 1) * ELEMENT_BYTES;
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
+    xb_step_bind(step, input, w.first * ELEMENT_BYTES, span, XB_READ);
+    xb_step_bind(step, output, w.first * ELEMENT_BYTES, span, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_stride_args, .n = (uint32_t)count, .stride = c->at[0]);
+  }
+  return XB_OK;
 }
 
 static bool stride_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
@@ -82,9 +76,7 @@ static xb_model stride_predict(const xb_case *c)
 }
 
 /* The segments that the largest stride touches, in both buffers together, are more than twice the cache. */
-static const xb_methods methods = {.plan = stride_plan,
-                                   .check = stride_check,
-                                   .predict = stride_predict,
-                                   .grows = {.n = DEFAULT_N, .bytes = 2 * SEGMENT_BYTES / WORST_STRIDE}};
+XB_METHODS(.plan = stride_plan, .check = stride_check, .predict = stride_predict,
+           .grows = {.n = DEFAULT_N, .bytes = 2 * SEGMENT_BYTES / WORST_STRIDE})
 
 #include "benchmarks/rows.h"

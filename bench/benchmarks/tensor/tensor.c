@@ -47,11 +47,10 @@ static void halves(xb_generate_fn *generate, uint16_t (*convert)(float), uint64_
 {
   enum { PART = 4096 };
   float floats[PART];
-  for (uint64_t done = 0; done < count; done += PART) {
-    const uint64_t some = count - done < PART ? count - done : PART;
-    generate(XB_FLOAT32, seed, first + done, some, floats);
-    for (uint64_t i = 0; i < some; i++)
-      out[done + i] = convert(floats[i]);
+  for (xb_slice s = {0}; xb_next_slice(&s, count, PART);) {
+    generate(XB_FLOAT32, seed, first + s.first, s.count, floats);
+    for (uint64_t i = 0; i < s.count; i++)
+      out[s.first + i] = convert(floats[i]);
   }
 }
 
@@ -112,13 +111,8 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t 
   xb_step_bind(step, XB_PRODUCT_A, first * inner * HALF_BYTES, half_bytes(rows * inner), XB_READ);
   xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
   xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, rows * c_pitch, XB_DISJOINT_WRITE);
-  const struct xb_tensor_args args = {.m = (uint32_t)rows,
-                                      .n = (uint32_t)c->columns,
-                                      .k = (uint32_t)c->inner,
-                                      .tiles_x = (uint32_t)tiles_x,
-                                      .tiles_y = (uint32_t)tiles_y,
-                                      .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_tensor_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns, .k = (uint32_t)c->inner,
+                 .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y);
 }
 
 static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -195,10 +189,8 @@ static bool tensor_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
   const xb_case product = product_of(c);
   xb_chunk once = *chunk;
   float *const quotients = malloc(chunk->count * sizeof *quotients);
-  if (!quotients) {
-    snprintf(why, XB_WHY_BYTES, "out of host memory");
-    return false;
-  }
+  if (!quotients)
+    return xb_wrong(why, "out of host memory");
   for (uint64_t i = 0; i < chunk->count; i++)
     quotients[i] = data[i] / times;
   once.data = quotients;
@@ -225,11 +217,7 @@ static size_t tensor_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 }
 
 /* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
-static const xb_methods methods = {.plan = tensor_plan,
-                                   .prepare = tensor_prepare,
-                                   .find_code = tensor_find_code,
-                                   .check = tensor_check,
-                                   .metrics = tensor_metrics,
-                                   .grows = {.n = 256, .bytes = 2 * (2 * HALF_BYTES + FLOAT_BYTES)}};
+XB_METHODS(.plan = tensor_plan, .prepare = tensor_prepare, .find_code = tensor_find_code, .check = tensor_check,
+           .metrics = tensor_metrics, .grows = {.n = 256, .bytes = 2 * (2 * HALF_BYTES + FLOAT_BYTES)})
 
 #include "benchmarks/rows.h"

@@ -208,26 +208,16 @@ static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_slot(plan, input);
   xb_plan_output(plan, "sums", count * WORD);
   plan->bytes = (p->shape == LINE ? c->columns : c->n) * xb_texel_bytes(format_of(c)) + count * WORD;
-  for (uint64_t first = 0; first < count && !plan->code; first += most) {
-    const uint64_t some = count - first < most ? count - first : most;
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(some, c->block));
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, count, most);) {
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, c->block));
     bind_texels(c, step);
-    xb_step_bind(step, 1, first * WORD, some * WORD, XB_DISJOINT_WRITE);
-    const struct xb_textures_args args = {.first = (uint32_t)first,
-                                          .count = (uint32_t)some,
-                                          .across = (uint32_t)places(c->columns),
-                                          .down = (uint32_t)down(c),
-                                          .layer = (uint32_t)layer_places(c),
-                                          .width = (uint32_t)c->columns,
-                                          .height = (uint32_t)c->rows,
-                                          .order = c->at[ORDER_AXIS],
-                                          .format = c->at[FORMAT_AXIS],
-                                          .blends = p->linear,
-                                          .scale_x = p->normalized ? 1 / (float)c->columns : 1,
-                                          .scale_y = p->normalized ? 1 / (float)(c->rows / layers(c)) : 1,
-                                          .scale_z = 1 / (float)layers(c),
-                                          .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+    xb_step_bind(step, 1, w.first * WORD, w.count * WORD, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_textures_args, .first = (uint32_t)w.first, .count = (uint32_t)w.count,
+                   .across = (uint32_t)places(c->columns), .down = (uint32_t)down(c),
+                   .layer = (uint32_t)layer_places(c), .width = (uint32_t)c->columns, .height = (uint32_t)c->rows,
+                   .order = c->at[ORDER_AXIS], .format = c->at[FORMAT_AXIS], .blends = p->linear,
+                   .scale_x = p->normalized ? 1 / (float)c->columns : 1,
+                   .scale_y = p->normalized ? 1 / (float)(c->rows / layers(c)) : 1, .scale_z = 1 / (float)layers(c));
   }
   return XB_OK;
 }
@@ -350,17 +340,14 @@ static bool textures_check(const xb_case *c, const xb_chunk *chunk, char why[XB_
 {
   const float *got = chunk->data;
   const double most = allowed(c);
-  if (!make_texels(c)) {
-    snprintf(why, XB_WHY_BYTES, "out of host memory");
-    return false;
-  }
+  if (!make_texels(c))
+    return xb_wrong(why, "out of host memory");
   for (uint64_t i = 0; i < chunk->count; i++) {
     const float right = expected(c, chunk->first + i);
     if (fabs((double)got[i] - (double)right) <= most)
       continue;
-    snprintf(why, XB_WHY_BYTES, "sum %" PRIu64 " is %.9g, expected %.9g, at most %.3g away", chunk->first + i,
-             (double)got[i], (double)right, most);
-    return false;
+    return xb_wrong(why, "sum %" PRIu64 " is %.9g, expected %.9g, at most %.3g away", chunk->first + i, (double)got[i],
+                    (double)right, most);
   }
   return true;
 }
@@ -396,20 +383,13 @@ static xb_model textures_predict(const xb_case *c)
   const double written = WAVE * WORD / SEGMENT_BYTES, here = segments(c, c->at[ORDER_AXIS]);
   if (of(c)->from == IMAGE)
     return (xb_model){.relative = NAN};
-  return (xb_model){.name = "segments",
-                    .unit = "32-byte segments of texels a wave of 32",
-                    .value = here,
-                    .relative = (segments(c, 0) + written) / (here + written)};
+  return (xb_model){"segments", "32-byte segments of texels a wave of 32", here,
+                    (segments(c, 0) + written) / (here + written)};
 }
 
 /* Only GPUs tell a cache. A CPU samples slowly, and the check samples each place again. */
-static const xb_methods methods = {.refuse = refuse,
-                                   .plan = textures_plan,
-                                   .check = textures_check,
-                                   .observe = textures_observe,
-                                   .metrics = textures_metrics,
-                                   .predict = textures_predict,
-                                   .grows = {.n = GPU_COLUMNS},
-                                   .close = release_texels};
+XB_METHODS(.refuse = refuse, .plan = textures_plan, .check = textures_check, .observe = textures_observe,
+           .metrics = textures_metrics, .predict = textures_predict, .grows = {.n = GPU_COLUMNS},
+           .close = release_texels)
 
 #include "benchmarks/rows.h"

@@ -27,17 +27,12 @@ static xb_code timers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_list_of(plan, (xb_plan_list){.name = "kernel", .queue = c->variant->queue});
   plan->polls = p && p->polls;
   plan->bytes = 2 * bytes;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += window) {
-    const uint64_t count = c->n - first < window ? c->n - first : window;
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
-    xb_step_bind(step, in, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
-    xb_step_bind(step, out, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
-    const struct xb_timers_args args = {.n = (uint32_t)count,
-                                        .turns = c->at[0],
-                                        .multiplier = MULTIPLIER,
-                                        .increment = INCREMENT,
-                                        .grid_x = step->groups[0]};
-    xb_step_args(step, &args, sizeof args);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, window);) {
+    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, c->block));
+    xb_step_bind(step, in, w.first * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind(step, out, w.first * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_timers_args, .n = (uint32_t)w.count, .turns = c->at[0], .multiplier = MULTIPLIER,
+                   .increment = INCREMENT);
   }
   return XB_OK;
 }
@@ -76,7 +71,6 @@ static size_t timers_span_metrics(const xb_case *c, const xb_plan *plan, const x
   return sizeof all / sizeof *all;
 }
 
-static const xb_methods methods = {
-    .plan = timers_plan, .expect = expect, .word = "element", .span_metrics = timers_span_metrics};
+XB_METHODS(.plan = timers_plan, .expect = expect, .word = "element", .span_metrics = timers_span_metrics)
 
 #include "benchmarks/rows.h"

@@ -57,12 +57,8 @@ static uint32_t add_slot(const xb_case *c, xb_plan *plan, const char *name, xb_r
   const bool by_pages = of(c)->how == PAGEABLE || of(c)->how == FRESH; /* then those are placed */
   const bool on_host = memory == XB_MEM_DEVICE ? role == XB_ROLE_HOST_INPUT || role == XB_ROLE_HOST_OUTPUT
                                                : memory != XB_MEM_DEVICE_MAPPED;
-  return xb_plan_slot(plan, (xb_slot){.name = name,
-                                      .role = role,
-                                      .bytes = elements * ELEMENT_BYTES,
-                                      .generate = xb_bits,
-                                      .memory = memory,
-                                      .node = on_host && !by_pages ? c->at[1] : 0});
+  return xb_plan_slot_with(plan, .name = name, .role = role, .bytes = elements * ELEMENT_BYTES, .generate = xb_bits,
+                           .memory = memory, .node = on_host && !by_pages ? c->at[1] : 0);
 }
 
 static xb_step *add_step(xb_plan *plan, xb_step_kind kind, uint32_t to, uint64_t to_first, uint32_t from,
@@ -88,9 +84,8 @@ static void add_dispatch(const xb_case *c, xb_plan *plan, uint32_t to, uint64_t 
   const uint64_t offset = first * ELEMENT_BYTES;
   xb_step_bind(step, from, offset, count * ELEMENT_BYTES, XB_READ);
   xb_step_bind(step, to, offset, to_bytes, XB_DISJOINT_WRITE);
-  const struct xb_transfers_args args = {
-      .n = (uint32_t)count, .grid_x = step->groups[0], .piece = (uint32_t)piece, .step = (uint32_t)step_elements};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_transfers_args, .n = (uint32_t)count, .piece = (uint32_t)piece,
+                 .step = (uint32_t)step_elements);
 }
 
 /* [plan] Windows of the largest size that a binding allows. */
@@ -98,9 +93,8 @@ static void plan_zero_copy(const xb_case *c, xb_plan *plan, uint32_t to, uint32_
 {
   const uint64_t most = c->window_bytes / ELEMENT_BYTES / 1024 * 1024; /* keeps offsets aligned */
   const uint64_t length = c->n <= most || !most ? c->n : most;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
-    const uint64_t count = c->n - first < length ? c->n - first : length;
-    add_dispatch(c, plan, to, count * ELEMENT_BYTES, from, first, count, count, count);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
+    add_dispatch(c, plan, to, w.count * ELEMENT_BYTES, from, w.first, w.count, w.count, w.count);
   }
 }
 
@@ -110,11 +104,10 @@ static xb_code pack(xb_call *call, xb_error *err)
   const uint64_t piece = piece_of(call->c) * ELEMENT_BYTES, bytes = call->bindings[0].size;
   char *to = call->bindings[0].host;
   const char *from = call->bindings[1].host;
-  for (uint64_t at = 0; at < bytes; at += piece) {
-    const uint64_t some = bytes - at < piece ? bytes - at : piece;
-    if (at * APART + some > call->bindings[1].size)
+  for (xb_slice s = {0}; xb_next_slice(&s, bytes, piece);) {
+    if (s.first * APART + s.count > call->bindings[1].size)
       return xb_fail(err, XB_INVALID, "transfers", "a piece lies past the end of the input");
-    memcpy(to + at, from + at * APART, some);
+    memcpy(to + s.first, from + s.first * APART, s.count);
   }
   return XB_OK;
 }
@@ -243,7 +236,6 @@ static const char *transfers_remark(const xb_case *c)
   return c->at[1] && xb_numa_nodes() == 1 ? "one NUMA node: nothing to choose" : NULL;
 }
 
-static const xb_methods methods = {
-    .refuse = refuse, .plan = transfers_plan, .expect = expect, .word = "element", .remark = transfers_remark};
+XB_METHODS(.refuse = refuse, .plan = transfers_plan, .expect = expect, .word = "element", .remark = transfers_remark)
 
 #include "benchmarks/rows.h"

@@ -19,20 +19,12 @@ enum {
   ALIGN_BYTES = 32,  /* alignment of bindings; rung 8 aligns its stores to it */
 };
 
-static bool copies(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->copies;
-}
+XB_DEFINE_OF
 
 /* cuBLAS multiplies by one, which changes NaNs and may flush denormals. */
 static bool computes(const xb_case *c)
 {
   return c->variant->source == LIBRARY;
-}
-
-static bool has_vectors(const xb_case *c)
-{
-  return ((const parameters *)c->variant->parameters)->vectors;
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------ */
@@ -74,7 +66,7 @@ static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error 
     return XB_OK;
   for (;;) {
     const uint64_t in = span(size->rows, size->columns, c->columns);
-    const uint64_t out = copies(c) ? in : span(size->columns, size->rows, c->rows);
+    const uint64_t out = of(c)->copies ? in : span(size->columns, size->rows, c->rows);
     if (in <= most && out <= most)
       return XB_OK;
     if (down * across > XB_MOST_STEPS)
@@ -101,7 +93,7 @@ static uint64_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t coun
 /* [plan] One dispatch for a part. */
 static void add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t align, uint32_t input, uint32_t output)
 {
-  const bool vectors = has_vectors(c), copy = copies(c);
+  const bool vectors = of(c)->vectors, copy = of(c)->copies;
   const uint64_t tile = vectors ? TILE4_DIM : TILE_DIM;
   const uint64_t in = p->row * c->columns + p->column, out = copy ? in : p->column * c->rows + p->row;
   const uint64_t in_count = span(p->rows, p->columns, c->columns);
@@ -113,29 +105,18 @@ static void add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t al
   const uint64_t back = vectors && !whole ? TRANSPOSE_BACK : 0;
   const uint64_t tiles_x = xb_ceil_div(p->columns, tile), tiles_y = xb_ceil_div(p->rows + back, tile);
   xb_fold_groups(c->device, tiles_x * tiles_y, step->groups);
-  const struct xb_transpose_args args = {
-      .rows = (uint32_t)p->rows,
-      .columns = (uint32_t)p->columns,
-      .in_pitch = (uint32_t)c->columns,
-      .out_pitch = (uint32_t)(copy ? c->columns : c->rows),
-      .in_offset = (uint32_t)in_offset,
-      .out_offset = (uint32_t)out_offset,
-      .tiles_x = (uint32_t)tiles_x,
-      .tiles_y = (uint32_t)tiles_y,
-      .vectors = vectors && whole,
-      .back = (uint32_t)back,
-      .grid_x = step->groups[0],
-      .repeats = c->repeats ? c->repeats : 1,
-      .repeat_stride = 0,
-  };
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_transpose_args, .rows = (uint32_t)p->rows, .columns = (uint32_t)p->columns,
+                 .in_pitch = (uint32_t)c->columns, .out_pitch = (uint32_t)(copy ? c->columns : c->rows),
+                 .in_offset = (uint32_t)in_offset, .out_offset = (uint32_t)out_offset, .tiles_x = (uint32_t)tiles_x,
+                 .tiles_y = (uint32_t)tiles_y, .vectors = vectors && whole, .back = (uint32_t)back,
+                 .repeats = c->repeats ? c->repeats : 1, .repeat_stride = 0);
 }
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t tile = has_vectors(c) ? TILE4_DIM : TILE_DIM;
+  const uint64_t tile = of(c)->vectors ? TILE4_DIM : TILE_DIM;
   plan->iterations = (c->repeats ? c->repeats : 1) * (1 + 4 * xb_ceil_div(tile * tile, c->block)); /* at most */
   return xb_check_iterations(c, plan, err);
 }
@@ -165,7 +146,7 @@ static xb_code plan_cublas(const xb_case *c, xb_plan *plan, uint32_t input, uint
   if (c->dtype != XB_FLOAT32)
     return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgeam takes float32 only");
   const uint32_t workspace =
-      xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES});
+      xb_plan_slot_with(plan, .name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES);
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
   step->library = run_cublas;
   xb_step_bind(step, input, 0, bytes, XB_READ);
@@ -207,28 +188,26 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const xb_case *c = user;
-  const uint64_t width = copies(c) ? c->columns : c->rows, stride = copies(c) ? 1 : c->columns; /* of the output */
+  const uint64_t width = of(c)->copies ? c->columns : c->rows,
+                 stride = of(c)->copies ? 1 : c->columns; /* of the output */
   for (uint64_t done = 0, some; done < count; done += some) {
     /* The part of one row of the output that is in this chunk; it is part of one column of the input. */
     const uint64_t y = (first + done) / width, x = (first + done) % width;
     some = count - done < width - x ? count - done : width - x;
-    (computes(c) ? xb_input_strided : xb_bits_strided)(c->dtype, c->seed, copies(c) ? first + done : x * c->columns + y,
-                                                       stride, some, expected + done);
+    (computes(c) ? xb_input_strided : xb_bits_strided)(
+        c->dtype, c->seed, of(c)->copies ? first + done : x * c->columns + y, stride, some, expected + done);
   }
 }
 
 static bool transpose_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  const uint64_t width = copies(c) ? c->columns : c->rows;
+  const uint64_t width = of(c)->copies ? c->columns : c->rows;
   uint64_t element;
   char bits[64];
-  if (xb_words_match(chunk, expect, c, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "row %" PRIu64 ", column %" PRIu64 " of the output %s", element / width, element % width,
-           bits);
-  return false;
+  return xb_words_match(chunk, expect, c, &element, bits) ||
+         xb_wrong(why, "row %" PRIu64 ", column %" PRIu64 " of the output %s", element / width, element % width, bits);
 }
 
-static const xb_methods methods = {.plan = transpose_plan, .prepare = transpose_prepare, .check = transpose_check};
+XB_METHODS(.plan = transpose_plan, .prepare = transpose_prepare, .check = transpose_check)
 
 #include "benchmarks/rows.h"

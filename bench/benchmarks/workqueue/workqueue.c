@@ -41,8 +41,6 @@ static uint32_t scale(const xb_case *c)
   return on_cpu(c) ? 1 : GPU_SCALE;
 }
 
-/* ---- Items ------------------------------------------------------------------------------------------------------ */
-
 static uint32_t random_of(uint64_t seed, uint64_t i)
 {
   uint32_t bits;
@@ -62,8 +60,6 @@ static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t c
     items[i] = (items[i] & ~QUEUE_ROUNDS) | rounds;
   }
 }
-
-/* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 /* Groups for `count` items: one for each BLOCK, but no more than the device can hold. */
 static uint64_t groups(const xb_case *c, uint64_t count)
@@ -94,14 +90,8 @@ static void add_window(const xb_case *c, xb_plan *plan, const slots *s, uint64_t
   if (!of(c)->dealt)
     xb_step_bind(step, s->counters, 0, s->counter_bytes, XB_ATOMIC);
   const uint32_t turns = (uint32_t)(SLACK * xb_ceil_div(count, all * c->block));
-  const struct xb_workqueue_args args = {.n = (uint32_t)count,
-                                         .window = plan->windows,
-                                         .first = (uint32_t)before,
-                                         .turns = turns,
-                                         .scale = scale(c),
-                                         .groups = (uint32_t)all,
-                                         .grid_x = step->groups[0]};
-  xb_step_args(step, &args, sizeof args);
+  xb_step_fields(step, struct xb_workqueue_args, .n = (uint32_t)count, .window = plan->windows,
+                 .first = (uint32_t)before, .turns = turns, .scale = scale(c), .groups = (uint32_t)all);
   const uint64_t rounds = turns * (1 + (uint64_t)HEAVY * scale(c));
   plan->iterations = rounds > plan->iterations ? rounds : plan->iterations;
   plan->windows++;
@@ -110,8 +100,7 @@ static void add_window(const xb_case *c, xb_plan *plan, const slots *s, uint64_t
 /* [plan] Windows of the largest size that a binding allows, with a counter each. A run clears the counters first. */
 static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t binding = c->window_bytes / WORD;
-  const uint64_t length = c->n <= binding ? c->n : binding / WINDOW_STEP * WINDOW_STEP;
+  const uint64_t length = xb_window_length(c, c->n, WORD, WINDOW_STEP);
   if (c->at[0] > MOST_COST)
     return xb_refuse_case(c, err, "cost is 0 to %d", MOST_COST);
   if (!length)
@@ -119,17 +108,14 @@ static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t windows = xb_ceil_div(c->n, length), last = c->n - (windows - 1) * length;
   slots s = {.counter_bytes = windows * WORD,
              .taken_bytes = ((windows - 1) * groups(c, length) + groups(c, last)) * WORD};
-  s.items = xb_plan_slot(
-      plan,
-      (xb_slot){.name = "items", .role = XB_ROLE_INPUT, .bytes = c->n * WORD, .generator = {generate, NULL, c->at[0]}});
+  s.items = xb_plan_slot_with(plan, .name = "items", .role = XB_ROLE_INPUT, .bytes = c->n * WORD,
+                              .generator = {generate, NULL, c->at[0]});
   s.results = xb_plan_output(plan, "results", c->n * WORD);
   if (!of(c)->wraps)
     s.taken = xb_plan_output(plan, "items of groups", s.taken_bytes);
   if (!of(c)->dealt)
-    s.counters = xb_plan_slot(plan, (xb_slot){.name = "counters",
-                                              .role = of(c)->wraps ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
-                                              .bytes = s.counter_bytes,
-                                              .zero_bytes = of(c)->wraps ? s.counter_bytes : 0});
+    s.counters = xb_plan_slot_with(plan, .name = "counters", .role = of(c)->wraps ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
+                                   .bytes = s.counter_bytes, .zero_bytes = of(c)->wraps ? s.counter_bytes : 0);
   if (!of(c)->dealt && !of(c)->wraps) {
     xb_plan_fill(plan, s.counters, s.counter_bytes, 0);
     xb_plan_step(plan, XB_STEP_BARRIER);
@@ -138,8 +124,6 @@ static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     add_window(c, plan, &s, first, c->n - first < length ? c->n - first : length, before);
   return XB_OK;
 }
-
-/* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
@@ -162,19 +146,7 @@ static bool workqueue_check(const xb_case *c, const xb_chunk *chunk, char why[XB
     return xb_check_words(chunk, expect, c, "the result of item", why);
   for (uint64_t i = 0; i < chunk->count; i++)
     taken += ((const uint32_t *)chunk->data)[i];
-  if (taken == c->n)
-    return true;
-  snprintf(why, XB_WHY_BYTES, "the groups took %" PRIu64 " items, expected %" PRIu64, taken, c->n);
-  return false;
-}
-
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
-
-static size_t workqueue_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)plan;
-  metrics[0] = (xb_metric){"items", "G/s", (double)c->n / ns, 1};
-  return 1;
+  return taken == c->n || xb_wrong(why, "the groups took %" PRIu64 " items, expected %" PRIu64, taken, c->n);
 }
 
 /* The rounds of a wave for the items [first, first + its lanes): those of its slowest lane. */
@@ -206,13 +178,10 @@ static xb_model workqueue_predict(const xb_case *c)
     busiest = rounds > busiest ? rounds : busiest;
   }
   const double mean = (double)all / (double)waves, rounds = of(c)->dealt ? (double)busiest : mean;
-  return (xb_model){.name = "rounds",
-                    .unit = "rounds of the busiest wave",
-                    .value = rounds * scale(c),
-                    .relative = (double)(turns * MEAN) / rounds};
+  return (xb_model){"rounds", "rounds of the busiest wave", rounds * scale(c), (double)(turns * MEAN) / rounds};
 }
 
-static const xb_methods methods = {
-    .plan = workqueue_plan, .check = workqueue_check, .metrics = workqueue_metrics, .predict = workqueue_predict};
+XB_METHODS(.plan = workqueue_plan, .check = workqueue_check, .rates = {{"items", "G/s", xb_elements_of_run}},
+           .predict = workqueue_predict)
 
 #include "benchmarks/rows.h"
