@@ -4,7 +4,7 @@
 #ifndef XB_BENCHMARK_H
 #define XB_BENCHMARK_H
 
-#include "result/metric.h"
+#include "result/result.h"
 #include "xb/gpu.h"
 
 /* The kernels of the build exist for the first XB_DTYPES types; a benchmark made at run time may have any. */

@@ -2,11 +2,10 @@
 #include "base/fold.h"
 #include "base/safe_text.h"
 #include "base/terminal.h"
-#include "commands/measure_again.h"
+#include "commands/run_apart.h"
 #include "commands/subcommands.h"
 #include "diff/diff.h"
 #include "formats/output.h"
-#include "formats/output_path.h"
 #include "isa/isa.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* xbench isa: what compilers make of kernels: registers, spills, shared memory, code. No GPU is needed. */
 #include "base/fold.h"
-#include "commands/selection.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "compile/compile.h"
 #include "formats/formats.h"
 #include "isa/isa.h"

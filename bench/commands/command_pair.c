@@ -1,7 +1,7 @@
 /* xbench pair: kernels of the user's own. They are compiled, linked to a manifest, checked against each other and
  * measured as any benchmark is. */
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "machine/choose.h"
 #include "os/supervise.h"
 #include "pair/dump.h"

@@ -1,10 +1,9 @@
 /* xbench report: makes an HTML page from result files. */
 #include "base/safe_text.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "diff/diff.h"
 #include "formats/output.h"
-#include "formats/output_path.h"
 #include "isa/isa.h"
 #include "page/page.h"
 #include "result/result.h"

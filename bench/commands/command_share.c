@@ -1,9 +1,9 @@
 /* xbench share: what others may see of a result file. */
 #include "base/safe_text.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "formats/formats.h"
-#include "formats/output_path.h"
+#include "formats/output.h"
 #include "result/document.h"
 #include "share/share.h"
 

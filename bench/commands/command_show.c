@@ -1,9 +1,8 @@
 /* xbench show: the sources of a pair, side by side. */
 #include "base/terminal.h"
 #include "base/whole_file.h"
-#include "commands/selection.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "formats/output.h"
 #include "show/view_html.h"
 #include "show/view_text.h"

@@ -2,7 +2,8 @@
 #ifndef XB_RUN_APART_H
 #define XB_RUN_APART_H
 
-#include "commands/options.h"
+#include "commands/subcommands.h"
+#include "diff/diff.h"
 
 /* Runs xb_command_run() in another process, so each run has its own driver and memory. Sets `bytes`, which the caller
  * frees, to the result document. Returns -1 on success; otherwise the error has been reported and this is the exit
@@ -18,5 +19,17 @@ int xb_run_into(const char *path, void *options);
 enum { XB_WHY = 512 }; /* bytes */
 typedef int xb_apart_fn(const char *path, void *user);
 int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[XB_WHY]);
+
+/* ---- The runs of xbench diff --again ----------------------------------------------------------------------------- */
+
+/* The runs of `xbench diff --again`. */
+
+/* Reads the words BASE.json ARGS... All functions return -1 on success; otherwise the error has been reported and this
+ * is the exit code. */
+int xb_take_run(const char *const *words, const xb_options **run);
+/* The first run: all that the options say, with their files. */
+int xb_measure_first(const xb_options *options, const xb_document **document);
+/* Run `again_count` of what is open, with another seed: the buffers lie elsewhere. Appends to `again`. */
+int xb_measure_again(const xb_options *options, xb_diff *diff);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/exit_codes.h"
 #include "sheet/sheet.h"
-#include "tune/preset.h"
+#include "tune/tune.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -110,7 +110,7 @@ static void make_sheet(xb_sheet *s, const shown *of)
 
 void xb_diff_table(const xb_diff *diff, bool colour)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   const shown of = {.diff = diff, .colour = colour};
   char text[XB_DIFF_TEXT], difference[XB_DIFFERENCE_TEXT];
   make_sheet(&s, &of);
@@ -149,7 +149,7 @@ static void print_line(const char *before, const char *text)
 
 static void print_cells(const xb_diff *diff, bool calm)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   const shown of = {.diff = diff, .markdown = true, .calm = calm};
   make_sheet(&s, &of);
   xb_sheet_write(&s, XB_IN_MARKDOWN);

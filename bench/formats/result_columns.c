@@ -314,7 +314,8 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   const xb_result_benchmark *b = group->benchmark;
   const bool sweep = table->sweep;
   *t = (xb_result_table){.group = group, .sweep = sweep};
-  *s = (xb_sheet){.user = t, XB_ROWS(group->results, group->count), .failed = failed, .stack_drop = BESIDE};
+  *s = (xb_sheet){
+      .file = table->file, .user = t, XB_ROWS(group->results, group->count), .failed = failed, .stack_drop = BESIDE};
   survey(t);
   if (in == XB_IN_TEXT) {
     s->row = first_result;

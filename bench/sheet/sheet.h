@@ -59,6 +59,7 @@ struct xb_column {
 struct xb_sheet {
   xb_column columns[XB_SHEET_COLUMNS];
   size_t count;
+  FILE *file;       /* where it is printed; NULL: stdout */
   const void *user; /* for the functions */
   const void *list; /* rows, so many bytes apart; or */
   size_t row_bytes;
@@ -115,8 +116,7 @@ bool xb_sheet_cell(const xb_sheet *sheet, const xb_column *column, const void *r
 /* True if the writer shows the column: it belongs there, and is not one that no row has. */
 bool xb_sheet_has(const xb_sheet *sheet, const xb_column *column, unsigned in);
 
-/* ---- On a terminal: stdout ------------------------------------------------------------------------------------------
- */
+/* ---- On a terminal ---------------------------------------------------------------------------------------------- */
 
 /* Chooses the columns that fit. Behind it, `left_out` says whether some do not. */
 void xb_sheet_fit(xb_sheet *sheet);
@@ -130,6 +130,7 @@ void xb_sheet_print_rows(const xb_sheet *sheet);
 void xb_sheet_share_remarks(xb_sheet *sheet);
 void xb_sheet_own_remarks(const xb_sheet *sheet, const void *row, size_t band, char text[XB_SHEET_TEXT]);
 void xb_sheet_print_shared(const xb_sheet *sheet);
+FILE *xb_sheet_file(const xb_sheet *sheet);
 void xb_sheet_join_remarks(const char *remarks, char out[XB_SHEET_TEXT]);
 
 /* ---- Elsewhere ------------------------------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ void xb_print_markdown(FILE *file, const char *text);
 void xb_sheet_html(const xb_sheet *sheet, FILE *file, const char *label, const char *class);
 /* With heads; lines end as in RFC 4180. */
 void xb_sheet_csv(const xb_sheet *sheet, FILE *file);
-/* The whole table to stdout, by one writer: XB_IN_TEXT, XB_IN_MARKDOWN or XB_IN_CSV. */
+/* The whole table, by one writer: XB_IN_TEXT, XB_IN_MARKDOWN or XB_IN_CSV. */
 void xb_sheet_write(xb_sheet *sheet, unsigned in);
 
 #endif
