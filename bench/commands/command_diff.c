@@ -95,8 +95,6 @@ static int take(const char *const *words)
 
 static const char USAGE[] = "[OPTION...] BASE.json NEW.json\n"
                             "       xbench diff [OPTION...] BASE.json --again -- ARGS...";
-static xb_command_line line = {.name = "xbench diff", .usage = USAGE, .where = "", .options = options};
-
 /* ---- Conditions ------------------------------------------------------------------------------------------------- */
 
 /* The number of differences that the command line does not allow. */
@@ -243,4 +241,4 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_diff = {"diff", &line, take, run};
+const xb_subcommand xb_command_diff = {.name = "diff", .usage = USAGE, .options = options, .take = take, .run = run};

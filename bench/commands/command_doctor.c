@@ -51,9 +51,6 @@ void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const ch
   d->worst = finding > d->worst ? finding : d->worst;
 }
 
-static xb_command_line line = {
-    .name = "xbench doctor", .usage = "", .where = "doctor: ", .options = (const xb_option[]){{0}}};
-
 static const char *const *other; /* the words of `doctor try API FIRST` */
 
 static int take(const char *const *given)
@@ -93,4 +90,6 @@ static int run(void)
              : XB_EXIT_OK;
 }
 
-const xb_subcommand xb_command_doctor = {"doctor", &line, take, run};
+static const xb_option none[] = {{0}};
+const xb_subcommand xb_command_doctor = {
+    .name = "doctor", .usage = "", .where = "doctor: ", .options = none, .take = take, .run = run};

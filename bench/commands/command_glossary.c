@@ -68,9 +68,6 @@ static void print(const entry *e)
   printf("\n");
 }
 
-static xb_command_line line = {
-    .name = "xbench glossary", .usage = "[WORD...]", .where = "glossary: ", .options = (const xb_option[]){{0}}};
-
 static int take(const char *const *words)
 {
   *wanted = 0;
@@ -103,4 +100,6 @@ static int run(void)
                          near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-const xb_subcommand xb_command_glossary = {"glossary", &line, take, run};
+static const xb_option none[] = {{0}};
+const xb_subcommand xb_command_glossary = {
+    .name = "glossary", .usage = "[WORD...]", .where = "glossary: ", .options = none, .take = take, .run = run};

@@ -63,9 +63,6 @@ static bool choose_cases(const char *const *words)
   return true;
 }
 
-static xb_command_line line = {
-    .name = "xbench guide", .usage = "[OPTION...] [CASE... | WORD...]", .where = "", .options = options};
-
 /* Words that are not all cases are looked up, if a row has them; a mistyped one by the name that is near; names that no
  * row has by their parts. */
 static bool are_looked_up(const char *const *words)
@@ -309,4 +306,5 @@ static int run_all(void)
   return run.code < 0 ? XB_EXIT_OK : run.code;
 }
 
-const xb_subcommand xb_command_guide = {"guide", &line, take, run_all};
+const xb_subcommand xb_command_guide = {
+    .name = "guide", .usage = "[OPTION...] [CASE... | WORD...]", .options = options, .take = take, .run = run_all};

@@ -387,14 +387,3 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
   line->words = words ? words : none;
   return good ? -1 : XB_EXIT_USAGE;
 }
-
-int xb_read_words(xb_command_line *line, const char *const *words)
-{
-  enum { MOST_WORDS = 256 };
-  const char *argv[MOST_WORDS + 1] = {line->name};
-  int argc = 1;
-  for (; *words && argc < MOST_WORDS; words++)
-    argv[argc++] = *words;
-  return *words ? xb_report_error(XB_EXIT_USAGE, "more than %d words after --", MOST_WORDS - 1)
-                : xb_read_command_line(line, argc, argv);
-}

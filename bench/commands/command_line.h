@@ -59,8 +59,6 @@ typedef struct xb_command_line {
 /* Sets all targets. If an option is given twice, the last one counts. Returns -1 on success; otherwise the mistake has
  * been reported and the result is the exit code. */
 int xb_read_command_line(xb_command_line *line, int argc, const char **argv);
-/* The same of words, which end with NULL. */
-int xb_read_words(xb_command_line *line, const char *const *words);
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 

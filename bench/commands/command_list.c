@@ -23,37 +23,12 @@
 /* ---- Numbers: 0 is unknown for most facts, and no number of others -------------------------------------------------
  */
 
-XB_COLUMN_TEXT(small)
-{
-  const uint32_t value = *(const uint32_t *)xb_sheet_member(c, row);
-  if (value)
-    snprintf(out, XB_SHEET_TEXT, "%" PRIu32, value);
-}
-
-XB_COLUMN_TEXT(small_bytes)
-{
-  const uint32_t value = *(const uint32_t *)xb_sheet_member(c, row);
-  if (value)
-    xb_format_bytes(value, out, XB_SHEET_TEXT);
-}
-
-XB_COLUMN_TEXT(bytes)
-{
-  const uint64_t value = *(const uint64_t *)xb_sheet_member(c, row);
-  if (value)
-    xb_format_bytes(value, out, XB_SHEET_TEXT);
-}
-
-XB_COLUMN_TEXT(flag)
-{
-  snprintf(out, XB_SHEET_TEXT, "%s", xb_yes_no(*(const bool *)xb_sheet_member(c, row)));
-}
-
-XB_COLUMN_TEXT(three)
-{
-  const uint32_t *values = xb_sheet_member(c, row);
-  snprintf(out, XB_SHEET_TEXT, "%u x %u x %u", values[0], values[1], values[2]);
-}
+XB_COLUMN_PRINT(small, void, XB_MEMBER(uint32_t), "%" PRIu32, XB_MEMBER(uint32_t))
+XB_COLUMN_SHOW(small_bytes, void, XB_MEMBER(uint32_t), xb_format_bytes(XB_MEMBER(uint32_t), out, XB_SHEET_TEXT))
+XB_COLUMN_SHOW(bytes, void, XB_MEMBER(uint64_t), xb_format_bytes(XB_MEMBER(uint64_t), out, XB_SHEET_TEXT))
+XB_COLUMN_PRINT(flag, void, true, "%s", xb_yes_no(XB_MEMBER(bool)))
+XB_COLUMN_PRINT(three, void, true, "%u x %u x %u", (&XB_MEMBER(uint32_t))[0], (&XB_MEMBER(uint32_t))[1],
+                (&XB_MEMBER(uint32_t))[2])
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------ */
 
@@ -232,28 +207,12 @@ void xb_list_facts(const xb_device_info *info)
 /* ---- What is published of all --------------------------------------------------------------------------------------
  */
 
-XB_COLUMN_TEXT(version)
-{
-  const xb_capability *k = row;
-  snprintf(out, XB_SHEET_TEXT, "%" PRIu32 ".%" PRIu32, k->number / 10, k->number % 10);
-}
-
+XB_COLUMN_PRINT(version, xb_capability, true, "%" PRIu32 ".%" PRIu32, r->number / 10, r->number % 10)
 /* A member of 32 bits. */
-XB_COLUMN_NUMBER(number)
-{
-  return *(const uint32_t *)xb_sheet_member(c, row);
-}
-
-XB_COLUMN_NUMBER(kib)
-{
-  return number(s, c, row) / 1024;
-}
-
-XB_COLUMN_TEXT(register_step)
-{
-  const xb_capability *k = row;
-  snprintf(out, XB_SHEET_TEXT, "%" PRIu32 " a %s", k->has.register_step, k->has.registers_by_group ? "group" : "wave");
-}
+XB_COLUMN_VALUE(number, void, XB_MEMBER(uint32_t))
+XB_COLUMN_VALUE(kib, void, XB_MEMBER(uint32_t) / 1024.0)
+XB_COLUMN_PRINT(register_step, xb_capability, true, "%" PRIu32 " a %s", r->has.register_step,
+                r->has.registers_by_group ? "group" : "wave")
 
 void xb_list_capabilities(void)
 {
@@ -387,11 +346,7 @@ static void print_axis(const xb_axis *axis)
   printf(": %s\n", axis->title);
 }
 
-XB_COLUMN_TEXT(name_of)
-{
-  const xb_variant *v = row;
-  snprintf(out, XB_SHEET_TEXT, "%s/%u", v->benchmark->name, v->number);
-}
+XB_COLUMN_PRINT(name_of, xb_variant, true, "%s/%u", r->benchmark->name, r->number)
 
 static void list_variants(const xb_benchmark *b)
 {
@@ -446,11 +401,6 @@ static const xb_option options[] = {
     {"long", 'l', XB_OPT_FLAG, &all_facts, .help = "show every fact of a device"},
     {0}};
 
-static xb_command_line line = {.name = "xbench list",
-                               .usage = "[OPTION...] [devices|benchmarks|sources|capabilities]",
-                               .where = "list: ",
-                               .options = options};
-
 static int take(const char *const *words)
 {
   static const char *const names[] = {"devices", "benchmarks", "sources", "capabilities"};
@@ -482,4 +432,9 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_list = {"list", &line, take, run};
+const xb_subcommand xb_command_list = {.name = "list",
+                                       .usage = "[OPTION...] [devices|benchmarks|sources|capabilities]",
+                                       .where = "list: ",
+                                       .options = options,
+                                       .take = take,
+                                       .run = run};

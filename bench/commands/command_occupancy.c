@@ -139,10 +139,7 @@ static void add_curve(curve *all, const char *over, uint64_t first, uint64_t las
   *value = typed;
 }
 
-XB_COLUMN_NUMBER(member)
-{
-  return *(const double *)xb_sheet_member(c, row);
-}
+XB_COLUMN_VALUE(member, void, XB_MEMBER(double))
 
 #define OF(name) .offset = offsetof(point, name)
 static void print_curves(const numbers *given, const xb_capability *c, unsigned in)
@@ -463,14 +460,6 @@ static const xb_option options[] = {{"for", 0, XB_OPT_TEXT, &typed.architecture,
                                     {"shared", 0, XB_OPT_BYTES, &typed.shared_bytes,
                                      "numbers instead of a kernel: shared memory of a group", .value = "BYTES"},
                                     {0}};
-static xb_command_line line = {
-    .name = "xbench occupancy",
-    .usage = "[OPTION...] BENCHMARK[/VARIANT]...\n       xbench occupancy --for sm_NN [--block N] [--registers N] "
-             "[--shared BYTES]",
-    .where = "",
-    .options = options,
-    .more = xb_run_options};
-
 static int take(const char *const *words)
 {
   const xb_options *o = xb_given_options();
@@ -494,4 +483,11 @@ static int run(void)
   return typed.block ? run_numbers(&typed, o->format) : xb_command_occupancy_run(o);
 }
 
-const xb_subcommand xb_command_occupancy = {"occupancy", &line, take, run};
+const xb_subcommand xb_command_occupancy = {
+    .name = "occupancy",
+    .usage = "[OPTION...] BENCHMARK[/VARIANT]...\n       xbench occupancy --for sm_NN [--block N] [--registers N] "
+             "[--shared BYTES]",
+    .options = options,
+    .more = xb_run_options,
+    .take = take,
+    .run = run};

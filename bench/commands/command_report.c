@@ -53,11 +53,6 @@ static bool check(void)
   return true;
 }
 
-static xb_command_line line = {.name = "xbench report",
-                               .usage = "[--base OLD.json] FILE... -o report.html",
-                               .where = "report: ",
-                               .options = options};
-
 static int take(const char *const *words)
 {
   static const char *files[MOST_FILES + 1], *pair[2];
@@ -189,4 +184,9 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_report = {"report", &line, take, run};
+const xb_subcommand xb_command_report = {.name = "report",
+                                         .usage = "[--base OLD.json] FILE... -o report.html",
+                                         .where = "report: ",
+                                         .options = options,
+                                         .take = take,
+                                         .run = run};

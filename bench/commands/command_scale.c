@@ -111,12 +111,6 @@ static const xb_option options[] = {
      .help = "only print what Amdahl's and Gustafson's laws say of P and N"},
     {0}};
 
-static xb_command_line line = {.name = "xbench scale",
-                               .usage = "[OPTION...] BENCHMARK/VARIANT | --assess P N",
-                               .where = "scale: ",
-                               .options = options,
-                               .more = xb_run_options};
-
 static int assess(const char *const *words)
 {
   char *end[2];
@@ -241,4 +235,10 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_scale = {"scale", &line, take, run};
+const xb_subcommand xb_command_scale = {.name = "scale",
+                                        .usage = "[OPTION...] BENCHMARK/VARIANT | --assess P N",
+                                        .where = "scale: ",
+                                        .options = options,
+                                        .more = xb_run_options,
+                                        .take = take,
+                                        .run = run};

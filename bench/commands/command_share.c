@@ -24,9 +24,6 @@ static const xb_option options[] = {
     {"output", 'o', XB_OPT_FILE, &given.output, "the file to share (default: FILE.shared.json)", .value = "FILE"},
     {0}};
 
-static xb_command_line line = {
-    .name = "xbench share", .usage = "[OPTION...] FILE.json", .where = "share: ", .options = options};
-
 static int take(const char *const *words)
 {
   if (!words[0] || words[1])
@@ -101,4 +98,9 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_share = {"share", &line, take, run};
+const xb_subcommand xb_command_share = {.name = "share",
+                                        .usage = "[OPTION...] FILE.json",
+                                        .where = "share: ",
+                                        .options = options,
+                                        .take = take,
+                                        .run = run};

@@ -118,12 +118,6 @@ static const xb_option options[] = {
      "write NAME.API.cache.json, with which the search resumes, and NAME.API.t4.json", .value = "NAME"},
     {0}};
 
-static xb_command_line line = {.name = "xbench tune",
-                               .usage = "[OPTION...] BENCHMARK/VARIANT|MANIFEST.json",
-                               .where = "tune: ",
-                               .options = options,
-                               .more = xb_run_options};
-
 /* What does not fit a search; NULL: nothing. */
 static const char *mistake_of(const xb_options *o)
 {
@@ -212,4 +206,10 @@ static int run(void)
   return code < 0 ? xb_tune.unsaved : code;
 }
 
-const xb_subcommand xb_command_tune = {"tune", &line, take, run};
+const xb_subcommand xb_command_tune = {.name = "tune",
+                                       .usage = "[OPTION...] BENCHMARK/VARIANT|MANIFEST.json",
+                                       .where = "tune: ",
+                                       .options = options,
+                                       .more = xb_run_options,
+                                       .take = take,
+                                       .run = run};

@@ -234,13 +234,6 @@ static bool parse_words(xb_options *o, const char *const *words)
   return true;
 }
 
-static xb_command_line line = {.name = "xbench", .usage = USAGE, .where = "", .options = xb_run_options};
-static xb_command_line compare_line = {
-    .name = "xbench compare", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .where = "", .options = xb_run_options};
-
-static xb_command_line peaks_line = {
-    .name = "xbench peaks", .usage = "[OPTION...]", .where = "", .options = xb_run_options};
-
 /* Returns as xb_complete_options. */
 static int take_values(bool compares)
 {
@@ -293,9 +286,10 @@ static int take_peaks(const char *const *words)
 
 int xb_parse_run(const char *const *words, const xb_options **run)
 {
-  const int code = xb_read_words(&line, words);
+  const char *const *rest;
+  const int code = xb_read_words(&xb_command_main, words, &rest);
   *run = &options;
-  return code < 0 ? take_as(false, line.words) : code;
+  return code < 0 ? take_as(false, rest) : code;
 }
 
 xb_options *xb_given_options(void)
@@ -340,6 +334,12 @@ static int run(void)
   return xb_command_run(&options);
 }
 
-const xb_subcommand xb_command_main = {"", &line, xb_complete_words, run};
-const xb_subcommand xb_command_peaks = {"peaks", &peaks_line, take_peaks, run};
-const xb_subcommand xb_command_compare = {"compare", &compare_line, take_compare, run};
+const xb_subcommand xb_command_main = {
+    .name = "", .usage = USAGE, .options = xb_run_options, .take = xb_complete_words, .run = run};
+const xb_subcommand xb_command_peaks = {
+    .name = "peaks", .usage = "[OPTION...]", .options = xb_run_options, .take = take_peaks, .run = run};
+const xb_subcommand xb_command_compare = {.name = "compare",
+                                          .usage = "[OPTION...] BENCHMARK[/VARIANT]...",
+                                          .options = xb_run_options,
+                                          .take = take_compare,
+                                          .run = run};

@@ -66,10 +66,11 @@ int xb_command_pair_run(const char *path, char **defines, size_t count);
 int xb_command_pair_take(const char *const *words);
 int xb_command_pair_into(const char *path, void *seed);
 
-/* A command and its command line, which begins with the name of the command. */
+/* A command and its command line (command_line.h), which begins with the name of the command. */
 typedef struct xb_subcommand {
-  const char *name;
-  xb_command_line *line;
+  const char *name, *usage;
+  const char *where; /* prefix of error messages about options; NULL: none */
+  const xb_option *options, *more;
   int (*take)(const char *const *words); /* gets the words that are not options; returns the same as xb_parse_command */
   int (*run)(void);
 } xb_subcommand;
@@ -77,6 +78,10 @@ extern const xb_subcommand xb_command_main; /* run; has no name */
 extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_doctor, xb_command_glossary,
     xb_command_guide, xb_command_isa, xb_command_list, xb_command_pair, xb_command_occupancy, xb_command_peaks,
     xb_command_report, xb_command_scale, xb_command_share, xb_command_show, xb_command_tune;
+
+/* Reads words as those of this command, such as {"-n", "2^20", "reduce"}: a command line within another one, whose
+ * texts stay valid. Returns as xb_read_command_line; `rest` are the words that are not options. */
+int xb_read_words(const xb_subcommand *command, const char *const *words, const char *const **rest);
 
 /* The names of the commands, in `names`. Returns their number. */
 enum { XB_MOST_COMMANDS = 16 };

@@ -64,22 +64,10 @@ typedef struct tune_row {
   const xb_gain *gain;
 } tune_row;
 
-XB_COLUMN_NUMBER(ratio)
-{
-  return ((const tune_row *)row)->gain->ratio;
-}
-
-XB_COLUMN_TEXT(interval)
-{
-  const xb_gain *g = ((const tune_row *)row)->gain;
-  snprintf(out, XB_SHEET_TEXT, "[%6.3f, %6.3f]", g->interval.low, g->interval.high);
-}
-
-XB_COLUMN_TEXT(verdict)
-{
-  const xb_gain *g = ((const tune_row *)row)->gain;
-  snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_verdict_name(g->verdict), *g->reason ? ": " : "", g->reason);
-}
+XB_COLUMN_VALUE(ratio, tune_row, r->gain->ratio)
+XB_COLUMN_PRINT(interval, tune_row, true, "[%6.3f, %6.3f]", r->gain->interval.low, r->gain->interval.high)
+XB_COLUMN_PRINT(verdict, tune_row, true, "%s%s%s", xb_verdict_name(r->gain->verdict), *r->gain->reason ? ": " : "",
+                r->gain->reason)
 
 static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
 {

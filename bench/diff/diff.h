@@ -142,20 +142,10 @@ const char *xb_diff_summary(const xb_diff *diff, char out[XB_DIFF_TEXT]);
 
 /* The identity of a cell: benchmark, variant and conditions. */
 
-typedef struct xb_dimension {
-  const char *plural;
-  int (*compare)(const xb_result *a, const xb_result *b);
-  /* The value as text, safe for a terminal. */
-  void (*format)(const xb_result *r, char *out, size_t out_bytes);
-} xb_dimension;
-
-/* The conditions of a cell. The first ones are of the device: its identity and its queue family. The last one is the
- * compiler. */
+/* Dimensions of the device come first: its identity and its queue family. */
 enum { XB_BEHIND_DEVICE = 1, XB_DEVICE_DIMENSIONS = 2 };
-extern const xb_dimension xb_dimensions[];
-extern const size_t xb_dimension_count;
-
-/* Compares by benchmark, then by all dimensions from `first_dimension` on but the compiler, then by variant. */
+/* Compares by benchmark, then by all conditions (match.c) from `first_dimension` on but the compiler, then by variant.
+ */
 int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dimension);
 /* As strcmp(), but NULL comes first. */
 int xb_compare_texts(const char *a, const char *b);

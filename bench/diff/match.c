@@ -1,8 +1,10 @@
 #include "base/safe_text.h"
 #include "base/value_text.h"
 #include "diff/diff.h"
+#include "result/fields.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +17,6 @@ int xb_compare_texts(const char *a, const char *b)
     return (a != NULL) - (b != NULL);
   return strcmp(a, b);
 }
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-  return (a > b) - (a < b);
-}
-
-/* ---- Dimensions ------------------------------------------------------------------------------------------------- */
 
 static int compare_devices(const xb_result *a, const xb_result *b)
 {
@@ -49,93 +44,88 @@ static void format_at(const xb_result *r, char *out, size_t out_bytes)
   xb_safe_text(*xb_result_at(r, at) ? at : "none", out, out_bytes);
 }
 
-#define NUMBER_DIMENSION(name)                                                                                         \
-  static int compare_##name(const xb_result *a, const xb_result *b)                                                    \
-  {                                                                                                                    \
-    return compare_numbers(a->name, b->name);                                                                          \
-  }                                                                                                                    \
-  static void format_##name(const xb_result *r, char *out, size_t out_bytes)                                           \
-  {                                                                                                                    \
-    snprintf(out, out_bytes, r->name ? "%" PRIu64 : "none", r->name);                                                  \
-  }
-NUMBER_DIMENSION(block)
-NUMBER_DIMENSION(idle_shared_bytes)
+/* A condition of a cell: by functions, or by a member of the result or of its device. */
+typedef struct dimension {
+  const char *plural;
+  int (*compare)(const xb_result *a, const xb_result *b);
+  void (*format)(const xb_result *r, char *out, size_t out_bytes); /* safe for a terminal */
+  xb_field_kind kind;                                              /* without functions: TEXT, KNOWN or COUNT */
+  size_t offset;
+  bool of_device, any; /* any: unknown in some files; such a one is compared with any */
+  const char *unknown; /* NULL: "unknown" */
+} dimension;
 
-/* The compute queue's family. */
-static int compare_families(const xb_result *a, const xb_result *b)
-{
-  return (a->on->queue_family > b->on->queue_family) - (a->on->queue_family < b->on->queue_family);
-}
-
-static void format_family(const xb_result *r, char *out, size_t out_bytes)
-{
-  snprintf(out, out_bytes, r->on->queue_family >= 0 ? "%" PRId64 : "none", r->on->queue_family);
-}
-
-#define TEXT_DIMENSION(name)                                                                                           \
-  static int compare_##name(const xb_result *a, const xb_result *b)                                                    \
-  {                                                                                                                    \
-    return xb_compare_texts(a->name, b->name);                                                                         \
-  }                                                                                                                    \
-  static void format_##name(const xb_result *r, char *out, size_t out_bytes)                                           \
-  {                                                                                                                    \
-    xb_safe_text(r->name ? r->name : "unknown", out, out_bytes);                                                       \
-  }
-TEXT_DIMENSION(backend)
-TEXT_DIMENSION(dtype)
-TEXT_DIMENSION(launch_mode)
-TEXT_DIMENSION(cache)
-TEXT_DIMENSION(loop)
-
-/* Unknown in older files: such a one is compared with any. */
-static int compare_flushes(const xb_result *a, const xb_result *b)
-{
-  if (a->flush_bytes < 0 || b->flush_bytes < 0)
-    return 0;
-  return (a->flush_bytes > b->flush_bytes) - (a->flush_bytes < b->flush_bytes);
-}
-
-static void format_flush(const xb_result *r, char *out, size_t out_bytes)
-{
-  snprintf(out, out_bytes, r->flush_bytes >= 0 ? "%" PRId64 : "unknown", r->flush_bytes);
-}
-
-/* Each API has its own. Unknown in some files: such a one is compared with any. */
-static int compare_compilers(const xb_result *a, const xb_result *b)
-{
-  const int backend = xb_compare_texts(a->backend, b->backend);
-  return backend || !a->compiler || !b->compiler ? backend : strcmp(a->compiler, b->compiler);
-}
-
-static void format_compiler(const xb_result *r, char *out, size_t out_bytes)
-{
-  xb_safe_text(r->compiler ? r->compiler : "unknown", out, out_bytes);
-}
-
-const xb_dimension xb_dimensions[] = {
-    {"devices", compare_devices, format_device},
-    {"queue families", compare_families, format_family},
-    {"APIs", compare_backend, format_backend},
-    {"element types", compare_dtype, format_dtype},
-    {"sizes", xb_compare_sizes, format_size},
-    {"places on axes", xb_compare_at, format_at},
-    {"group sizes", compare_block, format_block},
-    {"launch modes", compare_launch_mode, format_launch_mode},
-    {"caches", compare_cache, format_cache},
-    {"loops", compare_loop, format_loop},
-    {"flushed bytes", compare_flushes, format_flush},
-    {"idle bytes of shared memory", compare_idle_shared_bytes, format_idle_shared_bytes},
-    {"compilers", compare_compilers, format_compiler},
+/* The first ones are of the device: its identity and its queue family. The last one is the compiler: each API has its
+ * own. */
+#define OF(KIND, member) .kind = XB_FIELD_##KIND, .offset = offsetof(xb_result, member)
+static const dimension dimensions[] = {
+    {"devices", .compare = compare_devices, .format = format_device},
+    {"queue families", .kind = XB_FIELD_COUNT, .offset = offsetof(xb_result_device, queue_family), .of_device = true,
+     .unknown = "none"},
+    {"APIs", OF(TEXT, backend)},
+    {"element types", OF(TEXT, dtype)},
+    {"sizes", .compare = xb_compare_sizes, .format = format_size},
+    {"places on axes", .compare = xb_compare_at, .format = format_at},
+    {"group sizes", OF(KNOWN, block), .unknown = "none"},
+    {"launch modes", OF(TEXT, launch_mode)},
+    {"caches", OF(TEXT, cache)},
+    {"loops", OF(TEXT, loop)},
+    {"flushed bytes", OF(COUNT, flush_bytes), .any = true},
+    {"idle bytes of shared memory", OF(KNOWN, idle_shared_bytes), .unknown = "none"},
+    {"compilers", OF(TEXT, compiler), .any = true},
 };
-const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0];
+enum { DIMENSIONS = sizeof dimensions / sizeof *dimensions };
+
+static const void *member_of(const dimension *d, const xb_result *r)
+{
+  return (const char *)(d->of_device ? (const void *)r->on : r) + d->offset;
+}
+
+static const char *text_of(const dimension *d, const xb_result *r)
+{
+  return *(const char *const *)member_of(d, r);
+}
+
+/* -1: unknown. */
+static int64_t number_of(const dimension *d, const xb_result *r)
+{
+  const int64_t number = *(const int64_t *)member_of(d, r); /* a KNOWN number is at most as large, too: it was read */
+  return d->kind == XB_FIELD_KNOWN && !number ? XB_UNKNOWN : number;
+}
+
+static int compare_by(const dimension *d, const xb_result *a, const xb_result *b)
+{
+  if (d->compare)
+    return d->compare(a, b);
+  if (d->kind == XB_FIELD_TEXT) {
+    const char *x = text_of(d, a), *y = text_of(d, b);
+    const int api = d->any ? xb_compare_texts(a->backend, b->backend) : 0;
+    return api || (d->any && (!x || !y)) ? api : xb_compare_texts(x, y);
+  }
+  const int64_t x = number_of(d, a), y = number_of(d, b);
+  return d->any && (x < 0 || y < 0) ? 0 : (x > y) - (x < y);
+}
+
+static void format_by(const dimension *d, const xb_result *r, char *out, size_t out_bytes)
+{
+  const char *unknown = d->unknown ? d->unknown : "unknown";
+  if (d->format)
+    d->format(r, out, out_bytes);
+  else if (d->kind == XB_FIELD_TEXT)
+    xb_safe_text(text_of(d, r) ? text_of(d, r) : unknown, out, out_bytes);
+  else if (number_of(d, r) < 0)
+    snprintf(out, out_bytes, "%s", unknown);
+  else
+    snprintf(out, out_bytes, "%" PRId64, number_of(d, r));
+}
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
 
 int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dimension)
 {
   int order = xb_compare_texts(a->benchmark, b->benchmark);
-  for (size_t i = first_dimension; i < xb_dimension_count - 1 && !order; i++)
-    order = xb_dimensions[i].compare(a, b);
+  for (size_t i = first_dimension; i < DIMENSIONS - 1 && !order; i++)
+    order = compare_by(&dimensions[i], a, b);
   return order ? order : xb_compare_texts(a->variant, b->variant);
 }
 
@@ -168,13 +158,13 @@ typedef struct ordered {
   size_t count;
 } ordered;
 
-static const xb_dimension *ordered_by; /* for qsort */
+static const dimension *ordered_by; /* for qsort */
 
 static int compare_condition(const void *a, const void *b)
 {
   const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
   const int benchmark = xb_compare_texts(x->benchmark, y->benchmark);
-  return benchmark ? benchmark : ordered_by->compare(x, y);
+  return benchmark ? benchmark : compare_by(ordered_by, x, y);
 }
 
 /* Removes the results of the first benchmark from the list. Returns them, one per value. */
@@ -183,7 +173,7 @@ static ordered take_values(ordered *list)
   const xb_result **r = list->results;
   size_t of_benchmark = 0, kept = 0;
   for (; of_benchmark < list->count && !strcmp(r[of_benchmark]->benchmark, r[0]->benchmark); of_benchmark++)
-    if (!kept || ordered_by->compare(r[of_benchmark], r[kept - 1]))
+    if (!kept || compare_by(ordered_by, r[of_benchmark], r[kept - 1]))
       r[kept++] = r[of_benchmark];
   list->results += of_benchmark;
   list->count -= of_benchmark;
@@ -196,7 +186,7 @@ static void format_values(const ordered *values, char *out, size_t out_bytes)
   size_t at = 0;
   *out = 0;
   for (size_t i = 0; i < values->count && i < SHOWN_VALUES && at < out_bytes; i++) {
-    ordered_by->format(values->results[i], value, sizeof value);
+    format_by(ordered_by, values->results[i], value, sizeof value);
     at += (size_t)snprintf(out + at, out_bytes - at, "%s%s", i ? ", " : "", value);
   }
   if (values->count > SHOWN_VALUES && at < out_bytes)
@@ -207,7 +197,7 @@ static void compare_values(xb_diff *diff, const ordered *base, const ordered *no
 {
   bool same = base->count == now->count;
   for (size_t i = 0; i < base->count && same; i++)
-    same = !ordered_by->compare(base->results[i], now->results[i]);
+    same = !compare_by(ordered_by, base->results[i], now->results[i]);
   if (same || diff->difference_count++ >= XB_MAX_DIFFERENCES)
     return;
   xb_difference *d = &diff->differences[diff->difference_count - 1];
@@ -237,11 +227,11 @@ xb_code xb_diff_conditions(xb_diff *diff, xb_error *err)
 {
   xb_code code = XB_OK;
   diff->difference_count = 0;
-  for (size_t i = 0; i < xb_dimension_count && !code; i++) {
+  for (size_t i = 0; i < DIMENSIONS && !code; i++) {
     ordered base, now;
     base.results = xb_diff_results(diff->base, &base.count);
     now.results = xb_diff_results(diff->now, &now.count);
-    ordered_by = &xb_dimensions[i];
+    ordered_by = &dimensions[i];
     const size_t before = diff->difference_count;
     if (!base.results || !now.results)
       code = xb_fail(err, XB_NOMEM, "diff", "out of host memory");

@@ -55,65 +55,18 @@ XB_COLUMN_TEXT(one_side)
   snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_format_side(r, text) : "nothing");
 }
 
-XB_COLUMN_TEXT(shape)
-{
-  xb_format_result_shape(side_of(c, row), out, XB_SHEET_TEXT);
-}
-
-XB_COLUMN_TEXT(dtype)
-{
-  snprintf(out, XB_SHEET_TEXT, "%s", side_of(c, row)->dtype);
-}
-
-XB_COLUMN_NUMBER(time_of)
-{
-  return side_of(c, row)->median_ns;
-}
-
-XB_COLUMN_TEXT(wide_time)
-{
-  xb_format_wide_time(side_of(c, row), out);
-}
-
-XB_COLUMN_TEXT(time_and_interval)
-{
-  if (side_of(c, row))
-    xb_format_time_and_interval(side_of(c, row), out);
-}
-
-XB_COLUMN_TEXT(ratio)
-{
-  if (((const xb_comparison *)row)->verdict)
-    snprintf(out, XB_SHEET_TEXT, "%.3f", ((const xb_comparison *)row)->ratio);
-}
-
+XB_COLUMN_SHOW(shape, void, true, xb_format_result_shape(side_of(c, r), out, XB_SHEET_TEXT))
+XB_COLUMN_PRINT(dtype, void, true, "%s", side_of(c, r)->dtype)
+XB_COLUMN_VALUE(time_of, void, side_of(c, r)->median_ns)
+XB_COLUMN_SHOW(wide_time, void, true, xb_format_wide_time(side_of(c, r), out))
+XB_COLUMN_SHOW(time_and_interval, void, side_of(c, r), xb_format_time_and_interval(side_of(c, r), out))
+XB_COLUMN_PRINT(ratio, xb_comparison, r->verdict, "%.3f", r->ratio)
 /* The column's format says how. */
-XB_COLUMN_TEXT(interval)
-{
-  const xb_comparison *p = row;
-  if (p->verdict)
-    snprintf(out, XB_SHEET_TEXT, c->of, p->ci95_ratio.low, p->ci95_ratio.high);
-}
-
-XB_COLUMN_TEXT(same_bits)
-{
-  const xb_comparison *p = row;
-  snprintf(out, XB_SHEET_TEXT, "%s", p->verdict ? xb_yes_no(p->same_bits) : "");
-}
-
-XB_COLUMN_TEXT(less_floors)
-{
-  const xb_comparison *p = row;
-  if (p->ratio_less_floors > 0)
-    snprintf(out, XB_SHEET_TEXT, "%.3f [%.3f, %.3f]", p->ratio_less_floors, p->ci95_ratio_less_floors.low,
-             p->ci95_ratio_less_floors.high);
-}
-
-XB_COLUMN_TEXT(reason)
-{
-  char text[XB_PAIR_TEXT];
-  snprintf(out, XB_SHEET_TEXT, "%s", xb_format_reason(row, text));
-}
+XB_COLUMN_PRINT(interval, xb_comparison, r->verdict, c->of, r->ci95_ratio.low, r->ci95_ratio.high)
+XB_COLUMN_PRINT(same_bits, xb_comparison, r->verdict, "%s", xb_yes_no(r->same_bits))
+XB_COLUMN_PRINT(less_floors, xb_comparison, r->ratio_less_floors > 0, "%.3f [%.3f, %.3f]", r->ratio_less_floors,
+                r->ci95_ratio_less_floors.low, r->ci95_ratio_less_floors.high)
+XB_COLUMN_SHOW(reason, xb_comparison, true, xb_format_reason(r, out))
 
 XB_COLUMN_TEXT(remark)
 {
@@ -178,47 +131,14 @@ static void make_pairs(xb_sheet *s, const xb_table *table, const xb_group *group
 enum { NEVER, WAVE, CODE, OUTLIERS, GROUPS_SM, GROUP, SHARED, SPILLS, FLOOR, REGISTERS, TIME };
 enum { SWEEP_WIDTH = 20, NAME_WIDTH = 46 }; /* SWEEP_WIDTH: of the pairs' columns for size and element type */
 
-XB_COLUMN_TEXT(side)
-{
-  xb_format_side(row, out);
-}
-
-XB_COLUMN_TEXT(time_text)
-{
-  xb_format_wide_time(row, out);
-}
-
+XB_COLUMN_SHOW(side, xb_result, true, xb_format_side(r, out))
+XB_COLUMN_SHOW(time_text, xb_result, true, xb_format_wide_time(r, out))
 /* Known with the registers. */
-XB_COLUMN_TEXT(shared)
-{
-  const xb_result *r = row;
-  if (r->registers)
-    snprintf(out, XB_SHEET_TEXT, "%" PRIu64, r->shared_bytes);
-}
-
-XB_COLUMN_TEXT(spills)
-{
-  const xb_result *r = row;
-  if (r->spill_bytes >= 0)
-    snprintf(out, XB_SHEET_TEXT, "%" PRId64, r->spill_bytes);
-}
-
-XB_COLUMN_TEXT(floor_part)
-{
-  const xb_result *r = row;
-  snprintf(out, XB_SHEET_TEXT, r->floor_ns > 0 ? "%.0f %%" : " ", 100 * r->floor_ns / r->median_ns);
-}
-
-XB_COLUMN_TEXT(outliers)
-{
-  const xb_result *r = row;
-  snprintf(out, XB_SHEET_TEXT, "%5" PRId64 "/%-5zu", r->outliers, r->samples_ns.count);
-}
-
-XB_COLUMN_TEXT(remarks)
-{
-  xb_format_remarks(row, true, out);
-}
+XB_COLUMN_PRINT(shared, xb_result, r->registers, "%" PRIu64, r->shared_bytes)
+XB_COLUMN_PRINT(spills, xb_result, r->spill_bytes >= 0, "%" PRId64, r->spill_bytes)
+XB_COLUMN_PRINT(floor_part, xb_result, true, r->floor_ns > 0 ? "%.0f %%" : " ", 100 * r->floor_ns / r->median_ns)
+XB_COLUMN_PRINT(outliers, xb_result, true, "%5" PRId64 "/%-5zu", r->outliers, r->samples_ns.count)
+XB_COLUMN_SHOW(remarks, xb_result, true, xb_format_remarks(r, true, out))
 
 static bool is_apart(const xb_sheet *s XB_UNUSED, const void *row XB_UNUSED)
 {

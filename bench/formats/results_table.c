@@ -115,10 +115,7 @@ void xb_markdown_group(xb_table *table, const xb_group *group)
 
 /* ---- Results of pairs of devices --------------------------------------------------------------------------------- */
 
-XB_COLUMN_NUMBER(from)
-{
-  return (double)*(const int64_t *)row;
-}
+XB_COLUMN_VALUE(from, int64_t, (double)*r)
 
 XB_COLUMN_NUMBER(value)
 {

@@ -1,7 +1,6 @@
 #include "result/document.h"
 
 #include "base/safe_text.h"
-#include "base/whole_file.h"
 #include "result/fields.h"
 #include "result/json_file.h"
 #include "version.h"
@@ -159,7 +158,8 @@ static xb_code check_comparison(xb_reader *r, const xb_document *document, xb_co
 
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
-xb_code xb_check_document(xb_reader *r, xb_document *document)
+/* Refuses inconsistent values, and fills in members that follow from the fields. */
+static xb_code check_document(xb_reader *r, xb_document *document)
 {
   /* The document is in our arena, so it may be changed until the caller gets it. */
   xb_result_device *devices = (xb_result_device *)(uintptr_t)document->devices;
@@ -209,41 +209,41 @@ static xb_code check_schema(xb_reader *r, const json_t *root)
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
 
-xb_code xb_document_parse(const char *path, const char *bytes, size_t count, const xb_document **document,
-                          xb_error *err)
+/* Takes the value, which it frees; NULL: `code` says why. */
+static xb_code read_document(const char *path, json_t *root, xb_code code, const xb_document **document, xb_error *err)
 {
   char where[256];
-  json_t *root = NULL;
-  *document = NULL;
   loaded *l = calloc(1, sizeof *l);
   xb_reader r = {.where = xb_safe_text(path, where, sizeof where), .err = err};
-  if (!l)
-    return xb_reader_nomem(&r);
-  r.arena = &l->arena;
-  xb_code code = xb_json_parse(r.where, bytes, count, &root, err);
+  *document = NULL;
+  code = code || l ? code : xb_reader_nomem(&r);
+  r.arena = l ? &l->arena : NULL;
   code = code ? code : check_schema(&r, root);
   code = code ? code : xb_read_fields(&r, root, &xb_document_fields, &l->document);
-  code = code ? code : xb_check_document(&r, &l->document);
+  code = code ? code : check_document(&r, &l->document);
   if (!code && !(l->document.path = xb_arena_text(r.arena, "%s", path)))
     code = xb_reader_nomem(&r);
   json_decref(root);
-  if (code)
+  if (code && l)
     xb_document_free(&l->document);
-  else
+  else if (!code)
     *document = &l->document;
   return code;
 }
 
+xb_code xb_document_parse(const char *path, const char *bytes, size_t count, const xb_document **document,
+                          xb_error *err)
+{
+  json_t *root;
+  const xb_code code = xb_json_parse(path, bytes, count, &root, err);
+  return read_document(path, root, code, document, err);
+}
+
 xb_code xb_document_load(const char *path, const xb_document **document, xb_error *err)
 {
-  char *bytes;
-  size_t count;
-  xb_arena arena = {0};
-  *document = NULL;
-  xb_code code = xb_read_whole_file(path, &arena, &bytes, &count, err);
-  code = code ? code : xb_document_parse(path, bytes, count, document, err);
-  xb_arena_free(&arena);
-  return code;
+  json_t *root;
+  const xb_code code = xb_json_load(path, &root, err);
+  return read_document(path, root, code, document, err);
 }
 
 void xb_document_free(const xb_document *document)

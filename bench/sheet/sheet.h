@@ -25,6 +25,26 @@ typedef struct xb_column xb_column;
 #define XB_COLUMN_TEXT(name)                                                                                           \
   static void name(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row, char out[XB_SHEET_TEXT])
 
+/* The same in a line or two, of a row `r` of this type: text that a function writes to `out`, or that is printed, where
+ * the condition holds; a number. */
+#define XB_COLUMN_SHOW(name, type, when, call)                                                                         \
+  XB_COLUMN_TEXT(name)                                                                                                 \
+  {                                                                                                                    \
+    const type *r XB_UNUSED = row;                                                                                     \
+    if (r && (when))                                                                                                   \
+      call;                                                                                                            \
+  }
+#define XB_COLUMN_PRINT(name, type, when, ...)                                                                         \
+  XB_COLUMN_SHOW(name, type, when, snprintf(out, XB_SHEET_TEXT, __VA_ARGS__))
+#define XB_COLUMN_VALUE(name, type, value)                                                                             \
+  XB_COLUMN_NUMBER(name)                                                                                               \
+  {                                                                                                                    \
+    const type *r XB_UNUSED = row;                                                                                     \
+    return value;                                                                                                      \
+  }
+/* The member of a column, `offset` bytes from the row's begin. */
+#define XB_MEMBER(type) (*(const type *)xb_sheet_member(c, row))
+
 typedef double xb_column_number(const xb_sheet *sheet, const xb_column *column, const void *row); /* NAN: unknown */
 typedef void xb_column_text(const xb_sheet *sheet, const xb_column *column, const void *row, char out[XB_SHEET_TEXT]);
 
