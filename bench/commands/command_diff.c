@@ -20,7 +20,7 @@ static struct {
   size_t across;
   double min_decided;
   size_t fail_on;        /* 1: unclear cells */
-  const xb_options *run; /* with --again: what to measure */
+  xb_again run;          /* with --again: what to measure */
 } given;
 static xb_diff diff;
 
@@ -79,7 +79,7 @@ static int take(const char *const *words)
     return code;
   given.base = words[0];
   if (given.again)
-    given.now = given.run->json;
+    given.now = given.run.options->json;
   if (given.again && given.now && xb_same_file(given.now, given.base))
     return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is the base: name another file", given.now);
   if (given.json && (xb_same_file(given.json, given.base) || (given.now && xb_same_file(given.json, given.now))))
@@ -131,7 +131,7 @@ static int load(void)
   const int code = xb_report_refusal(xb_document_load(given.base, &diff.base, &error), &error);
   if (code >= 0)
     return code;
-  return given.again ? xb_measure_first(given.run, &diff.now)
+  return given.again ? xb_measure_first(&given.run, &diff.now)
                      : xb_report_refusal(xb_document_load(given.now, &diff.now, &error), &error);
 }
 
@@ -158,7 +158,7 @@ static int compare(void)
   if (code < 0)
     code = judge();
   while (code < 0 && given.again && diff.again_count < XB_MOST_AGAIN && diff.open) {
-    code = xb_measure_again(given.run, &diff);
+    code = xb_measure_again(&given.run, &diff);
     if (code < 0)
       code = judge();
   }

@@ -25,12 +25,10 @@ XB_COLUMN_TEXT(said)
 /* At once: some findings take long. */
 static void print_row(const char *state, const char *arrow, const char *text)
 {
-  static xb_sheet s = {.indent = 2};
-  if (!s.count) {
-    xb_sheet_add(&s, (xb_column){"", 8, .left = true, .text = xb_text_member});
-    xb_sheet_add(&s, (xb_column){"", 1, .left = true, .text = said});
-    xb_sheet_fit(&s);
-  }
+  xb_sheet s = {.indent = 2};
+  xb_sheet_add(&s, (xb_column){"", 8, .left = true, .text = xb_text_member});
+  xb_sheet_add(&s, (xb_column){"", 1, .left = true, .text = said});
+  xb_sheet_fit(&s);
   xb_sheet_print_row(&s, &(line_row){state, arrow, text});
 }
 

@@ -60,10 +60,7 @@ typedef struct xb_command_line {
  * been reported and the result is the exit code. */
 int xb_read_command_line(xb_command_line *line, int argc, const char **argv);
 
-/* ---- Values ------------------------------------------------------------------------------------------------------ */
-
-/* Parses values of the command line. Each function returns false after it reported a mistake. `option` is the prefix of
- * the message. */
+/* ---- Values: each function returns false after it reported a mistake, whose prefix is `option` ------------------- */
 
 /* Reports a mistake on the command line and returns false. */
 #define xb_usage_error(...) (xb_report_error(XB_EXIT_USAGE, __VA_ARGS__), false)
@@ -92,7 +89,7 @@ bool xb_parse_at(const char *text, xb_choice *what);
 /* "0", "2,0", "all"; the best family of each backend if `text` is NULL. */
 bool xb_parse_queue_families(const char *text, xb_device_choice *on);
 /* Sizes: 4194304, 2^22, 4Mi, 1e6, 4096x1000, 4096x1000x64, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). XB_INVALID
- * if the text is invalid; the message says what was expected. (sizes.c) */
+ * if the text is invalid; the message says what was expected. */
 xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *count, xb_error *err);
 
 #endif

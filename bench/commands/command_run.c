@@ -331,23 +331,18 @@ static bool set_flush(xb_run *run)
   run->flush_bytes = o->how.flush_bytes;
   for (size_t t = 0; t < run->target_count && o->how.cache == XB_CACHE_COLD; t++) {
     const xb_device_info *info = &run->targets[t].info;
-    if (o->how.flush_bytes && o->how.flush_bytes < info->cache_bytes) {
-      xb_report_error(XB_EXIT_UNAVAILABLE,
-                      "--flush-bytes: %" PRIu64 " are fewer than the last-level cache of %s has: give at least %" PRIu64
-                      ", better twice as many",
-                      o->how.flush_bytes, info->name, info->cache_bytes);
-      return false;
-    }
-    if (o->how.flush_bytes)
-      continue;
-    if (!info->cache_bytes) {
-      xb_report_error(XB_EXIT_UNAVAILABLE,
-                      "--cache cold: %s does not report the cache size of %s: give --flush-bytes, at "
-                      "least twice that size",
-                      info->backend, info->name);
-      return false;
-    }
-    if (2 * info->cache_bytes > run->flush_bytes)
+    if (o->how.flush_bytes && o->how.flush_bytes < info->cache_bytes)
+      return !xb_report_error(XB_EXIT_UNAVAILABLE,
+                              "--flush-bytes: %" PRIu64
+                              " are fewer than the last-level cache of %s has: give at least %" PRIu64
+                              ", better twice as many",
+                              o->how.flush_bytes, info->name, info->cache_bytes);
+    if (!o->how.flush_bytes && !info->cache_bytes)
+      return !xb_report_error(XB_EXIT_UNAVAILABLE,
+                              "--cache cold: %s does not report the cache size of %s: give --flush-bytes, at "
+                              "least twice that size",
+                              info->backend, info->name);
+    if (!o->how.flush_bytes && 2 * info->cache_bytes > run->flush_bytes)
       run->flush_bytes = 2 * info->cache_bytes;
   }
   return true;
@@ -421,11 +416,9 @@ static int finish(xb_run *run)
   alarm(0);
   if (run->options->peaks)
     xb_peaks_print(&run->peaks);
-  if (run->tables.file) {
-    fflush(run->tables.file);
+  if (xb_memory_whole(&run->tables))
     fputs(run->tables.text, stdout);
-    xb_memory_end(&run->tables);
-  }
+  xb_memory_end(&run->tables);
   print_end(run);
   if (!xb_printer_end(&run->printer))
     note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete"));

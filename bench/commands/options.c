@@ -260,7 +260,7 @@ static int take_compare(const char *const *words)
 static int take_peaks(const char *const *words)
 {
   enum { MOST_PEAKS = 32, WORD_BYTES = 64 };
-  static char texts[MOST_PEAKS][WORD_BYTES];
+  char texts[MOST_PEAKS][WORD_BYTES];
   const char *names[MOST_PEAKS + 1];
   size_t count = 0;
   if (words[0])

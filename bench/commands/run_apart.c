@@ -136,7 +136,8 @@ static int call_here(xb_apart_fn *fn, void *user, char **bytes, size_t *count, F
   return *bytes && *count && code != XB_EXIT_USAGE && code != XB_EXIT_INTERRUPTED ? -1 : code ? code : XB_EXIT_DEVICE;
 }
 
-int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
+/* The same of a run whose errors are shown; others have been reported. */
+static int run_shown(const xb_options *options, char **bytes, size_t *count)
 {
   char why[XB_WHY];
   xb_options o = *options;
@@ -161,22 +162,19 @@ int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char
 
 /* ---- The runs of xbench diff --again ----------------------------------------------------------------------------- */
 
-static bool is_pair; /* what is measured: it is compiled in each run */
-
-int xb_take_run(const char *const *words, const xb_options **run)
+int xb_take_run(const char *const *words, xb_again *run)
 {
   if (!words[0] || !words[1])
     return xb_report_error(XB_EXIT_USAGE, "diff: --again: expected a file and what to measure: xbench diff BASE.json "
                                           "--again -- reduce");
-  is_pair = !strcmp(words[1], "pair");
-  *run = xb_given_options();
-  if (is_pair)
+  *run = (xb_again){xb_given_options(), !strcmp(words[1], "pair")};
+  if (run->pair)
     return xb_command_pair_take(words + 2);
   const char *commands[XB_MOST_COMMANDS];
   for (size_t i = xb_command_names(commands); i-- > 0;)
     if (!strcmp(commands[i], words[1]))
       return xb_report_error(XB_EXIT_USAGE, "diff: --again: '%s': expected benchmarks to run, or pair", words[1]);
-  return xb_parse_run(words + 1, run);
+  return xb_parse_run(words + 1, &run->options);
 }
 
 /* ---- What is measured again ------------------------------------------------------------------------------------- */
@@ -235,23 +233,24 @@ static int load(const char *name, const char *bytes, size_t count, const xb_docu
   return xb_report_refusal(code, &error);
 }
 
-static int run_apart(const xb_options *options, uint64_t more_seed, char **bytes, size_t *count)
+static int run_apart(const xb_again *run, const xb_options *options, uint64_t more_seed, char **bytes, size_t *count)
 {
   char why[XB_WHY] = "";
-  if (!is_pair)
-    return xb_run_apart(options, bytes, count);
+  if (!run->pair)
+    return run_shown(options, bytes, count);
   const int code = xb_call_apart(xb_command_pair_into, &more_seed, bytes, count, why);
   return code >= 0 ? xb_report_error(code, "diff: %s", *why ? why : "the pair was not measured") : code;
 }
 
-int xb_measure_first(const xb_options *options, const xb_document **document)
+int xb_measure_first(const xb_again *run, const xb_document **document)
 {
+  const xb_options *options = run->options;
   xb_output json;
   char *bytes;
   size_t count;
   if (!xb_output_open(&json, options->json, XB_OUTPUT_RESULTS))
     return XB_EXIT_USAGE;
-  int code = run_apart(options, 0, &bytes, &count);
+  int code = run_apart(run, options, 0, &bytes, &count);
   if (code < 0)
     code = load(options->json ? options->json : "measured now", bytes, count, document);
   if (code < 0 && json.file) {
@@ -263,12 +262,12 @@ int xb_measure_first(const xb_options *options, const xb_document **document)
   return code;
 }
 
-int xb_measure_again(const xb_options *options, xb_diff *diff)
+int xb_measure_again(const xb_again *run, xb_diff *diff)
 {
   char *bytes, name[32];
   size_t count;
-  xb_choice narrowed = is_pair ? (xb_choice){0} : *options->what;
-  xb_options o = *options;
+  xb_choice narrowed = run->pair ? (xb_choice){0} : *run->options->what;
+  xb_options o = *run->options;
   narrow(&narrowed, diff);
   o.what = &narrowed;
   o.csv = NULL;
@@ -276,7 +275,7 @@ int xb_measure_again(const xb_options *options, xb_diff *diff)
   if (!o.quiet)
     fprintf(stderr, "%zu of %zu cells are slower or unclear: they are measured again, %zu of %d\n", diff->open,
             diff->cell_count, diff->again_count + 1, XB_MOST_AGAIN);
-  int code = run_apart(&o, 1 + diff->again_count, &bytes, &count);
+  int code = run_apart(run, &o, 1 + diff->again_count, &bytes, &count);
   snprintf(name, sizeof name, "run %zu", diff->again_count + 2);
   if (code < 0)
     code = load(name, bytes, count, &diff->again[diff->again_count]);

@@ -10,6 +10,7 @@
 #include "measure/cell_groups.h"
 #include "measure/sampler.h"
 
+/* The options of a run or a comparison. */
 typedef struct xb_options {
   xb_device_choice on;
   xb_choice *what; /* static: the one of this process */
@@ -42,6 +43,8 @@ typedef struct xb_run_defaults {
 /* Returns -1 on success; otherwise the mistake has been reported and the result is the exit code. The caller may change
  * the options. */
 int xb_complete_options(bool compares, const xb_run_defaults *defaults);
+
+/* ---- Commands ---------------------------------------------------------------------------------------------------- */
 
 /* Reads the command line. Returns -1 and sets `run`, which runs the command and returns the exit code. Otherwise
  * returns the exit code: help was printed, or a mistake was reported. All options stay valid until the next call. */
@@ -101,23 +104,20 @@ void xb_sort_selection(xb_choice *what);
 bool xb_set_against(const char *text, xb_choice *what, xb_device_choice *on);
 /* Checks that sizes, types, group size (0: none) and axes are valid for the selected benchmarks. */
 bool xb_check_places(const xb_choice *what, uint32_t block);
-/* Hints for words that are not benchmarks (hints.c). Each function returns false after it reported the mistake. The
- * first word may be a mistyped command, or a command behind its options. */
+/* Hints for words that are not benchmarks. The first word may be a mistyped command, or a command behind its options.
+ */
 bool xb_check_first_word(const char *word);
 /* A word may belong elsewhere: "reduce 9", "reduce 2^16", "compare a.json b.json". `before` may be NULL. */
 bool xb_check_word(const char *word, const char *before);
 
 /* ---- Parts of a run ---------------------------------------------------------------------------------------------- */
 
-/* Parts of a run: of xbench, xbench compare and xbench peaks. */
-
 /* A run again, with other orders of threads and blocks, after one that was right. Returns the exit code: XB_EXIT_WRONG
- * if an order gives a wrong result or never ends. (check_order.c) */
+ * if an order gives a wrong result or never ends. */
 int xb_check_order(const xb_options *options, int (*run)(const xb_options *options));
 
 /* From now on a crash, most often of a driver, says in one line where the finished results of these files are; then it
- * ends the program as without this. It leaves signals alone that somebody else handles, such as a sanitizer. (crash.c)
- */
+ * ends the program as without this. It leaves signals alone that somebody else handles, such as a sanitizer. */
 void xb_say_upon_crash(const xb_output *json, const xb_output *csv);
 
 /* What `xbench peaks` begins with: the ceilings that one looks for first, of the groups that were noted. */

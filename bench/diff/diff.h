@@ -140,8 +140,6 @@ const char *xb_diff_summary(const xb_diff *diff, char out[XB_DIFF_TEXT]);
 
 /* ---- Parts of the functions above -------------------------------------------------------------------------------- */
 
-/* The identity of a cell: benchmark, variant and conditions. */
-
 /* Dimensions of the device come first: its identity and its queue family. */
 enum { XB_BEHIND_DEVICE = 1, XB_DEVICE_DIMENSIONS = 2 };
 /* Compares by benchmark, then by all conditions (match.c) from `first_dimension` on but the compiler, then by variant.
@@ -152,7 +150,6 @@ int xb_compare_texts(const char *a, const char *b);
 /* Returns the results to compare, in the document's order; the caller frees the array. NULL: out of host memory. */
 const xb_result **xb_diff_results(const xb_document *document, size_t *count);
 
-/* Cells that NEW measured in several runs. Only for bench/diff. */
 /* Makes one result of the first `count` runs of a cell: all their samples, and all their placements. The caller frees
  * `values`, which the result uses; it is NULL if one run is all. Returns false if out of host memory. */
 bool xb_pool_runs(const xb_diff_cell *cell, size_t count, xb_result *pooled, double **values);

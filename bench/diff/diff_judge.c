@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Cells that NEW measured in several runs --------------------------------------------------------------------- */
-
 /* Cells that NEW measured in several runs. */
 
 /* ---- Collecting the runs ---------------------------------------------------------------------------------------- */

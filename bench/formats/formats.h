@@ -83,8 +83,6 @@ bool xb_gbench_end(xb_gbench *gbench, FILE *file);
 
 /* ---- The output of a run on stdout ------------------------------------------------------------------------------- */
 
-/* The output of a run on stdout: the table, or another format. */
-
 typedef enum xb_format { XB_FORMAT_TABLE, XB_FORMAT_CSV, XB_FORMAT_MARKDOWN, XB_FORMAT_GBENCH } xb_format;
 
 /* XB_IN_* of the sheet's writer. */

@@ -14,7 +14,8 @@
 
 /* ---- Names of files ---------------------------------------------------------------------------------------------- */
 
-bool xb_in_system_folder(const char *path)
+/* True for files in /dev and /proc, which are written in place. */
+static bool in_system_folder(const char *path)
 {
   return (!strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9)) || !strncmp(path, "/proc/", 6);
 }
@@ -28,7 +29,8 @@ static int split(const char *path, char folder[PATH_MAX], const char **name)
   return n >= PATH_MAX ? ENAMETOOLONG : **name ? 0 : EISDIR;
 }
 
-int xb_output_place(const char *path, char place[PATH_MAX])
+/* Sets `place` to the path without links. The file need not exist; a link to it may. Returns 0 or an errno. */
+static int place_of(const char *path, char place[PATH_MAX])
 {
   char folder[PATH_MAX], link[PATH_MAX], target[2 * PATH_MAX];
   const char *name = "";
@@ -40,7 +42,7 @@ int xb_output_place(const char *path, char place[PATH_MAX])
   const ssize_t length = readlink(path, link, sizeof link);
   if (length > 0) { /* for a loop of links, realpath returned ELOOP */
     snprintf(target, sizeof target, "%s%.*s", *link == '/' ? "" : folder, (int)length, link);
-    return xb_output_place(target, place);
+    return place_of(target, place);
   }
   if (!realpath(folder, place))
     return errno;
@@ -63,37 +65,43 @@ bool xb_same_file(const char *a, const char *b)
   if (has_a || has_b || !strcmp(a, b))
     return !strcmp(a, b) || (has_a && has_b && S_ISREG(x.st_mode) && same_inode(&x, &y));
   for (int i = 0; i < 2; i++)
-    if (xb_output_place(i ? b : a, places[i]) || split(places[i], folders[i], &names[i]))
+    if (place_of(i ? b : a, places[i]) || split(places[i], folders[i], &names[i]))
       return false;
   return !strcmp(names[0], names[1]) && !stat(folders[0], &x) && !stat(folders[1], &y) && same_inode(&x, &y);
 }
 
-xb_contents xb_contents_of(const char *path)
+/* What a file has, by its first bytes. */
+typedef enum contents {
+  CONTENTS_NONE, /* or it is no regular file */
+  CONTENTS_RESULTS,
+  CONTENTS_OWN,     /* another document of xbench's, a table, a page */
+  CONTENTS_FOREIGN, /* such as a source or a manifest */
+} contents;
+
+static contents contents_of(const char *path)
 {
   char text[128] = "";
   int from = 0, version;
   struct stat status;
   FILE *file = !stat(path, &status) && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
   if (!file)
-    return XB_CONTENTS_NONE;
+    return CONTENTS_NONE;
   text[fread(text, 1, sizeof text - 1, file)] = 0;
   fclose(file);
   sscanf(text, " { \"schema\" : \"xbench%n", &from);
   if (from)
-    return sscanf(text + from, "/%d", &version) == 1 ? XB_CONTENTS_RESULTS : XB_CONTENTS_OWN;
+    return sscanf(text + from, "/%d", &version) == 1 ? CONTENTS_RESULTS : CONTENTS_OWN;
   const bool own = *text == '<' || !strncmp(text, "benchmark,variant,", 18);
-  return !*text ? XB_CONTENTS_NONE : own ? XB_CONTENTS_OWN : XB_CONTENTS_FOREIGN;
+  return !*text ? CONTENTS_NONE : own ? CONTENTS_OWN : CONTENTS_FOREIGN;
 }
 
 /* ---- The saves of a file: PLACE.part-PID ------------------------------------------------------------------------- */
-
-/* The saves of a file: PLACE.part-PID. */
 
 enum { NEXT_PATH = PATH_MAX + 64 };
 
 /* ---- Descriptors: each function returns 0 or an errno ----------------------------------------------------------- */
 
-int xb_write_all(int fd, const char *text, size_t length)
+static int write_all(int fd, const char *text, size_t length)
 {
   while (length) {
     const ssize_t n = write(fd, text, length);
@@ -112,11 +120,12 @@ static int write_at(int fd, size_t offset, const char *text, size_t length)
 {
   if (lseek(fd, (off_t)offset, SEEK_SET) < 0)
     return errno;
-  const int error = xb_write_all(fd, text, length);
+  const int error = write_all(fd, text, length);
   return error ? error : fsync(fd) ? errno : 0;
 }
 
-void xb_close(int *fd)
+/* Unless it is -1, which it becomes. */
+static void close_file(int *fd)
 {
   if (*fd >= 0)
     close(*fd);
@@ -144,27 +153,29 @@ static int create_next(xb_output *output, char next[NEXT_PATH], int *fd)
       fchmod(*fd, output->mode);
     if (output->saved || access(output->part, F_OK))
       return 0;
-    xb_close(fd);
+    close_file(fd);
     unlink(next);
     errno = EEXIST;
   }
   return errno;
 }
 
-int xb_part_try(xb_output *output)
+/* Checks that a file can be made beside PLACE. */
+static int try_part(xb_output *output)
 {
   char next[NEXT_PATH];
   int fd;
   const int error = create_next(output, next, &fd);
   if (error)
     return error;
-  xb_close(&fd);
+  close_file(&fd);
   return unlink(next) ? errno : 0;
 }
 
 /* ---- Saving ----------------------------------------------------------------------------------------------------- */
 
-int xb_output_flush(xb_output *output)
+/* Updates `text`. */
+static int flush(xb_output *output)
 {
   if (fflush(output->file) || ferror(output->file))
     output->out_of_memory = true;
@@ -184,10 +195,10 @@ static int replace_part(xb_output *output)
     error = errno;
   if (error) {
     unlink(next); /* frees its space on a full disk */
-    xb_close(&fd);
+    close_file(&fd);
     return error;
   }
-  xb_close(&output->in_part);
+  close_file(&output->in_part);
   output->in_part = fd;
   return 0;
 }
@@ -201,9 +212,10 @@ static int extend_part(xb_output *output)
   return ftruncate(output->in_part, (off_t)output->saved) ? errno : error;
 }
 
-int xb_part_save(xb_output *output)
+/* On an error, the part is unchanged. */
+static int save_part(xb_output *output)
 {
-  int error = xb_output_flush(output);
+  int error = flush(output);
   if (error || output->length == output->saved)
     return error;
   error = replace_part(output);
@@ -231,7 +243,7 @@ static void sync_folder(const char *path)
 /* Appends to files of the system, because stdout may be the same file. */
 static int open_special(xb_output *output)
 {
-  const int how = xb_in_system_folder(output->path) ? O_APPEND | O_CREAT : 0;
+  const int how = in_system_folder(output->path) ? O_APPEND | O_CREAT : 0;
   output->in_place = open(output->path, O_WRONLY | O_CLOEXEC | how, 0666);
   return output->in_place < 0 ? errno : 0;
 }
@@ -240,7 +252,7 @@ static int open_special(xb_output *output)
 static int open_regular(xb_output *output)
 {
   struct stat st;
-  int error = xb_output_place(output->path, output->place);
+  int error = place_of(output->path, output->place);
   if (error)
     return error;
   output->in_place = open(output->place, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -249,7 +261,7 @@ static int open_regular(xb_output *output)
   if (output->in_place >= 0 && fstat(output->in_place, &st))
     return errno;
   output->mode = output->in_place >= 0 ? st.st_mode & 0777 : 0;
-  error = xb_part_try(output);
+  error = try_part(output);
   if (output->in_place < 0 || (error != EACCES && error != EPERM && error != EROFS))
     return error;
   *output->place = 0;
@@ -267,13 +279,13 @@ bool xb_output_open(xb_output *output, const char *path, xb_output_kind kind)
     xb_report_error(XB_EXIT_USAGE, "%s: is a directory; give the name of a file", path);
     return false;
   }
-  const xb_contents contents = xb_contents_of(path);
-  if (contents == XB_CONTENTS_FOREIGN || (contents == XB_CONTENTS_RESULTS && kind != XB_OUTPUT_RESULTS)) {
+  const contents there = contents_of(path);
+  if (there == CONTENTS_FOREIGN || (there == CONTENTS_RESULTS && kind != XB_OUTPUT_RESULTS)) {
     xb_report_error(XB_EXIT_USAGE, "%s: %s: give another name, or remove it first", path,
-                    contents == XB_CONTENTS_FOREIGN ? "was not written by xbench" : "has results of 'xbench --json'");
+                    there == CONTENTS_FOREIGN ? "was not written by xbench" : "has results of 'xbench --json'");
     return false;
   }
-  const bool special = xb_in_system_folder(path) || (exists && !S_ISREG(st.st_mode));
+  const bool special = in_system_folder(path) || (exists && !S_ISREG(st.st_mode));
   int error = special ? open_special(output) : open_regular(output);
   if (!error) {
     output->file = xb_memory_open(&output->text, &output->length);
@@ -300,7 +312,7 @@ bool xb_output_save(xb_output *output)
 {
   if (!output->file || !*output->place)
     return true;
-  const int error = xb_part_save(output);
+  const int error = save_part(output);
   if (error)
     tell(output, error, "; later results are not saved until a save succeeds");
   else
@@ -314,8 +326,8 @@ static void release(xb_output *output)
 {
   if (output->file)
     fclose(output->file);
-  xb_close(&output->in_place);
-  xb_close(&output->in_part);
+  close_file(&output->in_place);
+  close_file(&output->in_part);
   free(output->text);
   output->file = NULL;
   output->text = NULL;
@@ -324,15 +336,15 @@ static void release(xb_output *output)
 static int write_in_place(xb_output *output)
 {
   struct stat st;
-  int error = xb_output_flush(output);
+  int error = flush(output);
   xb_flush_stdout(); /* stdout may be the same file */
-  const bool whole = !xb_in_system_folder(output->path) && !fstat(output->in_place, &st) && S_ISREG(st.st_mode);
+  const bool whole = !in_system_folder(output->path) && !fstat(output->in_place, &st) && S_ISREG(st.st_mode);
   if (!error && whole && ftruncate(output->in_place, 0))
     error = errno;
   const int stream = xb_supervised_stream(output->path);
   if (!error)
     error = stream ? !xb_write_stream(stream, output->text, output->length)
-                   : xb_write_all(output->in_place, output->text, output->length);
+                   : write_all(output->in_place, output->text, output->length);
   if (!error && whole && fsync(output->in_place))
     error = errno;
   if (close(output->in_place) && !error)
@@ -351,7 +363,7 @@ static bool still_there(const xb_output *output)
 
 static int move_into_place(xb_output *output)
 {
-  int error = xb_part_save(output);
+  int error = save_part(output);
   if (error)
     return error;
   if (!rename(output->part, output->place)) {

@@ -67,11 +67,7 @@ void xb_print_published(FILE *file, const xb_group *group, bool markdown);
 
 /* ---- Results of pairs of devices --------------------------------------------------------------------------------- */
 
-/* Results of pairs of devices as tables: a row for each device that is read from, a column for each that reads. */
-
-/* Until the next call. */
+/* A row for each device that is read from, a column for each that reads. Until the next call. */
 void xb_matrix_sheet(xb_sheet *sheet, const xb_matrix *matrix);
-/* Below a group's table; nothing unless its benchmark is of pairs. */
-void xb_print_matrices(FILE *file, const xb_group *group);
 
 #endif

@@ -8,6 +8,71 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- Results of pairs of devices --------------------------------------------------------------------------------- */
+
+XB_COLUMN_VALUE(from, int64_t, (double)*r)
+
+XB_COLUMN_NUMBER(value)
+{
+  const xb_matrix *m = s->user;
+  return m->values[(const int64_t *)row - m->from][c->offset];
+}
+
+static const char *unknown(const void *row XB_UNUSED)
+{
+  return "N/A";
+}
+
+void xb_matrix_sheet(xb_sheet *s, const xb_matrix *m)
+{
+  static char heads[XB_MATRIX_MOST][24];
+  *s = (xb_sheet){.user = m, XB_ROWS(m->from, m->rows), .unknown = unknown};
+  xb_sheet_add(s, (xb_column){"", 4, "%.0f", .number = from, .head = true});
+  for (size_t c = 0; c < m->columns; c++) {
+    snprintf(heads[c], sizeof heads[c], "%" PRId64, m->to[c]);
+    xb_sheet_add(s, (xb_column){heads[c], 8, "%.2f", .number = value, .offset = c});
+  }
+}
+
+static void print_matrix(FILE *file, const xb_matrix *m)
+{
+  xb_sheet s;
+  char target[32], size[48];
+  xb_format_size(m->of->size, size, sizeof size);
+  fprintf(file, "\n%s/%s through %s, n = %s: %s from device (row) to device (column)\n", m->of->benchmark,
+          m->of->variant, xb_format_target(m->of->on, target), size, m->unit);
+  xb_matrix_sheet(&s, m);
+  s.file = file;
+  xb_sheet_write(&s, XB_IN_TEXT);
+}
+
+static bool begins(const xb_group *group, const xb_result *r)
+{
+  for (const xb_result *before = group->results; before < r; before++)
+    if (xb_same_matrix(before, r))
+      return false;
+  return !strcmp(r->benchmark, group->benchmark->name);
+}
+
+/* Below a group's table; nothing unless its benchmark is of pairs. */
+static void print_matrices(FILE *file, const xb_group *group)
+{
+  xb_matrix m;
+  if (!xb_is_of_pairs(group->benchmark))
+    return;
+  for (const xb_result *r = group->results; r < group->results + group->count; r++) {
+    if (!begins(group, r))
+      continue;
+    xb_matrix_begin(&m, r);
+    for (const xb_result *other = r + 1; other < group->results + group->count; other++)
+      xb_matrix_add(&m, other);
+    if (m.unit)
+      print_matrix(file, &m);
+  }
+}
+
+/* ---- The table of a run ------------------------------------------------------------------------------------------ */
+
 static void print_heading(xb_table *table, const xb_sheet *s, const xb_result_table *t)
 {
   FILE *file = table->file;
@@ -83,7 +148,7 @@ void xb_table_group(xb_table *table, const xb_group *group)
   xb_sheet_print_rows(&s);
   for (size_t d = 0; d < s.band_count; d++)
     print_without_counterpart(file, group, t.targets[d]);
-  xb_print_matrices(file, group);
+  print_matrices(file, group);
   if (!table->quoted && table->published)
     xb_print_published(file, group, false);
   table->quoted = true;
@@ -111,66 +176,4 @@ void xb_markdown_group(xb_table *table, const xb_group *group)
   xb_result_table t;
   xb_result_sheet(&s, &t, group, table, XB_IN_MARKDOWN);
   xb_markdown_rows(table, group, &s);
-}
-
-/* ---- Results of pairs of devices --------------------------------------------------------------------------------- */
-
-XB_COLUMN_VALUE(from, int64_t, (double)*r)
-
-XB_COLUMN_NUMBER(value)
-{
-  const xb_matrix *m = s->user;
-  return m->values[(const int64_t *)row - m->from][c->offset];
-}
-
-static const char *unknown(const void *row XB_UNUSED)
-{
-  return "N/A";
-}
-
-void xb_matrix_sheet(xb_sheet *s, const xb_matrix *m)
-{
-  static char heads[XB_MATRIX_MOST][24];
-  *s = (xb_sheet){.user = m, XB_ROWS(m->from, m->rows), .unknown = unknown};
-  xb_sheet_add(s, (xb_column){"", 4, "%.0f", .number = from, .head = true});
-  for (size_t c = 0; c < m->columns; c++) {
-    snprintf(heads[c], sizeof heads[c], "%" PRId64, m->to[c]);
-    xb_sheet_add(s, (xb_column){heads[c], 8, "%.2f", .number = value, .offset = c});
-  }
-}
-
-static void print_matrix(FILE *file, const xb_matrix *m)
-{
-  xb_sheet s;
-  char target[32], size[48];
-  xb_format_size(m->of->size, size, sizeof size);
-  fprintf(file, "\n%s/%s through %s, n = %s: %s from device (row) to device (column)\n", m->of->benchmark,
-          m->of->variant, xb_format_target(m->of->on, target), size, m->unit);
-  xb_matrix_sheet(&s, m);
-  s.file = file;
-  xb_sheet_write(&s, XB_IN_TEXT);
-}
-
-static bool begins(const xb_group *group, const xb_result *r)
-{
-  for (const xb_result *before = group->results; before < r; before++)
-    if (xb_same_matrix(before, r))
-      return false;
-  return !strcmp(r->benchmark, group->benchmark->name);
-}
-
-void xb_print_matrices(FILE *file, const xb_group *group)
-{
-  xb_matrix m;
-  if (!xb_is_of_pairs(group->benchmark))
-    return;
-  for (const xb_result *r = group->results; r < group->results + group->count; r++) {
-    if (!begins(group, r))
-      continue;
-    xb_matrix_begin(&m, r);
-    for (const xb_result *other = r + 1; other < group->results + group->count; other++)
-      xb_matrix_add(&m, other);
-    if (m.unit)
-      print_matrix(file, &m);
-  }
 }

@@ -6,9 +6,7 @@
  * 0 for a uint64_t that is never 0; XB_UNKNOWN for an int64_t and for a flag.
  *
  * Text from a file is unchanged, valid UTF-8 without NUL. It may have control characters, so print it with
- * xb_print_safe or xb_safe_text (safe_text.h).
- *
- */
+ * xb_print_safe or xb_safe_text (safe_text.h). */
 #ifndef XB_RESULT_H
 #define XB_RESULT_H
 
@@ -276,11 +274,10 @@ int xb_compare_at(const xb_result *a, const xb_result *b);
 /* Static memory; for one thread only. */
 const xb_result_host *xb_this_host(void);
 
-/* ---- Matrices ---------------------------------------------------------------------------------------------------- */
+/* ---- Selections of results --------------------------------------------------------------------------------------- */
 
 /* The results of a benchmark of pairs of devices, as a matrix: a row for each device that is read from, a column for
  * each that reads. Rows and columns are in the order of their first results. */
-
 enum { XB_MATRIX_MOST = 64 }; /* rows, and columns; the rest is left out */
 
 typedef struct xb_matrix {
@@ -300,10 +297,7 @@ void xb_matrix_begin(xb_matrix *matrix, const xb_result *first);
 /* Does nothing if the result belongs to another matrix. */
 void xb_matrix_add(xb_matrix *matrix, const xb_result *result);
 
-/* ---- Peaks ------------------------------------------------------------------------------------------------------- */
-
 /* The cells that show a device's ceilings: what `xbench peaks` runs, and the page's section of that name shows. */
-
 typedef struct xb_peak {
   const char *title;
   const char *benchmark;

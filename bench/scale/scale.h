@@ -159,8 +159,6 @@ bool xb_scale_fit(const xb_scaled *const *points, size_t count, xb_fit *fit);
 
 /* ---- Results and text -------------------------------------------------------------------------------------------- */
 
-/* What came of scaling, as results and as text. */
-
 /* All points of one API. */
 typedef struct xb_scale_series {
   const xb_scaling *scaling;

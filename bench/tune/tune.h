@@ -150,9 +150,7 @@ xb_code xb_t4_write(const char *path, const xb_space *space, const xb_trials *tr
 /* Replaces a file at once. */
 xb_code xb_write_json(const char *path, const json_t *root, xb_error *err);
 
-/* ---- Presets ----------------------------------------------------------------------------------------------------- */
-
-/* Saved configurations, in XDG_CONFIG_HOME/xbench/presets.json (else ~/.config/xbench). */
+/* ---- Presets: saved configurations, in XDG_CONFIG_HOME/xbench/presets.json (else ~/.config/xbench) --------------- */
 
 /* Why no preset can be saved: there is no place for the file, or it is another program's. */
 xb_code xb_presets_check(xb_error *err);
