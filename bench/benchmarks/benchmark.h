@@ -5,7 +5,7 @@
 #define XB_BENCHMARK_H
 
 #include "benchmarks/plan.h"
-#include "result/metric.h"
+#include "result/result.h"
 
 typedef struct xb_benchmark xb_benchmark;
 

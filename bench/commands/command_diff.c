@@ -2,11 +2,10 @@
 #include "base/fold.h"
 #include "base/safe_text.h"
 #include "base/terminal.h"
-#include "commands/measure_again.h"
+#include "commands/run_apart.h"
 #include "commands/subcommands.h"
 #include "diff/diff.h"
 #include "formats/output.h"
-#include "formats/output_path.h"
 #include "isa/isa.h"
 
 #include <stdlib.h>
@@ -21,7 +20,7 @@ static struct {
   size_t across;
   double min_decided;
   size_t fail_on;        /* 1: unclear cells */
-  const xb_options *run; /* with --again: what to measure */
+  xb_again run;          /* with --again: what to measure */
 } given;
 static xb_diff diff;
 
@@ -80,7 +79,7 @@ static int take(const char *const *words)
     return code;
   given.base = words[0];
   if (given.again)
-    given.now = given.run->json;
+    given.now = given.run.options->json;
   if (given.again && given.now && xb_same_file(given.now, given.base))
     return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is the base: name another file", given.now);
   if (given.json && (xb_same_file(given.json, given.base) || (given.now && xb_same_file(given.json, given.now))))
@@ -96,8 +95,6 @@ static int take(const char *const *words)
 
 static const char USAGE[] = "[OPTION...] BASE.json NEW.json\n"
                             "       xbench diff [OPTION...] BASE.json --again -- ARGS...";
-static xb_command_line line = {.name = "xbench diff", .usage = USAGE, .where = "", .options = options};
-
 /* ---- Conditions ------------------------------------------------------------------------------------------------- */
 
 /* The number of differences that the command line does not allow. */
@@ -134,7 +131,7 @@ static int load(void)
   const int code = xb_report_refusal(xb_document_load(given.base, &diff.base, &error), &error);
   if (code >= 0)
     return code;
-  return given.again ? xb_measure_first(given.run, &diff.now)
+  return given.again ? xb_measure_first(&given.run, &diff.now)
                      : xb_report_refusal(xb_document_load(given.now, &diff.now, &error), &error);
 }
 
@@ -161,7 +158,7 @@ static int compare(void)
   if (code < 0)
     code = judge();
   while (code < 0 && given.again && diff.again_count < XB_MOST_AGAIN && diff.open) {
-    code = xb_measure_again(given.run, &diff);
+    code = xb_measure_again(&given.run, &diff);
     if (code < 0)
       code = judge();
   }
@@ -244,4 +241,4 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_diff = {"diff", &line, take, run};
+const xb_subcommand xb_command_diff = {.name = "diff", .usage = USAGE, .options = options, .take = take, .run = run};

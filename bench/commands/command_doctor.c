@@ -25,12 +25,10 @@ XB_COLUMN_TEXT(said)
 /* At once: some findings take long. */
 static void print_row(const char *state, const char *arrow, const char *text)
 {
-  static xb_sheet s = {.indent = 2};
-  if (!s.count) {
-    xb_sheet_add(&s, (xb_column){"", 8, .left = true, .text = xb_text_member});
-    xb_sheet_add(&s, (xb_column){"", 1, .left = true, .text = said});
-    xb_sheet_fit(&s);
-  }
+  xb_sheet s = {.indent = 2};
+  xb_sheet_add(&s, (xb_column){"", 8, .left = true, .text = xb_text_member});
+  xb_sheet_add(&s, (xb_column){"", 1, .left = true, .text = said});
+  xb_sheet_fit(&s);
   xb_sheet_print_row(&s, &(line_row){state, arrow, text});
 }
 
@@ -50,9 +48,6 @@ void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const ch
     print_row("", "-> ", advice);
   d->worst = finding > d->worst ? finding : d->worst;
 }
-
-static xb_command_line line = {
-    .name = "xbench doctor", .usage = "", .where = "doctor: ", .options = (const xb_option[]){{0}}};
 
 static const char *const *other; /* the words of `doctor try API FIRST` */
 
@@ -93,4 +88,6 @@ static int run(void)
              : XB_EXIT_OK;
 }
 
-const xb_subcommand xb_command_doctor = {"doctor", &line, take, run};
+static const xb_option none[] = {{0}};
+const xb_subcommand xb_command_doctor = {
+    .name = "doctor", .usage = "", .where = "doctor: ", .options = none, .take = take, .run = run};

@@ -17,32 +17,34 @@ typedef struct entry {
   const char *meaning;
   int length;
 } entry;
-static entry entries[MOST_ENTRIES];
-static size_t count;
+typedef struct glossary {
+  entry entries[MOST_ENTRIES];
+  size_t count;
+} glossary;
 static char wanted[96]; /* "": all */
 
 /* The columns of a row: "| word | meaning |". */
-static void add(const char *row)
+static void add(glossary *g, const char *row)
 {
   const char *between = strstr(row, " | "), *end = strchr(row, '\n');
-  entry *e = &entries[count];
-  if (!between || !end || between > end || count == MOST_ENTRIES)
+  entry *e = &g->entries[g->count];
+  if (!between || !end || between > end || g->count == MOST_ENTRIES)
     return;
   *e = (entry){.meaning = between + 3, .length = (int)(end - between - 5)};
   for (const char *c = row + 2; c < between && strlen(e->word) + 1 < sizeof e->word; c++)
     if (*c != '`')
       e->word[strlen(e->word)] = *c;
-  count++;
+  g->count++;
 }
 
 /* Those of the tables with this head. */
-static void read_tables(const char *file, const char *head)
+static void read_tables(glossary *g, const char *file, const char *head)
 {
   const xb_blob *blob = xb_blob_find(file);
   const char *p = blob ? strstr((const char *)blob->data, head) : NULL;
   for (p = p ? p + strlen(head) : ""; *p == '|'; p = strchr(p, '\n') + 1)
     if (p[1] != '-')
-      add(p);
+      add(g, p);
 }
 
 /* True if one of "ladder, rung" begins with the wanted word. */
@@ -68,9 +70,6 @@ static void print(const entry *e)
   printf("\n");
 }
 
-static xb_command_line line = {
-    .name = "xbench glossary", .usage = "[WORD...]", .where = "glossary: ", .options = (const xb_option[]){{0}}};
-
 static int take(const char *const *words)
 {
   *wanted = 0;
@@ -81,26 +80,28 @@ static int take(const char *const *words)
 
 static int run(void)
 {
+  glossary g = {.count = 0};
   const char *names[MOST_ENTRIES];
   size_t found = 0;
-  count = 0;
-  read_tables("docs/glossary.md", "| word | meaning |\n");
-  read_tables("docs/using.md", "| remark | meaning |\n");
-  read_tables("docs/using.md", "| column | meaning |\n");
+  read_tables(&g, "docs/glossary.md", "| word | meaning |\n");
+  read_tables(&g, "docs/using.md", "| remark | meaning |\n");
+  read_tables(&g, "docs/using.md", "| column | meaning |\n");
   xb_fold_stdout();
-  for (size_t i = 0; i < count; i++) {
-    names[i] = entries[i].word;
-    if (fits(&entries[i])) {
-      print(&entries[i]);
+  for (size_t i = 0; i < g.count; i++) {
+    names[i] = g.entries[i].word;
+    if (fits(&g.entries[i])) {
+      print(&g.entries[i]);
       found++;
     }
   }
   if (found)
     return XB_EXIT_OK;
-  const char *near = xb_nearest(wanted, names, count);
+  const char *near = xb_nearest(wanted, names, g.count);
   return xb_report_error(XB_EXIT_USAGE,
                          "glossary: no table or remark has '%s'%s%s%s; 'xbench glossary' lists the words", wanted,
                          near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-const xb_subcommand xb_command_glossary = {"glossary", &line, take, run};
+static const xb_option none[] = {{0}};
+const xb_subcommand xb_command_glossary = {
+    .name = "glossary", .usage = "[WORD...]", .where = "glossary: ", .options = none, .take = take, .run = run};

@@ -8,13 +8,13 @@
 #include "base/fold.h"
 #include "base/nearest.h"
 #include "benchmarks/registry.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "formats/formats.h"
 #include "machine/choose.h"
 #include "measure/cell_results.h"
 #include "result/fields.h"
-#include "result/host.h"
+#include "result/result.h"
 #include "show/languages.h"
 #include "version.h"
 
@@ -62,9 +62,6 @@ static bool choose_cases(const char *const *words)
   given.count = given.count ? given.count : xb_guide_case_count;
   return true;
 }
-
-static xb_command_line line = {
-    .name = "xbench guide", .usage = "[OPTION...] [CASE... | WORD...]", .where = "", .options = options};
 
 /* Words that are not all cases are looked up, if a row has them; a mistyped one by the name that is near; names that no
  * row has by their parts. */
@@ -309,4 +306,5 @@ static int run_all(void)
   return run.code < 0 ? XB_EXIT_OK : run.code;
 }
 
-const xb_subcommand xb_command_guide = {"guide", &line, take, run_all};
+const xb_subcommand xb_command_guide = {
+    .name = "guide", .usage = "[OPTION...] [CASE... | WORD...]", .options = options, .take = take, .run = run_all};

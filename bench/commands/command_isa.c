@@ -1,8 +1,7 @@
 /* xbench isa: what compilers make of kernels: registers, spills, shared memory, code. No GPU is needed. */
 #include "base/fold.h"
-#include "commands/selection.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "compile/compile.h"
 #include "formats/formats.h"
 #include "isa/isa.h"
@@ -33,12 +32,6 @@ static const xb_option options[] = {
     XB_TRUST_OPTIONS,
     {"json", 0, XB_OPT_FILE, &given.json, "also write the rows to this file, for 'xbench diff'", .value = "FILE"},
     {0}};
-static xb_command_line line = {.name = "xbench isa",
-                               .usage =
-                                   "[OPTION...] [BENCHMARK[/VARIANT]...]\n       xbench isa [OPTION...] MANIFEST.json",
-                               .where = "isa: ",
-                               .options = options};
-
 static int take(const char *const *words)
 {
   what = (xb_choice){0};
@@ -196,4 +189,10 @@ int xb_command_isa_pair(xb_pair *p, const xb_pair_manifest *m, const char *targe
   return run_with(p, m);
 }
 
-const xb_subcommand xb_command_isa = {"isa", &line, take, run};
+const xb_subcommand xb_command_isa = {
+    .name = "isa",
+    .usage = "[OPTION...] [BENCHMARK[/VARIANT]...]\n       xbench isa [OPTION...] MANIFEST.json",
+    .where = "isa: ",
+    .options = options,
+    .take = take,
+    .run = run};

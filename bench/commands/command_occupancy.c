@@ -1,18 +1,181 @@
 /* xbench occupancy: how many groups of a kernel a multiprocessor holds at a time, for each group size: computed from
  * what the kernel needs, told by the driver, and counted by kernels that count themselves (benchmarks/resident). */
+#include "base/exit_codes.h"
 #include "base/fold.h"
+#include "base/value_text.h"
 #include "commands/subcommands.h"
 #include "core/grow.h"
+#include "measure/occupancy.h"
 #include "measure/cell_groups.h"
 #include "measure/occupancy.h"
 #include "measure/verify.h"
 #include "sheet/sheet.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Numbers that are typed -------------------------------------------------------------------------------------- */
+
+/* What was typed in, to know what it comes to on a GPU that need not be here. */
+typedef struct numbers {
+  const char *architecture; /* "sm_90"; NULL: none was named */
+  uint64_t block, registers, shared_bytes;
+} numbers;
+
+enum { BAR = 40, SHARED_STEP = 4096, REGISTER_STEP = 8, MOST_POINTS = 256 };
+
+/* A point of a curve: one of the three numbers is another one. */
+typedef struct point {
+  const char *over; /* "group" */
+  double value, groups, waves, percent;
+  char bar[BAR + 16];
+} point;
+
+typedef struct curve {
+  point points[MOST_POINTS];
+  size_t count;
+} curve;
+
+static const xb_capability *find(const char *architecture)
+{
+  char known[256] = "";
+  for (const xb_capability *c = xb_capabilities; c->name; c++) {
+    char name[16];
+    snprintf(name, sizeof name, "sm_%" PRIu32, c->number);
+    if (architecture && !strcmp(architecture, name))
+      return c;
+    snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", *known ? ", " : "", name);
+  }
+  if (architecture)
+    xb_report_error(XB_EXIT_USAGE, "occupancy: --for: '%s': expected one of %s", architecture, known);
+  else
+    xb_report_error(XB_EXIT_USAGE, "occupancy: name the GPU that these numbers are for: --for sm_90, or another of %s",
+                    known);
+  return NULL;
+}
+
+static bool check(const numbers *t, const xb_capability *c)
+{
+  const xb_multiprocessor *m = &c->has;
+  const bool block = t->block && t->block <= m->most_group, registers = t->registers <= c->most_registers;
+  if (!block)
+    xb_report_error(XB_EXIT_USAGE, "occupancy: --block: %s has groups of 1 to %" PRIu32 " threads, not %" PRIu64,
+                    t->architecture, m->most_group, t->block);
+  else if (!registers)
+    xb_report_error(XB_EXIT_USAGE, "occupancy: --registers: %s gives a thread at most %" PRIu32 ", not %" PRIu64,
+                    t->architecture, c->most_registers, t->registers);
+  else if (t->shared_bytes > c->most_shared_bytes)
+    xb_report_error(XB_EXIT_USAGE, "occupancy: --shared: %s gives a group at most %" PRIu32 " bytes, not %" PRIu64,
+                    t->architecture, c->most_shared_bytes, t->shared_bytes);
+  return block && registers && t->shared_bytes <= c->most_shared_bytes;
+}
+
+static xb_occupancy of(const numbers *t, const xb_capability *c)
+{
+  return xb_occupancy_of(&c->has, (uint32_t)t->block, (uint32_t)t->registers, (uint32_t)t->shared_bytes);
+}
+
+/* ---- The limits ------------------------------------------------------------------------------------------------- */
+
+static void print_limit(const char *name, uint32_t groups, uint32_t least)
+{
+  if (groups == UINT32_MAX)
+    printf("  %-16s %6s\n", name, "-");
+  else
+    printf("  %-16s %6" PRIu32 "%s\n", name, groups, groups == least ? "  <- the limit" : "");
+}
+
+static void print_limits(const numbers *t, const xb_capability *c)
+{
+  const xb_occupancy o = of(t, c);
+  const uint32_t wave = c->has.wave, waves = (uint32_t)(t->block + wave - 1) / wave;
+  char shared[32], registers[48] = "registers not said";
+  if (t->registers)
+    snprintf(registers, sizeof registers, "%" PRIu64 " registers a thread", t->registers);
+  xb_format_bytes(t->shared_bytes, shared, sizeof shared);
+  printf("%s (%s): groups of %" PRIu64 " threads, %s, %s of shared memory a group\n", t->architecture, c->name,
+         t->block, registers, t->shared_bytes ? shared : "no bytes");
+  printf("groups that a multiprocessor holds, by each limit:\n");
+  print_limit("threads", o.by_threads, o.groups);
+  print_limit("registers", o.by_registers, o.groups);
+  print_limit("shared memory", o.by_shared, o.groups);
+  print_limit("the most groups", c->has.groups, o.groups);
+  printf("occupancy %.1f %%: %" PRIu32 " groups, %" PRIu32 " of %" PRIu32 " waves\n", 100 * o.share, o.groups,
+         o.groups * waves, c->has.threads / wave);
+}
+
+/* ---- The curves ------------------------------------------------------------------------------------------------- */
+
+static void add_point(curve *all, const char *over, uint64_t value, const numbers *t, const xb_capability *c,
+                      bool typed)
+{
+  const xb_occupancy o = of(t, c);
+  const uint64_t waves = (t->block + c->has.wave - 1) / c->has.wave;
+  if (all->count == MOST_POINTS)
+    return;
+  point *p = &all->points[all->count++];
+  *p = (point){over, (double)value, o.groups, (double)(o.groups * waves), 100 * o.share, ""};
+  memset(p->bar, '#', (size_t)(o.share * BAR + 0.5));
+  strcat(p->bar, typed ? (*p->bar ? " <- typed" : "<- typed") : "");
+}
+
+/* Steps of `by`, from `first` on, then `last`, and the value that was typed. `value` is one of the numbers of `t`. */
+static void add_curve(curve *all, const char *over, uint64_t first, uint64_t last, uint64_t by, numbers *t,
+                      uint64_t *value, const xb_capability *c)
+{
+  const uint64_t typed = *value;
+  for (uint64_t v = first, before = 0; v <= last; before = v, v = v < last && v + by > last ? last : v + by) {
+    if (typed > before && typed < v) {
+      *value = typed;
+      add_point(all, over, typed, t, c, true);
+    }
+    *value = v;
+    add_point(all, over, v, t, c, v == typed);
+  }
+  *value = typed;
+}
+
+XB_COLUMN_VALUE(member, void, XB_MEMBER(double))
+
+#define OF(name) .offset = offsetof(point, name)
+static void print_curves(const numbers *given, const xb_capability *c, unsigned in)
+{
+  static const xb_column columns[] = {
+      {"over", 9, .left = true, .text = xb_text_member, OF(over)},
+      {"value", 7, "%.0f", .number = member, OF(value)},
+      {"groups", 7, "%.0f", .number = member, OF(groups)},
+      {"waves", 6, "%.0f", .number = member, OF(waves)},
+      {"occupancy", 9, "%.1f %%", .in = XB_IN_TEXT | XB_IN_MARKDOWN, .number = member, OF(percent)},
+      {"percent", 9, "%.4g", .in = XB_IN_CSV, .number = member, OF(percent)},
+      {"", 0, .left = true, .in = XB_IN_TEXT, .drop = 1, .text = xb_string_member, OF(bar)},
+  };
+  numbers t = *given;
+  curve all = {.count = 0};
+  add_curve(&all, "group", c->has.wave, c->has.most_group, c->has.wave, &t, &t.block, c);
+  add_curve(&all, "registers", REGISTER_STEP, c->most_registers, REGISTER_STEP, &t, &t.registers, c);
+  add_curve(&all, "shared B", 0, c->most_shared_bytes, SHARED_STEP, &t, &t.shared_bytes, c);
+  xb_sheet s = {XB_ROWS(all.points, all.count)};
+  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_sheet_write(&s, in);
+}
+
+static int run_numbers(const numbers *given, xb_format format)
+{
+  const xb_capability *c = find(given->architecture);
+  if (!c || !check(given, c))
+    return XB_EXIT_USAGE;
+  xb_fold_stdout();
+  if (format != XB_FORMAT_CSV) {
+    print_limits(given, c);
+    printf("\nthe same, with another size of the group, number of registers, or size of shared memory:\n\n");
+  }
+  print_curves(given, c, xb_format_writer(format));
+  return XB_EXIT_OK;
+}
 
 /* A kernel with groups of one size on one API; NAN: unknown. */
 typedef struct kernel_row {
@@ -32,8 +195,11 @@ static const kernel_row NOTHING_KNOWN = {.registers = NAN,
                                          .told = NAN,
                                          .counted = NAN,
                                          .percent = NAN};
-static kernel_row *rows;
-static size_t row_count, row_capacity;
+
+typedef struct kernel_rows {
+  kernel_row *list;
+  size_t count, capacity;
+} kernel_rows;
 
 /* What a limit allows; NAN if it does not limit. */
 static double limit(uint32_t groups, bool known)
@@ -82,7 +248,7 @@ static void describe_kernel(const xb_cell *cell, kernel_row *r)
 }
 
 /* Returns the exit code. Only a counting kernel has to run: the others are created, which tells what they need. */
-static int take_cell(xb_cell *cell)
+static int take_cell(kernel_rows *rows, xb_cell *cell)
 {
   if (cell->yardstick || !xb_has_kernel(cell->c.variant))
     return XB_EXIT_OK;
@@ -90,9 +256,9 @@ static int take_cell(xb_cell *cell)
     xb_cell_create(cell);
   if (cell->verdict.outcome == XB_CELL_PENDING && cell->c.variant->benchmark->methods->observe)
     xb_cell_verify(cell);
-  if (!xb_grow(&rows, &row_capacity, row_count, sizeof *rows))
+  if (!xb_grow(&rows->list, &rows->capacity, rows->count, sizeof *rows->list))
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
-  kernel_row *r = &rows[row_count++];
+  kernel_row *r = &rows->list[rows->count++];
   *r = NOTHING_KNOWN;
   r->api = cell->c.device->backend;
   r->block = cell->c.block;
@@ -111,8 +277,8 @@ static int take_cell(xb_cell *cell)
 }
 
 /* All selected variants of the benchmark, with groups of one size. */
-static int take_block(const xb_choice *what, const xb_conditions *how, const xb_target *targets, size_t target_count,
-                      const xb_benchmark *b)
+static int take_block(kernel_rows *rows, const xb_choice *what, const xb_conditions *how, const xb_target *targets,
+                      size_t target_count, const xb_benchmark *b)
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
   uint64_t window = how->window_bytes ? how->window_bytes : UINT64_MAX, cache = 0;
@@ -134,7 +300,7 @@ static int take_block(const xb_choice *what, const xb_conditions *how, const xb_
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
   xb_create_workloads(what, how, targets, target_count, window, 0, &group, workloads);
   for (size_t i = 0; i < group.count; i++) {
-    const int code = group.cells[i].shared ? XB_EXIT_OK : take_cell(&group.cells[i]);
+    const int code = group.cells[i].shared ? XB_EXIT_OK : take_cell(rows, &group.cells[i]);
     worst = code ? code : worst;
     xb_cell_destroy(&group.cells[i]);
   }
@@ -154,10 +320,11 @@ static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SH
   return *r->error;
 }
 
+#undef OF
 #define OF(name) .offset = offsetof(kernel_row, name)
-static void print_table(xb_format format)
+static void print_table(const kernel_rows *rows, xb_format format)
 {
-  static xb_sheet s = {.failed = failed, .unknown = xb_dash};
+  xb_sheet s = {XB_ROWS(rows->list, rows->count), .failed = failed, .unknown = xb_dash};
   static const xb_column columns[] = {
       {"API", 8, .left = true, .text = xb_text_member, OF(api)},
       {"group", 5, "%.0f", OF(block)},
@@ -174,9 +341,6 @@ static void print_table(xb_format format)
       {"kernel", 0, .left = true, .before = "  ", .text = xb_string_member, OF(name)},
       {"error", .in = XB_IN_MARKDOWN | XB_IN_CSV, .left = true, .optional = true, .text = xb_string_member, OF(error)},
   };
-  s.list = rows;
-  s.row_bytes = sizeof *rows;
-  s.rows = row_count;
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_fit(&s);
   if (format == XB_FORMAT_TABLE && s.left_out)
@@ -194,11 +358,11 @@ static const char *limit_of(const kernel_row *r)
 }
 
 /* An API's kernels in one line. */
-static void print_summary(const char *api_name)
+static void print_summary(const kernel_rows *rows, const char *api_name)
 {
   const kernel_row *least = NULL, *most = NULL;
   size_t kernels = 0, computed = 0, without = 0;
-  for (const kernel_row *r = rows; r < rows + row_count; r++) {
+  for (const kernel_row *r = rows->list; r < rows->list + rows->count; r++) {
     if (strcmp(r->api, api_name) != 0)
       continue;
     kernels += !*r->error;
@@ -221,23 +385,24 @@ static void print_summary(const char *api_name)
     printf("; occupancy %.0f %%, limited by %s\n", most->percent, limit_of(most));
 }
 
-static void print_rows(const xb_benchmark *b)
+static void print_rows(const kernel_rows *rows, const xb_benchmark *b)
 {
   printf("%s: groups that a multiprocessor holds at a time\n", b->name);
-  for (size_t i = 0; i < row_count; i++) {
+  for (size_t i = 0; i < rows->count; i++) {
     size_t before = 0;
-    while (strcmp(rows[before].api, rows[i].api) != 0)
+    while (strcmp(rows->list[before].api, rows->list[i].api) != 0)
       before++;
     if (before == i)
-      print_summary(rows[i].api);
+      print_summary(rows, rows->list[i].api);
   }
   printf("computed from what a kernel needs and what a multiprocessor has; told by the driver; counted by kernels that "
          "count themselves\n\n");
-  print_table(XB_FORMAT_TABLE);
+  print_table(rows, XB_FORMAT_TABLE);
 }
 
 int xb_command_occupancy_run(const xb_options *options)
 {
+  kernel_rows rows = {NULL};
   xb_target targets[XB_MAX_TARGETS] = {0};
   size_t count = 0;
   const xb_choice *what = options->what;
@@ -272,13 +437,57 @@ int xb_command_occupancy_run(const xb_options *options)
     if (options->how.block && options->how.block != xb_block_at(b, i))
       continue;
     how.block = xb_block_at(b, i);
-    const int code = take_block(what, &how, targets, count, b);
+    const int code = take_block(&rows, what, &how, targets, count, b);
     worst = code ? code : worst;
   }
   if (options->format == XB_FORMAT_TABLE)
-    print_rows(b);
+    print_rows(&rows, b);
   else
-    print_table(options->format);
-  free(rows);
+    print_table(&rows, options->format);
+  free(rows.list);
   return xb_leave_targets(targets, count, worst) ? worst : XB_EXIT_DEVICE;
 }
+
+/* ---- The command ------------------------------------------------------------------------------------------------ */
+
+enum { USUAL_BLOCK = 256 }; /* of a group that is not there */
+static numbers typed;       /* block 0: kernels were named */
+
+static const xb_option options[] = {{"for", 0, XB_OPT_TEXT, &typed.architecture,
+                                     "numbers instead of a kernel: the GPU that they are for", .value = "sm_NN"},
+                                    {"registers", 0, XB_OPT_COUNT, &typed.registers,
+                                     "numbers instead of a kernel: registers of a thread", .value = "N"},
+                                    {"shared", 0, XB_OPT_BYTES, &typed.shared_bytes,
+                                     "numbers instead of a kernel: shared memory of a group", .value = "BYTES"},
+                                    {0}};
+static int take(const char *const *words)
+{
+  const xb_options *o = xb_given_options();
+  typed.block = 0;
+  if (!typed.architecture && !typed.registers && !typed.shared_bytes)
+    return xb_complete_words(words);
+  if (words[0])
+    return xb_report_error(XB_EXIT_USAGE, "occupancy: '%s': name kernels, or give numbers: not both", words[0]);
+  const int code = xb_complete_values();
+  if (code >= 0)
+    return code;
+  if (o->format == XB_FORMAT_GBENCH)
+    return xb_report_error(XB_EXIT_USAGE, "occupancy: --format gbench: numbers have table, csv and markdown");
+  typed.block = o->how.block ? o->how.block : USUAL_BLOCK;
+  return -1;
+}
+
+static int run(void)
+{
+  const xb_options *o = xb_given_options();
+  return typed.block ? run_numbers(&typed, o->format) : xb_command_occupancy_run(o);
+}
+
+const xb_subcommand xb_command_occupancy = {
+    .name = "occupancy",
+    .usage = "[OPTION...] BENCHMARK[/VARIANT]...\n       xbench occupancy --for sm_NN [--block N] [--registers N] "
+             "[--shared BYTES]",
+    .options = options,
+    .more = xb_run_options,
+    .take = take,
+    .run = run};

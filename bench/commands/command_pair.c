@@ -1,7 +1,7 @@
 /* xbench pair: kernels of the user's own. They are compiled, linked to a manifest, checked against each other and
  * measured as any benchmark is. */
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "machine/choose.h"
 #include "os/supervise.h"
 #include "pair/dump.h"
@@ -70,12 +70,6 @@ static const xb_option options[] = {
     {"scaffold", 0, XB_OPT_FLAG, &scaffold,
      .help = "write a first HLSL half for a kernel of CUDA, and a manifest; #error lines name what is left to write"},
     {0}};
-
-static xb_command_line line = {.name = "xbench pair",
-                               .usage = "[OPTION...] MANIFEST.json\n       xbench pair [OPTION...] SOURCE...",
-                               .where = "pair: ",
-                               .options = options,
-                               .more = xb_run_options};
 
 /* ---- The manifest ----------------------------------------------------------------------------------------------- */
 
@@ -471,8 +465,9 @@ int xb_command_pair_run(const char *path, char **defines, size_t count)
 
 int xb_command_pair_take(const char *const *words)
 {
-  const int code = xb_read_words(&line, words);
-  return code < 0 ? take(line.words) : code;
+  const char *const *rest;
+  const int code = xb_read_words(&xb_command_pair, words, &rest);
+  return code < 0 ? take(rest) : code;
 }
 
 int xb_command_pair_into(const char *path, void *seed)
@@ -483,4 +478,10 @@ int xb_command_pair_into(const char *path, void *seed)
   return run();
 }
 
-const xb_subcommand xb_command_pair = {"pair", &line, take, run};
+const xb_subcommand xb_command_pair = {.name = "pair",
+                                       .usage = "[OPTION...] MANIFEST.json\n       xbench pair [OPTION...] SOURCE...",
+                                       .where = "pair: ",
+                                       .options = options,
+                                       .more = xb_run_options,
+                                       .take = take,
+                                       .run = run};

@@ -1,10 +1,9 @@
 /* xbench report: makes an HTML page from result files. */
 #include "base/safe_text.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "diff/diff.h"
 #include "formats/output.h"
-#include "formats/output_path.h"
 #include "isa/isa.h"
 #include "page/page.h"
 #include "result/result.h"
@@ -53,11 +52,6 @@ static bool check(void)
                             xb_safe_text(given.files[i], name, sizeof name));
   return true;
 }
-
-static xb_command_line line = {.name = "xbench report",
-                               .usage = "[--base OLD.json] FILE... -o report.html",
-                               .where = "report: ",
-                               .options = options};
 
 static int take(const char *const *words)
 {
@@ -190,4 +184,9 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_report = {"report", &line, take, run};
+const xb_subcommand xb_command_report = {.name = "report",
+                                         .usage = "[--base OLD.json] FILE... -o report.html",
+                                         .where = "report: ",
+                                         .options = options,
+                                         .take = take,
+                                         .run = run};

@@ -3,18 +3,17 @@
 #include "base/exit_codes.h"
 #include "base/safe_text.h"
 #include "base/terminal.h"
-#include "commands/run_parts.h"
 #include "commands/subcommands.h"
 #include "compile/compile.h"
 #include "core/clock.h"
 #include "formats/formats.h"
-#include "formats/printer.h"
 #include "measure/cell_groups.h"
 #include "measure/cell_results.h"
 #include "measure/sampler.h"
+#include "os/memory_file.h"
 #include "os/signals.h"
 #include "os/supervise.h"
-#include "tune/preset.h"
+#include "tune/tune.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,6 +60,8 @@ typedef struct xb_run {
   xb_json *json;
   xb_printer printer;
   xb_means means;
+  xb_peaks_summary peaks;
+  xb_memory tables;                /* of `xbench peaks`: they come behind its summary */
   size_t groups_done, group_count; /* for the progress bar */
   size_t done, verified, empty;    /* cells with a time; of these, those without an output to verify */
   size_t wrong, failed;            /* cells without one */
@@ -184,7 +185,7 @@ static void report_group(xb_run *run, const xb_group *group)
     xb_printer_group(&run->printer, group);
   run->any |= any;
   if (run->options->peaks)
-    xb_peaks_note(group);
+    xb_peaks_note(&run->peaks, group);
   for (size_t i = 0; i < group->count; i++)
     run->shown +=
         !run->options->how.compares && group->results[i].yardstick != 1 && group->results[i].outcome == XB_CELL_OK;
@@ -330,23 +331,18 @@ static bool set_flush(xb_run *run)
   run->flush_bytes = o->how.flush_bytes;
   for (size_t t = 0; t < run->target_count && o->how.cache == XB_CACHE_COLD; t++) {
     const xb_device_info *info = &run->targets[t].info;
-    if (o->how.flush_bytes && o->how.flush_bytes < info->cache_bytes) {
-      xb_report_error(XB_EXIT_UNAVAILABLE,
-                      "--flush-bytes: %" PRIu64 " are fewer than the last-level cache of %s has: give at least %" PRIu64
-                      ", better twice as many",
-                      o->how.flush_bytes, info->name, info->cache_bytes);
-      return false;
-    }
-    if (o->how.flush_bytes)
-      continue;
-    if (!info->cache_bytes) {
-      xb_report_error(XB_EXIT_UNAVAILABLE,
-                      "--cache cold: %s does not report the cache size of %s: give --flush-bytes, at "
-                      "least twice that size",
-                      info->backend, info->name);
-      return false;
-    }
-    if (2 * info->cache_bytes > run->flush_bytes)
+    if (o->how.flush_bytes && o->how.flush_bytes < info->cache_bytes)
+      return !xb_report_error(XB_EXIT_UNAVAILABLE,
+                              "--flush-bytes: %" PRIu64
+                              " are fewer than the last-level cache of %s has: give at least %" PRIu64
+                              ", better twice as many",
+                              o->how.flush_bytes, info->name, info->cache_bytes);
+    if (!o->how.flush_bytes && !info->cache_bytes)
+      return !xb_report_error(XB_EXIT_UNAVAILABLE,
+                              "--cache cold: %s does not report the cache size of %s: give --flush-bytes, at "
+                              "least twice that size",
+                              info->backend, info->name);
+    if (!o->how.flush_bytes && 2 * info->cache_bytes > run->flush_bytes)
       run->flush_bytes = 2 * info->cache_bytes;
   }
   return true;
@@ -419,7 +415,10 @@ static int finish(xb_run *run)
 {
   alarm(0);
   if (run->options->peaks)
-    xb_peaks_end();
+    xb_peaks_print(&run->peaks);
+  if (xb_memory_whole(&run->tables))
+    fputs(run->tables.text, stdout);
+  xb_memory_end(&run->tables);
   print_end(run);
   if (!xb_printer_end(&run->printer))
     note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete"));
@@ -484,8 +483,8 @@ static int run_once(const xb_options *options)
     return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
   xb_printer_begin(&run.printer, options->format, options->how.compares);
-  if (options->peaks)
-    xb_peaks_begin();
+  if (options->peaks && xb_memory_begin(&run.tables)) /* without memory the tables come first */
+    run.printer.file = run.tables.file;
   run.printer.published = options->published || xb_terminal_is_wide();
   xb_handle_endings(on_interrupt, 1, NULL);
   sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm, .sa_flags = SA_RESTART}, NULL);

@@ -1,9 +1,9 @@
 /* xbench scale: the same work by 1, 2, ... devices: strong and weak scaling, on each API. A member is a thread of this
  * process with a device of its own or, under mpirun, a rank. */
 #include "base/fold.h"
+#include "commands/command_line.h"
 #include "commands/scale_run.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "os/signals.h"
 
 #include <inttypes.h>
@@ -111,12 +111,6 @@ static const xb_option options[] = {
      .help = "only print what Amdahl's and Gustafson's laws say of P and N"},
     {0}};
 
-static xb_command_line line = {.name = "xbench scale",
-                               .usage = "[OPTION...] BENCHMARK/VARIANT | --assess P N",
-                               .where = "scale: ",
-                               .options = options,
-                               .more = xb_run_options};
-
 static int assess(const char *const *words)
 {
   char *end[2];
@@ -161,7 +155,7 @@ static int take(const char *const *words)
   if (!words[0] || words[1])
     return xb_report_error(XB_EXIT_USAGE,
                            "scale: name one variant, such as reduce/9, copy/2, matmul/10 or allreduce/1");
-  const int code = xb_complete_named(words[0]);
+  const int code = xb_complete_words(words);
   if (code >= 0)
     return code;
   xb_scale.options = o;
@@ -241,4 +235,10 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_scale = {"scale", &line, take, run};
+const xb_subcommand xb_command_scale = {.name = "scale",
+                                        .usage = "[OPTION...] BENCHMARK/VARIANT | --assess P N",
+                                        .where = "scale: ",
+                                        .options = options,
+                                        .more = xb_run_options,
+                                        .take = take,
+                                        .run = run};

@@ -1,9 +1,9 @@
 /* xbench share: what others may see of a result file. */
 #include "base/safe_text.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "formats/formats.h"
-#include "formats/output_path.h"
+#include "formats/output.h"
 #include "result/document.h"
 #include "share/share.h"
 
@@ -23,9 +23,6 @@ static const xb_option options[] = {
      .value = "markdown|csv"},
     {"output", 'o', XB_OPT_FILE, &given.output, "the file to share (default: FILE.shared.json)", .value = "FILE"},
     {0}};
-
-static xb_command_line line = {
-    .name = "xbench share", .usage = "[OPTION...] FILE.json", .where = "share: ", .options = options};
 
 static int take(const char *const *words)
 {
@@ -101,4 +98,9 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_share = {"share", &line, take, run};
+const xb_subcommand xb_command_share = {.name = "share",
+                                        .usage = "[OPTION...] FILE.json",
+                                        .where = "share: ",
+                                        .options = options,
+                                        .take = take,
+                                        .run = run};

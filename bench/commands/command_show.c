@@ -1,9 +1,8 @@
 /* xbench show: the sources of a pair, side by side. */
 #include "base/terminal.h"
 #include "base/whole_file.h"
-#include "commands/selection.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "formats/output.h"
 #include "show/view_html.h"
 #include "show/view_text.h"
@@ -144,11 +143,6 @@ static bool check(void)
   return true;
 }
 
-static xb_command_line line = {.name = "xbench show",
-                               .usage = "[OPTION...] BENCHMARK/VARIANT | FILE [FILE]",
-                               .where = "show: ",
-                               .options = options};
-
 static int take(const char *const *words)
 {
   const char *name = NULL, *against = NULL;
@@ -200,4 +194,9 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_show = {"show", &line, take, run};
+const xb_subcommand xb_command_show = {.name = "show",
+                                       .usage = "[OPTION...] BENCHMARK/VARIANT | FILE [FILE]",
+                                       .where = "show: ",
+                                       .options = options,
+                                       .take = take,
+                                       .run = run};

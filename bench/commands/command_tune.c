@@ -1,12 +1,12 @@
 /* xbench tune: searches the best configuration of a variant, or of a pair of one's own, on each API. */
 #include "base/fold.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
 #include "commands/tuning_run.h"
-#include "commands/values.h"
 #include "core/clock.h"
 #include "pair/pair.h"
 #include "result/json_file.h"
-#include "tune/preset.h"
+#include "tune/tune.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -118,12 +118,6 @@ static const xb_option options[] = {
      "write NAME.API.cache.json, with which the search resumes, and NAME.API.t4.json", .value = "NAME"},
     {0}};
 
-static xb_command_line line = {.name = "xbench tune",
-                               .usage = "[OPTION...] BENCHMARK/VARIANT|MANIFEST.json",
-                               .where = "tune: ",
-                               .options = options,
-                               .more = xb_run_options};
-
 /* What does not fit a search; NULL: nothing. */
 static const char *mistake_of(const xb_options *o)
 {
@@ -139,17 +133,17 @@ static const char *mistake_of(const xb_options *o)
                                             : NULL;
 }
 
-static int take_variant(const char *word)
+static int take_variant(const char *const *words)
 {
-  const int code = xb_complete_named(word);
+  const int code = xb_complete_words(words);
   const xb_selection *selected = xb_tune.options->what->selected;
   if (code >= 0)
     return code;
   if (xb_tune.options->what->selected_count > 1)
-    return xb_report_error(XB_EXIT_USAGE, "tune: %s has several variants: name one, such as %s/%u", word, word,
+    return xb_report_error(XB_EXIT_USAGE, "tune: %s has several variants: name one, such as %s/%u", words[0], words[0],
                            selected->variant->number);
   if (!xb_has_kernel(selected->variant))
-    return xb_report_error(XB_EXIT_USAGE, "tune: %s has no kernel, so no group size to search", word);
+    return xb_report_error(XB_EXIT_USAGE, "tune: %s has no kernel, so no group size to search", words[0]);
   for (size_t i = 0; i < xb_tune.options->what->at_count; i++)
     if (xb_tune.options->what->at[i].count > XB_TUNE_VALUES)
       return xb_report_error(XB_EXIT_USAGE, "--at: %s has more than %d values", xb_tune.options->what->at[i].axis,
@@ -183,7 +177,7 @@ static int take(const char *const *words)
   if (xb_tune.t1 && !manifest)
     return xb_report_error(XB_EXIT_USAGE, "--t1: only valid with the manifest of a pair");
   xb_tune.options = xb_given_options();
-  const int code = manifest ? take_manifest(words[0]) : take_variant(words[0]);
+  const int code = manifest ? take_manifest(words[0]) : take_variant(words);
   const char *mistake = code < 0 ? mistake_of(xb_tune.options) : NULL;
   return mistake ? xb_report_error(XB_EXIT_USAGE, "%s", mistake) : code;
 }
@@ -212,4 +206,10 @@ static int run(void)
   return code < 0 ? xb_tune.unsaved : code;
 }
 
-const xb_subcommand xb_command_tune = {"tune", &line, take, run};
+const xb_subcommand xb_command_tune = {.name = "tune",
+                                       .usage = "[OPTION...] BENCHMARK/VARIANT|MANIFEST.json",
+                                       .where = "tune: ",
+                                       .options = options,
+                                       .more = xb_run_options,
+                                       .take = take,
+                                       .run = run};

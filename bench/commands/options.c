@@ -1,12 +1,9 @@
-#include "commands/options.h"
 
-#include "commands/occupancy_typed.h"
-#include "commands/selection.h"
+#include "commands/command_line.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "compile/compile.h"
-#include "formats/output_path.h"
-#include "result/peaks.h"
+#include "formats/output.h"
+#include "result/result.h"
 #include "show/languages.h"
 #include "version.h"
 
@@ -26,7 +23,6 @@ static struct {
 
 enum { LEAST_WINDOW = 4 << 20 }; /* a million words */
 enum { MOST_IDLE = 1 << 20 };    /* more than any multiprocessor has */
-enum { USUAL_BLOCK = 256 };      /* of a group that is not there */
 enum { LAUNCH_ALL = 3, NO_LAUNCH, NO_FORMAT };
 
 const xb_option xb_run_options[] = {
@@ -238,42 +234,21 @@ static bool parse_words(xb_options *o, const char *const *words)
   return true;
 }
 
-static xb_command_line line = {.name = "xbench", .usage = USAGE, .where = "", .options = xb_run_options};
-static xb_command_line compare_line = {
-    .name = "xbench compare", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .where = "", .options = xb_run_options};
-
-static xb_occupancy_typed typed;
-static const xb_option occupancy_options[] = {
-    {"for", 0, XB_OPT_TEXT, &typed.architecture, "numbers instead of a kernel: the GPU that they are for",
-     .value = "sm_NN"},
-    {"registers", 0, XB_OPT_COUNT, &typed.registers, "numbers instead of a kernel: registers of a thread",
-     .value = "N"},
-    {"shared", 0, XB_OPT_BYTES, &typed.shared_bytes, "numbers instead of a kernel: shared memory of a group",
-     .value = "BYTES"},
-    {0}};
-static xb_command_line occupancy_line = {
-    .name = "xbench occupancy",
-    .usage = "[OPTION...] BENCHMARK[/VARIANT]...\n       xbench occupancy --for sm_NN [--block N] [--registers N] "
-             "[--shared BYTES]",
-    .where = "",
-    .options = occupancy_options,
-    .more = xb_run_options};
-static xb_command_line peaks_line = {
-    .name = "xbench peaks", .usage = "[OPTION...]", .where = "", .options = xb_run_options};
-
-static int take_as(bool compares, const char *const *words)
+/* Returns as xb_complete_options. */
+static int take_values(bool compares)
 {
   options.how.compares = compares;
   if (raw.version) {
     printf("xbench %s\n", XB_VERSION);
     return XB_EXIT_OK;
   }
-  return parse_values(&options) && parse_words(&options, words) ? -1 : XB_EXIT_USAGE;
+  return parse_values(&options) ? -1 : XB_EXIT_USAGE;
 }
 
-static int take(const char *const *words)
+static int take_as(bool compares, const char *const *words)
 {
-  return take_as(false, words);
+  const int code = take_values(compares);
+  return code < 0 && !parse_words(&options, words) ? XB_EXIT_USAGE : code;
 }
 
 static int take_compare(const char *const *words)
@@ -285,7 +260,7 @@ static int take_compare(const char *const *words)
 static int take_peaks(const char *const *words)
 {
   enum { MOST_PEAKS = 32, WORD_BYTES = 64 };
-  static char texts[MOST_PEAKS][WORD_BYTES];
+  char texts[MOST_PEAKS][WORD_BYTES];
   const char *names[MOST_PEAKS + 1];
   size_t count = 0;
   if (words[0])
@@ -311,9 +286,10 @@ static int take_peaks(const char *const *words)
 
 int xb_parse_run(const char *const *words, const xb_options **run)
 {
-  const int code = xb_read_words(&line, words);
+  const char *const *rest;
+  const int code = xb_read_words(&xb_command_main, words, &rest);
   *run = &options;
-  return code < 0 ? take(line.words) : code;
+  return code < 0 ? take_as(false, rest) : code;
 }
 
 xb_options *xb_given_options(void)
@@ -326,16 +302,14 @@ bool xb_take_checks(void)
   return parse_checks(&options);
 }
 
-int xb_complete_named(const char *name)
+int xb_complete_words(const char *const *words)
 {
-  const char *words[] = {name, NULL};
   return take_as(false, words);
 }
 
 int xb_complete_values(void)
 {
-  options.how.compares = false;
-  return parse_values(&options) ? -1 : XB_EXIT_USAGE;
+  return take_values(false);
 }
 
 int xb_complete_options(bool compares, const xb_run_defaults *defaults)
@@ -360,29 +334,12 @@ static int run(void)
   return xb_command_run(&options);
 }
 
-const xb_subcommand xb_command_main = {"", &line, take, run};
-/* Of kernels, or of numbers. */
-static int take_occupancy(const char *const *words)
-{
-  const bool numbers = typed.architecture || typed.registers || typed.shared_bytes;
-  typed.block = 0;
-  if (!numbers || raw.version)
-    return take(words);
-  if (words[0])
-    return xb_report_error(XB_EXIT_USAGE, "occupancy: '%s': name kernels, or give numbers: not both", words[0]);
-  if (xb_complete_values() >= 0)
-    return XB_EXIT_USAGE;
-  if (options.format == XB_FORMAT_GBENCH)
-    return xb_report_error(XB_EXIT_USAGE, "occupancy: --format gbench: numbers have table, csv and markdown");
-  typed.block = options.how.block ? options.how.block : USUAL_BLOCK;
-  return -1;
-}
-
-static int run_occupancy(void)
-{
-  return typed.block ? xb_occupancy_typed_run(&typed, options.format) : xb_command_occupancy_run(&options);
-}
-
-const xb_subcommand xb_command_occupancy = {"occupancy", &occupancy_line, take_occupancy, run_occupancy};
-const xb_subcommand xb_command_peaks = {"peaks", &peaks_line, take_peaks, run};
-const xb_subcommand xb_command_compare = {"compare", &compare_line, take_compare, run};
+const xb_subcommand xb_command_main = {
+    .name = "", .usage = USAGE, .options = xb_run_options, .take = xb_complete_words, .run = run};
+const xb_subcommand xb_command_peaks = {
+    .name = "peaks", .usage = "[OPTION...]", .options = xb_run_options, .take = take_peaks, .run = run};
+const xb_subcommand xb_command_compare = {.name = "compare",
+                                          .usage = "[OPTION...] BENCHMARK[/VARIANT]...",
+                                          .options = xb_run_options,
+                                          .take = take_compare,
+                                          .run = run};

@@ -1,7 +1,9 @@
 #include "commands/run_apart.h"
 
+#include "base/exit_codes.h"
 #include "base/whole_file.h"
 #include "commands/subcommands.h"
+#include "formats/output.h"
 #include "os/child.h"
 #include "os/temporary.h"
 
@@ -134,7 +136,8 @@ static int call_here(xb_apart_fn *fn, void *user, char **bytes, size_t *count, F
   return *bytes && *count && code != XB_EXIT_USAGE && code != XB_EXIT_INTERRUPTED ? -1 : code ? code : XB_EXIT_DEVICE;
 }
 
-int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
+/* The same of a run whose errors are shown; others have been reported. */
+static int run_shown(const xb_options *options, char **bytes, size_t *count)
 {
   char why[XB_WHY];
   xb_options o = *options;
@@ -154,5 +157,129 @@ int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char
     take_error(errors, why);
     fclose(errors);
   }
+  return code;
+}
+
+/* ---- The runs of xbench diff --again ----------------------------------------------------------------------------- */
+
+int xb_take_run(const char *const *words, xb_again *run)
+{
+  if (!words[0] || !words[1])
+    return xb_report_error(XB_EXIT_USAGE, "diff: --again: expected a file and what to measure: xbench diff BASE.json "
+                                          "--again -- reduce");
+  *run = (xb_again){xb_given_options(), !strcmp(words[1], "pair")};
+  if (run->pair)
+    return xb_command_pair_take(words + 2);
+  const char *commands[XB_MOST_COMMANDS];
+  for (size_t i = xb_command_names(commands); i-- > 0;)
+    if (!strcmp(commands[i], words[1]))
+      return xb_report_error(XB_EXIT_USAGE, "diff: --again: '%s': expected benchmarks to run, or pair", words[1]);
+  return xb_parse_run(words + 1, &run->options);
+}
+
+/* ---- What is measured again ------------------------------------------------------------------------------------- */
+
+static bool is_of(const xb_result *r, const xb_variant *v)
+{
+  return r->variant_number == v->number && !strcmp(r->variant_name, v->name) &&
+         !strcmp(r->benchmark, v->benchmark->name);
+}
+
+/* True if an open cell is of this variant, of this type if it is not NULL, and has this many elements if not 0. */
+static bool is_open(const xb_diff *diff, const xb_variant *v, const char *dtype, uint64_t size)
+{
+  for (size_t i = 0; i < diff->cell_count; i++) {
+    const xb_result *r = diff->cells[i].now;
+    if (xb_diff_is_open(&diff->cells[i]) && is_of(r, v) && (!dtype || !strcmp(r->dtype, dtype)) &&
+        (!size || r->size == size))
+      return true;
+  }
+  return false;
+}
+
+/* Leaves the variants, element types and sizes of the open cells. */
+static void narrow(xb_choice *what, const xb_diff *diff)
+{
+  size_t variants = 0, dtypes = 0, sizes = 0;
+  for (size_t i = 0; i < what->selected_count; i++)
+    if (is_open(diff, what->selected[i].variant, NULL, 0))
+      what->selected[variants++] = what->selected[i];
+  what->selected_count = variants;
+  for (size_t d = 0; d < what->dtype_count; d++)
+    for (size_t i = 0; i < variants; i++)
+      if (is_open(diff, what->selected[i].variant, xb_dtype_name(what->dtypes[d]), 0)) {
+        what->dtypes[dtypes++] = what->dtypes[d];
+        break;
+      }
+  what->dtype_count = dtypes;
+  for (size_t s = 0; s < what->size_count; s++)
+    for (size_t i = 0; i < variants; i++) {
+      const xb_variant *v = what->selected[i].variant;
+      const xb_size size = xb_size_for(what, v->benchmark, 0, s);
+      if (is_open(diff, v, NULL, size.rows * size.columns)) {
+        what->sizes[sizes++] = what->sizes[s];
+        break;
+      }
+    }
+  what->size_count = sizes;
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------------------------- */
+
+static int load(const char *name, const char *bytes, size_t count, const xb_document **document)
+{
+  xb_error error;
+  const xb_code code = xb_document_parse(name, bytes, count, document, &error);
+  return xb_report_refusal(code, &error);
+}
+
+static int run_apart(const xb_again *run, const xb_options *options, uint64_t more_seed, char **bytes, size_t *count)
+{
+  char why[XB_WHY] = "";
+  if (!run->pair)
+    return run_shown(options, bytes, count);
+  const int code = xb_call_apart(xb_command_pair_into, &more_seed, bytes, count, why);
+  return code >= 0 ? xb_report_error(code, "diff: %s", *why ? why : "the pair was not measured") : code;
+}
+
+int xb_measure_first(const xb_again *run, const xb_document **document)
+{
+  const xb_options *options = run->options;
+  xb_output json;
+  char *bytes;
+  size_t count;
+  if (!xb_output_open(&json, options->json, XB_OUTPUT_RESULTS))
+    return XB_EXIT_USAGE;
+  int code = run_apart(run, options, 0, &bytes, &count);
+  if (code < 0)
+    code = load(options->json ? options->json : "measured now", bytes, count, document);
+  if (code < 0 && json.file) {
+    fwrite(bytes, 1, count, json.file);
+    code = xb_output_save(&json) && xb_output_commit(&json) ? -1 : XB_EXIT_USAGE;
+  }
+  xb_output_abandon(&json);
+  free(bytes);
+  return code;
+}
+
+int xb_measure_again(const xb_again *run, xb_diff *diff)
+{
+  char *bytes, name[32];
+  size_t count;
+  xb_choice narrowed = run->pair ? (xb_choice){0} : *run->options->what;
+  xb_options o = *run->options;
+  narrow(&narrowed, diff);
+  o.what = &narrowed;
+  o.csv = NULL;
+  o.how.seed += 1 + diff->again_count;
+  if (!o.quiet)
+    fprintf(stderr, "%zu of %zu cells are slower or unclear: they are measured again, %zu of %d\n", diff->open,
+            diff->cell_count, diff->again_count + 1, XB_MOST_AGAIN);
+  int code = run_apart(run, &o, 1 + diff->again_count, &bytes, &count);
+  snprintf(name, sizeof name, "run %zu", diff->again_count + 2);
+  if (code < 0)
+    code = load(name, bytes, count, &diff->again[diff->again_count]);
+  diff->again_count += code < 0;
+  free(bytes);
   return code;
 }

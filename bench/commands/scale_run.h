@@ -2,9 +2,9 @@
 #ifndef XB_SCALE_RUN_H
 #define XB_SCALE_RUN_H
 
-#include "commands/options.h"
+#include "commands/subcommands.h"
 #include "machine/choose.h"
-#include "scale/scale_results.h"
+#include "scale/scale.h"
 
 enum { XB_SCALE_POINTS = 256, XB_SCALE_COUNTS = 32 };
 enum { XB_SCALE_SLACK_S = 5 }; /* beyond the limit of a wait, which a member reports itself */

@@ -1,7 +1,8 @@
-#include "commands/selection.h"
+#include "base/nearest.h"
+#include "commands/command_line.h"
+#include "commands/subcommands.h"
 
-#include "commands/values.h"
-
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,4 +223,131 @@ static bool check_sizes(const xb_choice *what)
 bool xb_check_places(const xb_choice *what, uint32_t block)
 {
   return check_block(what, block) && check_axes(what) && check_dtypes(what) && check_sizes(what);
+}
+
+/* ---- Words that are no benchmarks -------------------------------------------------------------------------------- */
+
+bool xb_check_first_word(const char *word)
+{
+  const char *names[XB_MOST_COMMANDS + 32];
+  const size_t commands = xb_command_names(names);
+  size_t count = commands;
+  for (const xb_benchmark *b; count < XB_MOST_COMMANDS + 32 && (b = xb_benchmark_at(count - commands)); count++)
+    names[count] = b->name;
+  const char *near = strchr(word, '/') || xb_benchmark_find(word) ? NULL : xb_nearest(word, names, count);
+  if (near && !strcmp(near, word))
+    return xb_usage_error("%s: name the command before its options: 'xbench %s ...'", word, word);
+  for (size_t i = 0; near && i < commands; i++)
+    if (near == names[i])
+      return xb_usage_error("unknown command '%s': did you mean '%s'?; 'xbench --help' lists the commands", word, near);
+  return true;
+}
+
+bool xb_check_word(const char *word, const char *before)
+{
+  xb_size sizes[XB_MAX_SIZES];
+  size_t count = 0;
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", before ? (int)strcspn(before, "/") : 0, before);
+  if (xb_benchmark_find(name) && xb_variant_find(name, word))
+    return xb_usage_error("'%s': did you mean '%s/%s'?", word, name, word);
+  if (!xb_parse_sizes(word, sizes, &count, NULL))
+    return xb_usage_error("'%s': did you mean '--size %s'?", word, word);
+  if (xb_is_json_name(word))
+    return xb_usage_error("'%s': expected a benchmark; 'xbench diff BASE.json NEW.json' compares result files", word);
+  return true;
+}
+
+/* ---- Sizes ------------------------------------------------------------------------------------------------------- */
+
+static const char *const EXPECTED =
+    "expected a whole number, 1 or more, such as 4194304, 2^22, 4Mi, 1500e3, 2^16..2^28, 1Ki,1Mi; or rows x columns";
+
+static const char units[] = "KMGT";
+
+/* Accepts digits only: strtoull would also accept a sign and blanks. */
+static const char *parse_digits(const char *p, uint64_t *value)
+{
+  const char *begin = p;
+  for (*value = 0; isdigit((unsigned char)*p); p++) {
+    const uint64_t digit = (uint64_t)(*p - '0');
+    if (*value > (UINT64_MAX - digit) / 10)
+      return NULL;
+    *value = *value * 10 + digit;
+  }
+  return p > begin ? p : NULL;
+}
+
+/* Returns the first character after the size; NULL if it is invalid. */
+static const char *parse_size(const char *p, uint64_t *size)
+{
+  uint64_t exponent;
+  p = parse_digits(p, size);
+  if (!p)
+    return NULL;
+  if (*p == '^') {
+    p = parse_digits(p + 1, &exponent);
+    if (!p || *size != 2 || exponent > 60)
+      return NULL;
+    *size = 1ull << exponent;
+    return p;
+  }
+  if (*p == 'e') {
+    p = parse_digits(p + 1, &exponent);
+    for (; p && exponent && *size && *size <= 1ull << 60; exponent--)
+      *size *= 10;
+    return p && *size && *size <= 1ull << 60 ? p : NULL;
+  }
+  const char *unit = *p ? strchr(units, *p) : NULL;
+  if (unit && p[1] == 'i') {
+    const unsigned shift = 10 * (unsigned)(unit - units + 1);
+    if (*size > (1ull << 60) >> shift)
+      return NULL;
+    *size <<= shift;
+    p += 2;
+  }
+  return *size && *size <= 1ull << 60 ? p : NULL;
+}
+
+/* "1M" may mean 10^6 or 2^20, so it is refused, and the message names both. */
+static xb_code refuse(const char *text, xb_error *err)
+{
+  const size_t digits = strspn(text, "0123456789");
+  const char *unit = digits && text[digits] ? strchr(units, toupper((unsigned char)text[digits])) : NULL;
+  if (!unit || text[digits + 1] == 'i')
+    return xb_fail(err, XB_INVALID, "--size", "'%s': %s", text, EXPECTED);
+  const int power = (int)(unit - units) + 1, n = (int)digits;
+  return xb_fail(err, XB_INVALID, "--size", "'%s': expected %.*s%ci (%.*s x 2^%d) or %.*se%d (%.*s x 10^%d)", text, n,
+                 text, *unit, n, text, 10 * power, n, text, 3 * power, n, text, 3 * power);
+}
+
+xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *count, xb_error *err)
+{
+  const char *const where = "--size";
+  for (const char *p = text;;) {
+    uint64_t first, last, rows = 0, inner = 0;
+    p = parse_size(p, &first);
+    last = first;
+    if (p && *p == 'x') {
+      rows = first;
+      p = parse_size(p + 1, &first);
+      last = first;
+      if (p && *p == 'x')
+        p = parse_size(p + 1, &inner);
+    } else if (p && !strncmp(p, "..", 2)) {
+      p = parse_size(p + 2, &last);
+      if (p && last < first)
+        return xb_fail(err, XB_INVALID, where, "'%s': the end of the range is below its start", text);
+    }
+    if (!p || (*p && *p != ','))
+      return refuse(text, err);
+    for (uint64_t size = first; size <= last; size *= 2) {
+      if (*count == XB_MAX_SIZES)
+        return xb_fail(err, XB_INVALID, where, "'%s': more than %d sizes", text, XB_MAX_SIZES);
+      sizes[(*count)++] = (xb_size){.rows = rows, .columns = size, .inner = inner};
+    }
+    if (!*p)
+      return XB_OK;
+    p++;
+  }
 }

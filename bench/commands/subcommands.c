@@ -2,6 +2,7 @@
 
 #include "result/json_file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const xb_subcommand *const all[] = {
@@ -41,12 +42,41 @@ static void take_usual_words(int argc, const char **argv)
       argv[i] = "--help";
 }
 
+/* Sets `rest` to the words that are not options. */
+static int read_as(const xb_subcommand *c, bool within, int argc, const char **argv, const char *const **rest)
+{
+  static xb_command_line lines[2]; /* popt keeps a pointer; the second is within the first */
+  static char names[2][32];
+  xb_command_line *line = &lines[within];
+  snprintf(names[within], sizeof names[within], "xbench%s%s", *c->name ? " " : "", c->name);
+  line->name = names[within];
+  line->usage = c->usage;
+  line->where = c->where ? c->where : "";
+  line->options = c->options;
+  line->more = c->more;
+  const int code = xb_read_command_line(line, argc, argv);
+  *rest = line->words;
+  return code;
+}
+
+int xb_read_words(const xb_subcommand *command, const char *const *words, const char *const **rest)
+{
+  enum { MOST_WORDS = 256 };
+  const char *argv[MOST_WORDS + 1] = {"xbench"};
+  int argc = 1;
+  for (; *words && argc < MOST_WORDS; words++)
+    argv[argc++] = *words;
+  return *words ? xb_report_error(XB_EXIT_USAGE, "more than %d words after --", MOST_WORDS - 1)
+                : read_as(command, true, argc, argv, rest);
+}
+
 int xb_parse_command(int argc, const char **argv, int (**run)(void))
 {
+  const char *const *rest;
   xb_json_watch_memory();
   take_usual_words(argc, argv);
   const xb_subcommand *named = find(argc > 1 ? argv[1] : NULL), *command = named ? named : &xb_command_main;
   *run = command->run;
-  const int code = xb_read_command_line(command->line, argc - !!named, argv + !!named);
-  return code < 0 ? command->take(command->line->words) : code;
+  const int code = read_as(command, false, argc - !!named, argv + !!named, &rest);
+  return code < 0 ? command->take(rest) : code;
 }

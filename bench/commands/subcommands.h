@@ -3,8 +3,48 @@
 #define XB_SUBCOMMANDS_H
 
 #include "base/exit_codes.h"
+#include "benchmarks/choice.h"
 #include "commands/command_line.h"
-#include "commands/options.h"
+#include "formats/formats.h"
+#include "machine/choose.h"
+#include "measure/cell_groups.h"
+#include "measure/sampler.h"
+
+/* The options of a run or a comparison. */
+typedef struct xb_options {
+  xb_device_choice on;
+  xb_choice *what; /* static: the one of this process */
+  xb_conditions how;
+  xb_sampling sampling; /* its times and its width; max_time_s 0: the default of the devices */
+  double margin;        /* of a comparison; < 0: the device's default */
+  bool preset;          /* use configurations that a tuning run saved */
+  const char *json, *csv;
+  xb_format format;             /* of stdout */
+  bool quiet, published, peaks; /* peaks: a summary comes first */
+  uint32_t checks;              /* xb_checks */
+  bool apart;                   /* another process takes the results: its user sees nothing of an interrupted run */
+} xb_options;
+
+/* For a command that makes a benchmark and runs it. Its command line has these options behind its own. */
+extern const xb_option xb_run_options[];
+/* Those of this process. Of what was read, `on.backend` and `on.device` are known before the benchmark is. */
+xb_options *xb_given_options(void);
+/* For a command that compiles before its other options are complete. False: the mistake was reported. */
+bool xb_take_checks(void);
+/* Completes them for the benchmarks and variants of these words. Returns as xb_complete_options. */
+int xb_complete_words(const char *const *words);
+/* Completes their values only: of a command that finds its benchmark later. */
+int xb_complete_values(void);
+/* What the benchmark says where the command line says nothing; NULL: nothing. */
+typedef struct xb_run_defaults {
+  const char *benchmark, *sizes, *against;
+  xb_dtype dtype;
+} xb_run_defaults;
+/* Returns -1 on success; otherwise the mistake has been reported and the result is the exit code. The caller may change
+ * the options. */
+int xb_complete_options(bool compares, const xb_run_defaults *defaults);
+
+/* ---- Commands ---------------------------------------------------------------------------------------------------- */
 
 /* Reads the command line. Returns -1 and sets `run`, which runs the command and returns the exit code. Otherwise
  * returns the exit code: help was printed, or a mistake was reported. All options stay valid until the next call. */
@@ -15,8 +55,8 @@ int xb_parse_run(const char *const *words, const xb_options **options);
 
 /* RUN and COMPARE. Returns the exit code. */
 int xb_command_run(const xb_options *options);
-
 int xb_command_occupancy_run(const xb_options *options);
+
 /* `xbench isa --text` of a pair whose sources were read, with the options of its command line. `targets` may be NULL.
  */
 struct xb_pair;
@@ -29,10 +69,11 @@ int xb_command_pair_run(const char *path, char **defines, size_t count);
 int xb_command_pair_take(const char *const *words);
 int xb_command_pair_into(const char *path, void *seed);
 
-/* A command and its command line, which begins with the name of the command. */
+/* A command and its command line (command_line.h), which begins with the name of the command. */
 typedef struct xb_subcommand {
-  const char *name;
-  xb_command_line *line;
+  const char *name, *usage;
+  const char *where; /* prefix of error messages about options; NULL: none */
+  const xb_option *options, *more;
   int (*take)(const char *const *words); /* gets the words that are not options; returns the same as xb_parse_command */
   int (*run)(void);
 } xb_subcommand;
@@ -41,8 +82,55 @@ extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_docto
     xb_command_guide, xb_command_isa, xb_command_list, xb_command_pair, xb_command_occupancy, xb_command_peaks,
     xb_command_report, xb_command_scale, xb_command_share, xb_command_show, xb_command_tune;
 
+/* Reads words as those of this command, such as {"-n", "2^20", "reduce"}: a command line within another one, whose
+ * texts stay valid. Returns as xb_read_command_line; `rest` are the words that are not options. */
+int xb_read_words(const xb_subcommand *command, const char *const *words, const char *const **rest);
+
 /* The names of the commands, in `names`. Returns their number. */
 enum { XB_MOST_COMMANDS = 16 };
 size_t xb_command_names(const char *names[XB_MOST_COMMANDS]);
+
+/* ---- The selection ----------------------------------------------------------------------------------------------- */
+
+/* The benchmarks that a command line selects: variants, sizes and places on axes. Functions that return a bool return
+ * false after they reported a mistake. */
+
+/* `typed` is BENCHMARK, which sets `*v` to NULL, or BENCHMARK/VARIANT. */
+bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v);
+/* Adds one variant, or all of a benchmark. */
+bool xb_select(xb_choice *what, const char *typed);
+void xb_sort_selection(xb_choice *what);
+/* Sets the baseline of the selection: a variant, a device or, if `text` is NULL, the first API. */
+bool xb_set_against(const char *text, xb_choice *what, xb_device_choice *on);
+/* Checks that sizes, types, group size (0: none) and axes are valid for the selected benchmarks. */
+bool xb_check_places(const xb_choice *what, uint32_t block);
+/* Hints for words that are not benchmarks. The first word may be a mistyped command, or a command behind its options.
+ */
+bool xb_check_first_word(const char *word);
+/* A word may belong elsewhere: "reduce 9", "reduce 2^16", "compare a.json b.json". `before` may be NULL. */
+bool xb_check_word(const char *word, const char *before);
+
+/* ---- Parts of a run ---------------------------------------------------------------------------------------------- */
+
+/* A run again, with other orders of threads and blocks, after one that was right. Returns the exit code: XB_EXIT_WRONG
+ * if an order gives a wrong result or never ends. */
+int xb_check_order(const xb_options *options, int (*run)(const xb_options *options));
+
+/* From now on a crash, most often of a driver, says in one line where the finished results of these files are; then it
+ * ends the program as without this. It leaves signals alone that somebody else handles, such as a sanitizer. */
+void xb_say_upon_crash(const xb_output *json, const xb_output *csv);
+
+/* What `xbench peaks` begins with: the ceilings that one looks for first, of the groups that were noted. */
+enum { XB_PEAK_LINES = 6 };
+typedef struct xb_peaks_summary {
+  struct xb_peak_line {
+    const char *title; /* NULL: nobody has measured it */
+    char values[XB_MOST_COLUMNS][32];
+  } lines[XB_PEAK_LINES];
+  char targets[XB_MOST_COLUMNS][32];
+  size_t target_count;
+} xb_peaks_summary;
+void xb_peaks_note(xb_peaks_summary *summary, const xb_group *group);
+void xb_peaks_print(const xb_peaks_summary *summary);
 
 #endif

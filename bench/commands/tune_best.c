@@ -3,7 +3,7 @@
 
 #include "base/exit_codes.h"
 #include "sheet/sheet.h"
-#include "tune/preset.h"
+#include "tune/tune.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -64,22 +64,10 @@ typedef struct tune_row {
   const xb_gain *gain;
 } tune_row;
 
-XB_COLUMN_NUMBER(ratio)
-{
-  return ((const tune_row *)row)->gain->ratio;
-}
-
-XB_COLUMN_TEXT(interval)
-{
-  const xb_gain *g = ((const tune_row *)row)->gain;
-  snprintf(out, XB_SHEET_TEXT, "[%6.3f, %6.3f]", g->interval.low, g->interval.high);
-}
-
-XB_COLUMN_TEXT(verdict)
-{
-  const xb_gain *g = ((const tune_row *)row)->gain;
-  snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_verdict_name(g->verdict), *g->reason ? ": " : "", g->reason);
-}
+XB_COLUMN_VALUE(ratio, tune_row, r->gain->ratio)
+XB_COLUMN_PRINT(interval, tune_row, true, "[%6.3f, %6.3f]", r->gain->interval.low, r->gain->interval.high)
+XB_COLUMN_PRINT(verdict, tune_row, true, "%s%s%s", xb_verdict_name(r->gain->verdict), *r->gain->reason ? ": " : "",
+                r->gain->reason)
 
 static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
 {
@@ -92,25 +80,21 @@ static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UN
 void xb_tune_print(const char *label, const char *from, const xb_space *space, size_t candidate, const xb_gain *gain,
                    const char *text)
 {
-  static xb_sheet sheets[3] = {{.failed = failed}, /* of the search, of the best, of what is carried elsewhere */
-                               {.failed = failed, .lines_drop = 1, .label_columns = 2},
-                               {.failed = failed, .lines_drop = 1, .label_columns = 3, .indent = 2}};
-  xb_sheet *s = &sheets[from ? 2 : gain != NULL];
+  const unsigned carried = from ? XB_IN_TEXT : XB_IN_CSV, compared = from || gain ? XB_IN_TEXT : XB_IN_CSV;
+  const xb_column columns[] = {
+      {"", from ? 11 : 6, .left = from, OF(label)},
+      {"", 24, .in = carried, .left = true, OF(from)},
+      {"", from ? 28 : 32, .left = true, .before = from ? " " : "  ", OF(candidate)},
+      {"", 7, "%.3f", ratio, .fails = true},
+      {"", 16, .in = compared, .before = "  ", .text = interval},
+      {"", 8, .in = compared, .left = true, .before = "  ", .text = verdict},
+  };
+  xb_sheet s = {.failed = failed, .lines_drop = from || gain, .label_columns = from ? 3 : 2, .indent = from ? 2 : 0};
   char values[XB_TUNE_TEXT];
-  if (!s->count) {
-    xb_sheet_add(s, (xb_column){"", from ? 11 : 6, .left = from, OF(label)});
-    if (from)
-      xb_sheet_add(s, (xb_column){"", 24, .left = true, OF(from)});
-    xb_sheet_add(s, (xb_column){"", from ? 28 : 32, .left = true, .before = from ? " " : "  ", OF(candidate)});
-    xb_sheet_add(s, (xb_column){"", 7, "%.3f", ratio, .fails = true});
-    if (from || gain) {
-      xb_sheet_add(s, (xb_column){"", 16, .before = "  ", .text = interval});
-      xb_sheet_add(s, (xb_column){"", 8, .left = true, .before = "  ", .text = verdict});
-    }
-    xb_sheet_fit(s);
-  }
+  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_sheet_fit(&s);
   xb_space_text(space, candidate, values, sizeof values);
-  xb_sheet_print_row(s, &(tune_row){label, from, values, text, gain});
+  xb_sheet_print_row(&s, &(tune_row){label, from, values, text, gain});
 }
 
 /* ---- Several runs ----------------------------------------------------------------------------------------------- */
@@ -206,7 +190,7 @@ static void print_why_default(const xb_tune_api *a)
 
 int xb_tune_confirm(xb_tune_api *a)
 {
-  static runs_of_finalists runs;
+  runs_of_finalists runs = {{NULL}};
   size_t finalists[1 + FINALISTS];
   const size_t count = choose_finalists(a, finalists);
   a->best = finalists[0];
@@ -253,7 +237,7 @@ static void carry(const xb_tune_api *a, carried *c)
 
 static int transfer_to(const xb_tune_api *a)
 {
-  static runs_of_finalists runs;
+  runs_of_finalists runs = {{NULL}};
   carried c;
   const char *on = xb_arena_text(&xb_tune.arena, "on %s", a->backend);
   size_t different[XB_TUNE_FINALISTS], places[XB_TUNE_FINALISTS], count = 0;

@@ -2,8 +2,8 @@
 #ifndef XB_TUNING_RUN_H
 #define XB_TUNING_RUN_H
 
-#include "commands/options.h"
 #include "commands/run_apart.h"
+#include "commands/subcommands.h"
 #include "machine/choose.h"
 #include "result/document.h"
 #include "tune/tune.h"

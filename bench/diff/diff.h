@@ -2,9 +2,10 @@
 #ifndef XB_DIFF_H
 #define XB_DIFF_H
 
-#include <stdio.h>
-
 #include "result/document.h"
+#include "result/result.h"
+
+#include <stdio.h>
 
 /* The change of a cell, in the order of the output. */
 typedef enum xb_change {
@@ -136,5 +137,25 @@ const char *xb_diff_hidden(const xb_diff *diff, char out[XB_DIFF_TEXT]);
 const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT]);
 /* "2 regressions, 10 unchanged; threshold 3 %". */
 const char *xb_diff_summary(const xb_diff *diff, char out[XB_DIFF_TEXT]);
+
+/* ---- Parts of the functions above -------------------------------------------------------------------------------- */
+
+/* Dimensions of the device come first: its identity and its queue family. */
+enum { XB_BEHIND_DEVICE = 1, XB_DEVICE_DIMENSIONS = 2 };
+/* Compares by benchmark, then by all conditions (match.c) from `first_dimension` on but the compiler, then by variant.
+ */
+int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dimension);
+/* As strcmp(), but NULL comes first. */
+int xb_compare_texts(const char *a, const char *b);
+/* Returns the results to compare, in the document's order; the caller frees the array. NULL: out of host memory. */
+const xb_result **xb_diff_results(const xb_document *document, size_t *count);
+
+/* Makes one result of the first `count` runs of a cell: all their samples, and all their placements. The caller frees
+ * `values`, which the result uses; it is NULL if one run is all. Returns false if out of host memory. */
+bool xb_pool_runs(const xb_diff_cell *cell, size_t count, xb_result *pooled, double **values);
+
+/* The base is one run, and runs of one program differ. A regression has to be slower than one more run could be, as far
+ * as the spread of these runs tells. Other regressions of several runs become unclear. */
+void xb_check_spread(xb_diff_cell *cell, double threshold);
 
 #endif

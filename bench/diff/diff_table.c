@@ -18,45 +18,13 @@ typedef struct shown {
   bool colour, markdown, calm; /* calm: in Markdown, cells that need no attention have a table of their own */
 } shown;
 
-XB_COLUMN_TEXT(verdict)
-{
-  snprintf(out, XB_SHEET_TEXT, "%s", xb_change_name(((const xb_diff_cell *)row)->change));
-}
-
-XB_COLUMN_TEXT(label)
-{
-  xb_diff_label(row, out);
-}
-
-XB_COLUMN_TEXT(base_time)
-{
-  const xb_diff_cell *cell = row;
-  xb_diff_time(cell->base, cell->base_ns, out);
-}
-
-XB_COLUMN_TEXT(new_time)
-{
-  const xb_diff_cell *cell = row;
-  xb_diff_time(cell->now, cell->now_ns, out);
-}
-
-XB_COLUMN_NUMBER(ratio)
-{
-  const xb_diff_cell *cell = row;
-  return cell->compared ? cell->ratio : NAN;
-}
-
-XB_COLUMN_TEXT(interval)
-{
-  const xb_diff_cell *cell = row;
-  if (cell->compared)
-    snprintf(out, XB_SHEET_TEXT, c->of, cell->interval.low, cell->interval.high);
-}
-
-XB_COLUMN_TEXT(note)
-{
-  xb_diff_note(row, out);
-}
+XB_COLUMN_PRINT(verdict, xb_diff_cell, true, "%s", xb_change_name(r->change))
+XB_COLUMN_SHOW(label, xb_diff_cell, true, xb_diff_label(r, out))
+XB_COLUMN_SHOW(base_time, xb_diff_cell, true, xb_diff_time(r->base, r->base_ns, out))
+XB_COLUMN_SHOW(new_time, xb_diff_cell, true, xb_diff_time(r->now, r->now_ns, out))
+XB_COLUMN_VALUE(ratio, xb_diff_cell, r->compared ? r->ratio : NAN)
+XB_COLUMN_PRINT(interval, xb_diff_cell, r->compared, c->of, r->interval.low, r->interval.high)
+XB_COLUMN_SHOW(note, xb_diff_cell, true, xb_diff_note(r, out))
 
 static bool is_loud(const xb_diff_cell *cell)
 {
@@ -110,7 +78,7 @@ static void make_sheet(xb_sheet *s, const shown *of)
 
 void xb_diff_table(const xb_diff *diff, bool colour)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   const shown of = {.diff = diff, .colour = colour};
   char text[XB_DIFF_TEXT], difference[XB_DIFFERENCE_TEXT];
   make_sheet(&s, &of);
@@ -149,7 +117,7 @@ static void print_line(const char *before, const char *text)
 
 static void print_cells(const xb_diff *diff, bool calm)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   const shown of = {.diff = diff, .markdown = true, .calm = calm};
   make_sheet(&s, &of);
   xb_sheet_write(&s, XB_IN_MARKDOWN);

@@ -1,8 +1,250 @@
+#include "base/safe_text.h"
+#include "base/value_text.h"
 #include "diff/diff.h"
-#include "diff/identity.h"
+#include "result/fields.h"
 
+#include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- Dimensions -------------------------------------------------------------------------------------------------- */
+
+int xb_compare_texts(const char *a, const char *b)
+{
+  if (!a || !b)
+    return (a != NULL) - (b != NULL);
+  return strcmp(a, b);
+}
+
+static int compare_devices(const xb_result *a, const xb_result *b)
+{
+  const int uuid = xb_compare_texts(a->device, b->device);
+  return uuid || a->device ? uuid : xb_compare_texts(a->on->name, b->on->name);
+}
+
+static void format_device(const xb_result *r, char *out, size_t out_bytes)
+{
+  char name[48], uuid[48];
+  xb_safe_text(r->on->name, name, sizeof name);
+  xb_safe_text(r->device ? r->device : "without a UUID", uuid, sizeof uuid);
+  snprintf(out, out_bytes, "%s (%s)", name, uuid);
+}
+
+static void format_size(const xb_result *r, char *out, size_t out_bytes)
+{
+  const bool matrix = r->rows && r->columns;
+  xb_format_shape(matrix ? r->rows : 0, matrix ? r->columns : r->size, r->inner, out, out_bytes);
+}
+
+static void format_at(const xb_result *r, char *out, size_t out_bytes)
+{
+  char at[XB_AT_TEXT];
+  xb_safe_text(*xb_result_at(r, at) ? at : "none", out, out_bytes);
+}
+
+/* A condition of a cell: by functions, or by a member of the result or of its device. */
+typedef struct dimension {
+  const char *plural;
+  int (*compare)(const xb_result *a, const xb_result *b);
+  void (*format)(const xb_result *r, char *out, size_t out_bytes); /* safe for a terminal */
+  xb_field_kind kind;                                              /* without functions: TEXT, KNOWN or COUNT */
+  size_t offset;
+  bool of_device, any; /* any: unknown in some files; such a one is compared with any */
+  const char *unknown; /* NULL: "unknown" */
+} dimension;
+
+/* The first ones are of the device: its identity and its queue family. The last one is the compiler: each API has its
+ * own. */
+#define OF(KIND, member) .kind = XB_FIELD_##KIND, .offset = offsetof(xb_result, member)
+static const dimension dimensions[] = {
+    {"devices", .compare = compare_devices, .format = format_device},
+    {"queue families", .kind = XB_FIELD_COUNT, .offset = offsetof(xb_result_device, queue_family), .of_device = true,
+     .unknown = "none"},
+    {"APIs", OF(TEXT, backend)},
+    {"element types", OF(TEXT, dtype)},
+    {"sizes", .compare = xb_compare_sizes, .format = format_size},
+    {"places on axes", .compare = xb_compare_at, .format = format_at},
+    {"group sizes", OF(KNOWN, block), .unknown = "none"},
+    {"launch modes", OF(TEXT, launch_mode)},
+    {"caches", OF(TEXT, cache)},
+    {"loops", OF(TEXT, loop)},
+    {"flushed bytes", OF(COUNT, flush_bytes), .any = true},
+    {"idle bytes of shared memory", OF(KNOWN, idle_shared_bytes), .unknown = "none"},
+    {"compilers", OF(TEXT, compiler), .any = true},
+};
+enum { DIMENSIONS = sizeof dimensions / sizeof *dimensions };
+
+static const void *member_of(const dimension *d, const xb_result *r)
+{
+  return (const char *)(d->of_device ? (const void *)r->on : r) + d->offset;
+}
+
+static const char *text_of(const dimension *d, const xb_result *r)
+{
+  return *(const char *const *)member_of(d, r);
+}
+
+/* -1: unknown. */
+static int64_t number_of(const dimension *d, const xb_result *r)
+{
+  const int64_t number = *(const int64_t *)member_of(d, r); /* a KNOWN number is at most as large, too: it was read */
+  return d->kind == XB_FIELD_KNOWN && !number ? XB_UNKNOWN : number;
+}
+
+static int compare_by(const dimension *d, const xb_result *a, const xb_result *b)
+{
+  if (d->compare)
+    return d->compare(a, b);
+  if (d->kind == XB_FIELD_TEXT) {
+    const char *x = text_of(d, a), *y = text_of(d, b);
+    const int api = d->any ? xb_compare_texts(a->backend, b->backend) : 0;
+    return api || (d->any && (!x || !y)) ? api : xb_compare_texts(x, y);
+  }
+  const int64_t x = number_of(d, a), y = number_of(d, b);
+  return d->any && (x < 0 || y < 0) ? 0 : (x > y) - (x < y);
+}
+
+static void format_by(const dimension *d, const xb_result *r, char *out, size_t out_bytes)
+{
+  const char *unknown = d->unknown ? d->unknown : "unknown";
+  if (d->format)
+    d->format(r, out, out_bytes);
+  else if (d->kind == XB_FIELD_TEXT)
+    xb_safe_text(text_of(d, r) ? text_of(d, r) : unknown, out, out_bytes);
+  else if (number_of(d, r) < 0)
+    snprintf(out, out_bytes, "%s", unknown);
+  else
+    snprintf(out, out_bytes, "%" PRId64, number_of(d, r));
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------------------------ */
+
+int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dimension)
+{
+  int order = xb_compare_texts(a->benchmark, b->benchmark);
+  for (size_t i = first_dimension; i < DIMENSIONS - 1 && !order; i++)
+    order = compare_by(&dimensions[i], a, b);
+  return order ? order : xb_compare_texts(a->variant, b->variant);
+}
+
+/* Yardsticks are not compared, but a wrong result of one is still reported. */
+static bool counts(const xb_result *r)
+{
+  return r->yardstick != 1 || r->outcome == XB_CELL_WRONG;
+}
+
+const xb_result **xb_diff_results(const xb_document *document, size_t *count)
+{
+  const xb_result **results = calloc(document->result_count + 1, sizeof(*results));
+  *count = 0;
+  for (size_t i = 0; i < document->result_count && results; i++)
+    if (counts(&document->results[i]))
+      results[(*count)++] = &document->results[i];
+  return results;
+}
+
+/* ---- Conditions -------------------------------------------------------------------------------------------------- */
+
+/* Compares the conditions of the two documents. Cells with different conditions, such as sizes, are not compared, so
+ * without this check a CI gate could pass although it compared nothing. */
+
+enum { SHOWN_VALUES = 4 };
+
+/* Results, sorted by benchmark and one dimension. */
+typedef struct ordered {
+  const xb_result **results;
+  size_t count;
+} ordered;
+
+static const dimension *ordered_by; /* for qsort */
+
+static int compare_condition(const void *a, const void *b)
+{
+  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
+  const int benchmark = xb_compare_texts(x->benchmark, y->benchmark);
+  return benchmark ? benchmark : compare_by(ordered_by, x, y);
+}
+
+/* Removes the results of the first benchmark from the list. Returns them, one per value. */
+static ordered take_values(ordered *list)
+{
+  const xb_result **r = list->results;
+  size_t of_benchmark = 0, kept = 0;
+  for (; of_benchmark < list->count && !strcmp(r[of_benchmark]->benchmark, r[0]->benchmark); of_benchmark++)
+    if (!kept || compare_by(ordered_by, r[of_benchmark], r[kept - 1]))
+      r[kept++] = r[of_benchmark];
+  list->results += of_benchmark;
+  list->count -= of_benchmark;
+  return (ordered){r, kept};
+}
+
+static void format_values(const ordered *values, char *out, size_t out_bytes)
+{
+  char value[112];
+  size_t at = 0;
+  *out = 0;
+  for (size_t i = 0; i < values->count && i < SHOWN_VALUES && at < out_bytes; i++) {
+    format_by(ordered_by, values->results[i], value, sizeof value);
+    at += (size_t)snprintf(out + at, out_bytes - at, "%s%s", i ? ", " : "", value);
+  }
+  if (values->count > SHOWN_VALUES && at < out_bytes)
+    snprintf(out + at, out_bytes - at, " ... %zu in all", values->count);
+}
+
+static void compare_values(xb_diff *diff, const ordered *base, const ordered *now)
+{
+  bool same = base->count == now->count;
+  for (size_t i = 0; i < base->count && same; i++)
+    same = !compare_by(ordered_by, base->results[i], now->results[i]);
+  if (same || diff->difference_count++ >= XB_MAX_DIFFERENCES)
+    return;
+  xb_difference *d = &diff->differences[diff->difference_count - 1];
+  *d = (xb_difference){.what = ordered_by->plural, .benchmark = base->results[0]->benchmark};
+  format_values(base, d->base, sizeof d->base);
+  format_values(now, d->now, sizeof d->now);
+}
+
+/* Returns the number of common benchmarks. */
+static size_t compare_benchmarks(xb_diff *diff, ordered base, ordered now)
+{
+  size_t common = 0;
+  qsort(base.results, base.count, sizeof(*base.results), compare_condition);
+  qsort(now.results, now.count, sizeof(*now.results), compare_condition);
+  while (base.count && now.count) {
+    const int order = strcmp(base.results[0]->benchmark, now.results[0]->benchmark);
+    const ordered b = order <= 0 ? take_values(&base) : base, n = order >= 0 ? take_values(&now) : now;
+    if (order)
+      continue;
+    compare_values(diff, &b, &n);
+    common++;
+  }
+  return common;
+}
+
+xb_code xb_diff_conditions(xb_diff *diff, xb_error *err)
+{
+  xb_code code = XB_OK;
+  diff->difference_count = 0;
+  for (size_t i = 0; i < DIMENSIONS && !code; i++) {
+    ordered base, now;
+    base.results = xb_diff_results(diff->base, &base.count);
+    now.results = xb_diff_results(diff->now, &now.count);
+    ordered_by = &dimensions[i];
+    const size_t before = diff->difference_count;
+    if (!base.results || !now.results)
+      code = xb_fail(err, XB_NOMEM, "diff", "out of host memory");
+    else if (!compare_benchmarks(diff, base, now))
+      code = xb_fail(err, XB_INVALID, "diff", "the two documents have no benchmark in common");
+    if (!i)
+      diff->across_devices = diff->difference_count > before;
+    diff->of_compilers = diff->difference_count - before; /* compilers are the last dimension */
+    free(base.results);
+    free(now.results);
+  }
+  return code;
+}
 
 static size_t first_dimension; /* for qsort(): XB_DEVICE_DIMENSIONS to ignore the device */
 

@@ -1,12 +1,13 @@
 /* The table of a comparison: one line per pair (both times, ratio, interval, verdict), then the facts that explain the
  * ratios (comparison_facts.c). The same pairs in Markdown. */
-#include "formats/result_columns.h"
-
+#include "base/terminal.h"
 #include "base/value_text.h"
+#include "formats/result_columns.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,65 +55,18 @@ XB_COLUMN_TEXT(one_side)
   snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_format_side(r, text) : "nothing");
 }
 
-XB_COLUMN_TEXT(shape)
-{
-  xb_format_result_shape(side_of(c, row), out, XB_SHEET_TEXT);
-}
-
-XB_COLUMN_TEXT(dtype)
-{
-  snprintf(out, XB_SHEET_TEXT, "%s", side_of(c, row)->dtype);
-}
-
-XB_COLUMN_NUMBER(time_of)
-{
-  return side_of(c, row)->median_ns;
-}
-
-XB_COLUMN_TEXT(wide_time)
-{
-  xb_format_wide_time(side_of(c, row), out);
-}
-
-XB_COLUMN_TEXT(time_and_interval)
-{
-  if (side_of(c, row))
-    xb_format_time_and_interval(side_of(c, row), out);
-}
-
-XB_COLUMN_TEXT(ratio)
-{
-  if (((const xb_comparison *)row)->verdict)
-    snprintf(out, XB_SHEET_TEXT, "%.3f", ((const xb_comparison *)row)->ratio);
-}
-
+XB_COLUMN_SHOW(shape, void, true, xb_format_result_shape(side_of(c, r), out, XB_SHEET_TEXT))
+XB_COLUMN_PRINT(dtype, void, true, "%s", side_of(c, r)->dtype)
+XB_COLUMN_VALUE(time_of, void, side_of(c, r)->median_ns)
+XB_COLUMN_SHOW(wide_time, void, true, xb_format_wide_time(side_of(c, r), out))
+XB_COLUMN_SHOW(time_and_interval, void, side_of(c, r), xb_format_time_and_interval(side_of(c, r), out))
+XB_COLUMN_PRINT(ratio, xb_comparison, r->verdict, "%.3f", r->ratio)
 /* The column's format says how. */
-XB_COLUMN_TEXT(interval)
-{
-  const xb_comparison *p = row;
-  if (p->verdict)
-    snprintf(out, XB_SHEET_TEXT, c->of, p->ci95_ratio.low, p->ci95_ratio.high);
-}
-
-XB_COLUMN_TEXT(same_bits)
-{
-  const xb_comparison *p = row;
-  snprintf(out, XB_SHEET_TEXT, "%s", p->verdict ? xb_yes_no(p->same_bits) : "");
-}
-
-XB_COLUMN_TEXT(less_floors)
-{
-  const xb_comparison *p = row;
-  if (p->ratio_less_floors > 0)
-    snprintf(out, XB_SHEET_TEXT, "%.3f [%.3f, %.3f]", p->ratio_less_floors, p->ci95_ratio_less_floors.low,
-             p->ci95_ratio_less_floors.high);
-}
-
-XB_COLUMN_TEXT(reason)
-{
-  char text[XB_PAIR_TEXT];
-  snprintf(out, XB_SHEET_TEXT, "%s", xb_format_reason(row, text));
-}
+XB_COLUMN_PRINT(interval, xb_comparison, r->verdict, c->of, r->ci95_ratio.low, r->ci95_ratio.high)
+XB_COLUMN_PRINT(same_bits, xb_comparison, r->verdict, "%s", xb_yes_no(r->same_bits))
+XB_COLUMN_PRINT(less_floors, xb_comparison, r->ratio_less_floors > 0, "%.3f [%.3f, %.3f]", r->ratio_less_floors,
+                r->ci95_ratio_less_floors.low, r->ci95_ratio_less_floors.high)
+XB_COLUMN_SHOW(reason, xb_comparison, true, xb_format_reason(r, out))
 
 XB_COLUMN_TEXT(remark)
 {
@@ -137,9 +91,9 @@ static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SH
 
 #define SUBJECT .offset = offsetof(xb_comparison, subject)
 #define BASE .offset = offsetof(xb_comparison, base)
-static void make_pairs(xb_sheet *s, const xb_group *group, bool sweep)
+static void make_pairs(xb_sheet *s, const xb_table *table, const xb_group *group)
 {
-  const unsigned swept = sweep ? XB_IN_TEXT : XB_IN_CSV;
+  const unsigned swept = table->sweep ? XB_IN_TEXT : XB_IN_CSV;
   const xb_column columns[] = {
       {"n", 11, .in = swept, SUBJECT, .text = shape},
       {"dtype", 7, .in = swept, .left = true, SUBJECT, .text = dtype},
@@ -163,44 +117,118 @@ static void make_pairs(xb_sheet *s, const xb_group *group, bool sweep)
       {"", .in = XB_IN_TEXT, .note = true, .before = "", .text = remark},
       {"", .in = XB_IN_MARKDOWN, .left = true, .text = reason},
   };
-  *s = (xb_sheet){XB_ROWS(group->comparisons, group->comparison_count), .failed = failed, .lines_drop = WIDE,
+  *s = (xb_sheet){.file = table->file,
+                  XB_ROWS(group->comparisons, group->comparison_count),
+                  .failed = failed,
+                  .lines_drop = WIDE,
                   .label_columns = 3};
   xb_sheet_add_all(s, columns, sizeof columns / sizeof *columns);
+}
+
+/* ---- Facts that explain the ratios ------------------------------------------------------------------------------- */
+
+/* The least important first. */
+enum { NEVER, WAVE, CODE, OUTLIERS, GROUPS_SM, GROUP, SHARED, SPILLS, FLOOR, REGISTERS, TIME };
+enum { SWEEP_WIDTH = 20, NAME_WIDTH = 46 }; /* SWEEP_WIDTH: of the pairs' columns for size and element type */
+
+XB_COLUMN_SHOW(side, xb_result, true, xb_format_side(r, out))
+XB_COLUMN_SHOW(time_text, xb_result, true, xb_format_wide_time(r, out))
+/* Known with the registers. */
+XB_COLUMN_PRINT(shared, xb_result, r->registers, "%" PRIu64, r->shared_bytes)
+XB_COLUMN_PRINT(spills, xb_result, r->spill_bytes >= 0, "%" PRId64, r->spill_bytes)
+XB_COLUMN_PRINT(floor_part, xb_result, true, r->floor_ns > 0 ? "%.0f %%" : " ", 100 * r->floor_ns / r->median_ns)
+XB_COLUMN_PRINT(outliers, xb_result, true, "%5" PRId64 "/%-5zu", r->outliers, r->samples_ns.count)
+XB_COLUMN_SHOW(remarks, xb_result, true, xb_format_remarks(r, true, out))
+
+static bool is_apart(const xb_sheet *s XB_UNUSED, const void *row XB_UNUSED)
+{
+  return false;
+}
+
+static const char *unknown(const void *row)
+{
+  return ((const xb_result *)row)->block ? "?" : "-";
+}
+
+/* Each side once: of pair i/2 the subject, then the base. */
+static const void *one(const xb_sheet *s, size_t i)
+{
+  const xb_group *group = s->user;
+  const xb_comparison *c = &group->comparisons[i / 2];
+  const xb_result *r = i % 2 ? c->base : c->subject;
+  for (size_t before = 0; i % 2 && before < i / 2; before++)
+    r = group->comparisons[before].base == r ? NULL : r;
+  return r && r->outcome == XB_CELL_OK ? r : NULL;
+}
+
+#define OF(name) .offset = offsetof(xb_result, name)
+/* Each side of the pairs once. Without `timed` their times, too. */
+static void make_facts(xb_sheet *s, const xb_table *table, const xb_group *group, bool timed)
+{
+  const bool limited = xb_terminal_limit() != SIZE_MAX; /* then facts that nobody reports take no room */
+  const xb_column columns[] = {
+      {limited ? "facts" : "facts ('?': the API does not report it)", limited ? 0 : NAME_WIDTH, .left = true,
+       .text = side},
+      {"time", 21, .in = timed ? XB_IN_CSV : XB_IN_TEXT, .drop = TIME, .text = time_text},
+      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(block)},
+      {"registers", 9, .drop = REGISTERS, .text = xb_count_member, OF(registers)},
+      {"shared", 7, .drop = SHARED, .text = shared},
+      {"spills", 6, .drop = SPILLS, .text = spills},
+      {"groups/SM", 9, .drop = GROUPS_SM, .text = xb_count_member, OF(groups_per_multiprocessor)},
+      {"code", 6, .drop = CODE, .text = xb_count_member, OF(code_bytes)},
+      {"wave", 5, .drop = WAVE, .text = xb_count_member, OF(subgroup_size)},
+      {"floor", 6, .drop = FLOOR, .text = floor_part},
+      {"outliers", 11, .drop = OUTLIERS, .text = outliers},
+      {"", .note = true, .before = "", .text = remarks},
+  };
+  *s = (xb_sheet){.file = table->file,
+                  .user = group,
+                  .row = one,
+                  .rows = 2 * group->comparison_count,
+                  .unknown = unknown,
+                  .apart = is_apart,
+                  .most = "",
+                  .indent = 2 + (table->sweep && !limited ? SWEEP_WIDTH : 0)};
+  xb_sheet_add_all(s, columns, sizeof columns / sizeof *columns);
+  for (size_t i = 1; i < s->count; i++)
+    s->columns[i].optional = limited;
 }
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
 /* Each target of the group once, with the facts that all of its cells share. */
-static void print_targets(const xb_group *group)
+static void print_targets(FILE *file, const xb_group *group)
 {
   const xb_result_device *targets[XB_MOST_COLUMNS];
   const size_t count = xb_group_targets(group, targets);
   for (size_t t = 0; t < count; t++) {
-    xb_print_target(targets[t]);
+    xb_print_target(file, targets[t]);
     for (size_t i = 0; i < group->count; i++) {
       const xb_result *r = &group->results[i];
       char text[24];
       if (r->on != targets[t] || r->yardstick != 1 || r->floor != 1 || r->outcome != XB_CELL_OK)
         continue;
-      printf("  a dispatch takes at least %s (%s/%" PRIu64 ")\n", xb_format_time(r->median_ns, text, sizeof text),
-             r->benchmark, r->variant_number);
+      fprintf(file, "  a dispatch takes at least %s (%s/%" PRIu64 ")\n",
+              xb_format_time(r->median_ns, text, sizeof text), r->benchmark, r->variant_number);
     }
   }
 }
 
 static void print_heading(xb_table *table, const xb_group *group, const xb_sheet *pairs, const xb_sheet *facts)
 {
+  FILE *file = table->file;
   if (table->sweep && table->headed)
     return;
   if (!table->headed)
-    print_targets(group);
+    print_targets(file, group);
   table->headed = true;
-  xb_print_question(group, table->sweep);
+  xb_print_question(file, group, table->sweep);
   if (group->comparison_count)
-    printf("; margin %.3g %%", 100 * group->comparisons[0].margin);
-  printf("\n%s\n", pairs->left_out || (facts->left_out && xb_sheet_has_rows(facts))
-                       ? "some columns are left out; --wide shows all\n"
-                       : "");
+    fprintf(file, "; margin %.3g %%", 100 * group->comparisons[0].margin);
+  fprintf(file, "\n%s\n",
+          pairs->left_out || (facts->left_out && xb_sheet_has_rows(facts))
+              ? "some columns are left out; --wide shows all\n"
+              : "");
   xb_sheet_print_heads(pairs);
   if (table->sweep)
     xb_sheet_print_heads(facts);
@@ -208,17 +236,17 @@ static void print_heading(xb_table *table, const xb_group *group, const xb_sheet
 
 void xb_comparison_table(xb_table *table, const xb_group *group)
 {
-  static xb_sheet pairs, facts; /* too large for a stack */
-  make_pairs(&pairs, group, table->sweep);
+  xb_sheet pairs, facts;
+  make_pairs(&pairs, table, group);
   xb_sheet_fit(&pairs);
-  xb_make_facts(&facts, group, table->sweep, !pairs.two_lines);
+  make_facts(&facts, table, group, !pairs.two_lines);
   xb_sheet_fit(&facts);
   print_heading(table, group, &pairs, &facts);
   xb_sheet_print_rows(&pairs);
   if (!xb_sheet_has_rows(&facts))
     return;
   if (!table->sweep) {
-    printf("\n");
+    fprintf(table->file, "\n");
     xb_sheet_print_heads(&facts);
   }
   xb_sheet_print_rows(&facts);
@@ -226,7 +254,7 @@ void xb_comparison_table(xb_table *table, const xb_group *group)
 
 void xb_markdown_comparison(xb_table *table, const xb_group *group)
 {
-  static xb_sheet s;
-  make_pairs(&s, group, table->sweep);
+  xb_sheet s;
+  make_pairs(&s, table, group);
   xb_markdown_rows(table, group, &s);
 }

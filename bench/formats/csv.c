@@ -72,16 +72,11 @@ static void column(FILE *file, const xb_field *f, const void *member)
 /* The fields with these names, separated by spaces; empty if `object` is NULL. */
 static void columns(FILE *file, const xb_fields *fields, const void *object, const char *names)
 {
-  for (size_t length; *names; names += length + strspn(names + length, " ")) {
-    const xb_field *f = fields->list;
-    length = strcspn(names, " ");
-    while (strlen(f->name) != length || strncmp(f->name, names, length) != 0)
-      f++;
+  for (const xb_field *f; (f = xb_next_field(fields, &names));)
     if (object)
       column(file, f, (const char *)object + f->offset);
     else
       text(file, f->kind == XB_FIELD_INTERVAL ? "," : "");
-  }
 }
 
 /* "offset=3;tile=8" and "bandwidth=123.4 GB/s;...". */

@@ -2,12 +2,12 @@
 #ifndef XB_FORMATS_H
 #define XB_FORMATS_H
 
-#include <jansson.h>
-#include <stdio.h>
-
 #include "formats/output.h"
 #include "judge/judge.h"
 #include "result/document.h"
+
+#include <jansson.h>
+#include <stdio.h>
 
 /* Results of one benchmark, element type and size, which are measured and shown together. */
 typedef struct xb_group {
@@ -26,6 +26,7 @@ size_t xb_group_targets(const xb_group *group, const xb_result_device *targets[X
 /* ---- Table ------------------------------------------------------------------------------------------------------ */
 
 typedef struct xb_table {
+  FILE *file;     /* where it is printed */
   bool sweep;     /* there are columns for size and element type, because there are several */
   bool headed;    /* the heading was printed */
   bool quoted;    /* the published values were printed */
@@ -79,5 +80,30 @@ xb_gbench *xb_gbench_begin(void);
 void xb_gbench_group(xb_gbench *gbench, const xb_group *group);
 /* Prints the document, and frees it. Returns false if it is not complete: out of host memory. */
 bool xb_gbench_end(xb_gbench *gbench, FILE *file);
+
+/* ---- The output of a run on stdout ------------------------------------------------------------------------------- */
+
+typedef enum xb_format { XB_FORMAT_TABLE, XB_FORMAT_CSV, XB_FORMAT_MARKDOWN, XB_FORMAT_GBENCH } xb_format;
+
+/* XB_IN_* of the sheet's writer. */
+unsigned xb_format_writer(xb_format format);
+
+typedef struct xb_printer {
+  FILE *file; /* stdout; may be set after xb_printer_begin */
+  xb_format format;
+  bool comparison; /* shows pairs instead of cells */
+  bool published;  /* shows what others published for other hardware; may be set after xb_printer_begin */
+  xb_table table;
+  xb_gbench *gbench;
+} xb_printer;
+
+void xb_printer_begin(xb_printer *printer, xb_format format, bool comparison);
+/* Begins a benchmark. `sweep`: it has several sizes or element types. */
+void xb_printer_benchmark(xb_printer *printer, bool sweep);
+void xb_printer_group(xb_printer *printer, const xb_group *group);
+void xb_printer_means(xb_printer *printer, const xb_means *means);
+/* Prints the end of the output and frees the printer. Returns false if out of host memory: the output is not complete.
+ */
+bool xb_printer_end(xb_printer *printer);
 
 #endif

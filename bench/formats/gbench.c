@@ -1,5 +1,5 @@
 /* The JSON of google/benchmark, with its field names and aggregates. */
-#include "formats/table_text.h"
+#include "formats/result_columns.h"
 #include "judge/stats.h"
 #include "os/cpu.h"
 #include "result/json_file.h"

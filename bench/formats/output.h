@@ -42,5 +42,7 @@ bool xb_output_save(xb_output *output);
 bool xb_output_commit(xb_output *output);
 /* Closes, and removes the part. */
 void xb_output_abandon(xb_output *output);
+/* True if both name the same regular file, or will once it is written. */
+bool xb_same_file(const char *a, const char *b);
 
 #endif

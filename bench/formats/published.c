@@ -97,7 +97,7 @@ static bool is_measured(const xb_group *group, const xb_quoted *q)
   return false;
 }
 
-void xb_print_published(const xb_group *group, bool markdown)
+void xb_print_published(FILE *file, const xb_group *group, bool markdown)
 {
   char place[512];
   const xb_quoted *last = NULL;
@@ -106,17 +106,18 @@ void xb_print_published(const xb_group *group, bool markdown)
     if (!is_measured(group, q))
       continue;
     if (!last)
-      printf("%spublished values, for other hardware:%s", markdown ? "" : "\n", markdown ? "\n" : "");
+      fprintf(file, "%spublished values, for other hardware:%s", markdown ? "" : "\n", markdown ? "\n" : "");
     if (!last || !xb_same_text(q->hardware, last->hardware) || !xb_same_text(q->size, last->size) ||
         !xb_same_text(q->source, last->source)) {
       snprintf(place, sizeof place, "%s; %s; %s: ", q->hardware, q->size, q->source);
-      printf(markdown ? "\n- " : "\n  %s", place);
+      fprintf(file, markdown ? "\n- " : "\n  %s", place);
       if (markdown)
-        xb_print_markdown(stdout, place);
+        xb_print_markdown(file, place);
     } else
-      printf(", ");
-    printf("%" PRId64 "%s%s: %g %s", q->variant, q->at && *q->at ? " at " : "", q->at ? q->at : "", q->value, q->unit);
+      fprintf(file, ", ");
+    fprintf(file, "%" PRId64 "%s%s: %g %s", q->variant, q->at && *q->at ? " at " : "", q->at ? q->at : "", q->value,
+            q->unit);
     last = q;
   }
-  printf("%s%s", last ? "\n" : "", last && markdown ? "\n" : "");
+  fprintf(file, "%s%s", last ? "\n" : "", last && markdown ? "\n" : "");
 }

@@ -35,39 +35,15 @@ static const xb_result_table *table_of(const xb_sheet *s)
 
 /* ---- Names ------------------------------------------------------------------------------------------------------ */
 
-XB_COLUMN_TEXT(shape)
-{
-  xb_format_result_shape(row, out, XB_SHEET_TEXT);
-}
+XB_COLUMN_SHOW(shape, xb_result, true, xb_format_result_shape(r, out, XB_SHEET_TEXT))
 
-static void put_yardstick(const xb_result *r, char out[XB_SHEET_TEXT])
-{
-  snprintf(out, XB_SHEET_TEXT, "%s%s", r->yardstick == 1 ? r->benchmark : "", r->yardstick == 1 ? "/" : "");
-}
+#define CONTROL(r)                                                                                                     \
+  (r)->yardstick == 1 ? (r)->benchmark : "", (r)->yardstick == 1 ? "/" : "" /* "copy/" before its variant */
+XB_COLUMN_PRINT(long_name, xb_result, true, "%s%s%" PRIu64 " %s", CONTROL(r), r->variant_number, r->title)
+XB_COLUMN_PRINT(short_name, xb_result, true, "%s%s%s", CONTROL(r), r->variant)
 
-XB_COLUMN_TEXT(long_name)
-{
-  const xb_result *r = row;
-  put_yardstick(r, out);
-  snprintf(out + strlen(out), XB_SHEET_TEXT - strlen(out), "%" PRIu64 " %s", r->variant_number, r->title);
-}
-
-XB_COLUMN_TEXT(short_name)
-{
-  put_yardstick(row, out);
-  snprintf(out + strlen(out), XB_SHEET_TEXT - strlen(out), "%s", ((const xb_result *)row)->variant);
-}
-
-XB_COLUMN_TEXT(full_name)
-{
-  const xb_result *r = row;
-  snprintf(out, XB_SHEET_TEXT, "%s/%s", r->benchmark, r->variant);
-}
-
-XB_COLUMN_TEXT(target)
-{
-  xb_format_target(((const xb_result *)row)->on, out);
-}
+XB_COLUMN_PRINT(full_name, xb_result, true, "%s/%s", r->benchmark, r->variant)
+XB_COLUMN_SHOW(target, xb_result, true, xb_format_target(r->on, out))
 
 XB_COLUMN_TEXT(place)
 {
@@ -77,10 +53,7 @@ XB_COLUMN_TEXT(place)
     snprintf(out, XB_SHEET_TEXT, "%" PRId64, r->at.values[axis].value);
 }
 
-XB_COLUMN_TEXT(published)
-{
-  xb_format_published(table_of(s)->group->benchmark, row, out);
-}
+XB_COLUMN_SHOW(published, xb_result, true, xb_format_published(table_of(s)->group->benchmark, r, out))
 
 /* ---- Figures ---------------------------------------------------------------------------------------------------- */
 
@@ -89,16 +62,9 @@ double xb_result_figure(const xb_sheet *s XB_UNUSED, const xb_column *c, const v
   return xb_is_timed(row) ? *(const double *)xb_sheet_member(c, row) : NAN;
 }
 
-XB_COLUMN_NUMBER(part)
-{
-  return 100 * xb_result_figure(s, c, row);
-}
-
+XB_COLUMN_VALUE(part, void, 100 * xb_result_figure(s, c, r))
 /* Without a prediction there is nothing to hold it against. */
-XB_COLUMN_NUMBER(measured_part)
-{
-  return isnan(((const xb_result *)row)->model.predicted) ? NAN : part(s, c, row);
-}
+XB_COLUMN_VALUE(measured_part, xb_result, isnan(r->model.predicted) ? NAN : part(s, c, r))
 
 double xb_result_half_interval(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row)
 {
@@ -139,10 +105,7 @@ void xb_format_wide_time(const xb_result *r, char out[XB_SHEET_TEXT])
   snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
 }
 
-XB_COLUMN_TEXT(time_and_interval)
-{
-  xb_format_time_and_interval(row, out);
-}
+XB_COLUMN_SHOW(time_and_interval, xb_result, true, xb_format_time_and_interval(r, out))
 
 /* All of them. The unit of the heading is not repeated. */
 XB_COLUMN_TEXT(metrics)
@@ -174,15 +137,8 @@ static void put_speedup(const xb_group *group, const xb_result *r, bool since_fi
     snprintf(out, XB_SHEET_TEXT, "%.2fx", before->median_ns / r->median_ns);
 }
 
-XB_COLUMN_TEXT(step)
-{
-  put_speedup(table_of(s)->group, row, false, out);
-}
-
-XB_COLUMN_TEXT(cumulative)
-{
-  put_speedup(table_of(s)->group, row, true, out);
-}
+XB_COLUMN_SHOW(step, xb_result, true, put_speedup(table_of(s)->group, r, false, out))
+XB_COLUMN_SHOW(cumulative, xb_result, true, put_speedup(table_of(s)->group, r, true, out))
 
 /* "24", or "24/80" where two targets differ. */
 XB_COLUMN_TEXT(samples)
@@ -314,7 +270,8 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   const xb_result_benchmark *b = group->benchmark;
   const bool sweep = table->sweep;
   *t = (xb_result_table){.group = group, .sweep = sweep};
-  *s = (xb_sheet){.user = t, XB_ROWS(group->results, group->count), .failed = failed, .stack_drop = BESIDE};
+  *s = (xb_sheet){
+      .file = table->file, .user = t, XB_ROWS(group->results, group->count), .failed = failed, .stack_drop = BESIDE};
   survey(t);
   if (in == XB_IN_TEXT) {
     s->row = first_result;

@@ -2,8 +2,26 @@
 #ifndef XB_RESULT_COLUMNS_H
 #define XB_RESULT_COLUMNS_H
 
-#include "formats/table_text.h"
+#include "formats/formats.h"
+#include "result/result.h"
 #include "sheet/sheet.h"
+
+/* "vulkan", "cuda, graph". */
+const char *xb_format_target(const xb_result_device *on, char out[32]);
+/* One line: API, device, driver, queue family, subgroups. */
+void xb_print_target(FILE *file, const xb_result_device *on);
+/* "2048x1000", "4194304". */
+const char *xb_format_result_shape(const xb_result *result, char *out, size_t out_bytes);
+/* "9_single_pass offset 3 cuda, graph". */
+enum { XB_SIDE_TEXT = 224 };
+const char *xb_format_side(const xb_result *result, char out[XB_SIDE_TEXT]);
+/* Why a pair has no verdict; with one, what should be known about it. May be empty. */
+enum { XB_PAIR_TEXT = 1200 };
+const char *xb_format_reason(const xb_comparison *comparison, char out[XB_PAIR_TEXT]);
+/* Half the interval, as a percentage of the median. */
+double xb_half_interval(const xb_result *result);
+/* Prints the group's benchmark and, unless several groups follow, element type and size. */
+void xb_print_question(FILE *file, const xb_group *group, bool sweep);
 
 /* What the columns are made for. */
 typedef struct xb_result_table {
@@ -36,9 +54,6 @@ xb_column_number xb_result_figure, xb_result_half_interval;
 /* "12.3 us +- 0.5 %" */
 void xb_format_wide_time(const xb_result *result, char out[XB_SHEET_TEXT]);
 
-/* Each side of the pairs once. Without `timed` their times, too. (comparison_facts.c) */
-void xb_make_facts(xb_sheet *facts, const xb_group *group, bool sweep, bool timed);
-
 /* In Markdown: a heading and the columns' titles, once for each benchmark, and the rows. (results_table.c) */
 void xb_markdown_rows(xb_table *table, const xb_group *group, const xb_sheet *sheet);
 
@@ -48,6 +63,11 @@ void xb_markdown_rows(xb_table *table, const xb_group *group, const xb_sheet *sh
 enum { XB_PUBLISHED = 16 };
 bool xb_format_published(const xb_result_benchmark *benchmark, const xb_result *result, char out[XB_PUBLISHED]);
 /* Prints those of the variants in the group. */
-void xb_print_published(const xb_group *group, bool markdown);
+void xb_print_published(FILE *file, const xb_group *group, bool markdown);
+
+/* ---- Results of pairs of devices --------------------------------------------------------------------------------- */
+
+/* A row for each device that is read from, a column for each that reads. Until the next call. */
+void xb_matrix_sheet(xb_sheet *sheet, const xb_matrix *matrix);
 
 #endif

@@ -4,8 +4,8 @@
 #include "formats/formats.h"
 #include "os/memory_file.h"
 #include "result/fields.h"
-#include "result/host.h"
 #include "result/json_file.h"
+#include "result/result.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,25 +1,92 @@
 /* The table of a run, with the columns of the DirectCompute slides: time, metrics, step speedup, cumulative speedup.
  * One line per variant and place on its axes, and a band of columns per target (an API, in one launch mode). With
  * several targets, the last columns are ratios of device time to the first target's. */
-#include "formats/matrix_table.h"
+#include "base/value_text.h"
 #include "formats/result_columns.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+/* ---- Results of pairs of devices --------------------------------------------------------------------------------- */
+
+XB_COLUMN_VALUE(from, int64_t, (double)*r)
+
+XB_COLUMN_NUMBER(value)
+{
+  const xb_matrix *m = s->user;
+  return m->values[(const int64_t *)row - m->from][c->offset];
+}
+
+static const char *unknown(const void *row XB_UNUSED)
+{
+  return "N/A";
+}
+
+void xb_matrix_sheet(xb_sheet *s, const xb_matrix *m)
+{
+  static char heads[XB_MATRIX_MOST][24];
+  *s = (xb_sheet){.user = m, XB_ROWS(m->from, m->rows), .unknown = unknown};
+  xb_sheet_add(s, (xb_column){"", 4, "%.0f", .number = from, .head = true});
+  for (size_t c = 0; c < m->columns; c++) {
+    snprintf(heads[c], sizeof heads[c], "%" PRId64, m->to[c]);
+    xb_sheet_add(s, (xb_column){heads[c], 8, "%.2f", .number = value, .offset = c});
+  }
+}
+
+static void print_matrix(FILE *file, const xb_matrix *m)
+{
+  xb_sheet s;
+  char target[32], size[48];
+  xb_format_size(m->of->size, size, sizeof size);
+  fprintf(file, "\n%s/%s through %s, n = %s: %s from device (row) to device (column)\n", m->of->benchmark,
+          m->of->variant, xb_format_target(m->of->on, target), size, m->unit);
+  xb_matrix_sheet(&s, m);
+  s.file = file;
+  xb_sheet_write(&s, XB_IN_TEXT);
+}
+
+static bool begins(const xb_group *group, const xb_result *r)
+{
+  for (const xb_result *before = group->results; before < r; before++)
+    if (xb_same_matrix(before, r))
+      return false;
+  return !strcmp(r->benchmark, group->benchmark->name);
+}
+
+/* Below a group's table; nothing unless its benchmark is of pairs. */
+static void print_matrices(FILE *file, const xb_group *group)
+{
+  xb_matrix m;
+  if (!xb_is_of_pairs(group->benchmark))
+    return;
+  for (const xb_result *r = group->results; r < group->results + group->count; r++) {
+    if (!begins(group, r))
+      continue;
+    xb_matrix_begin(&m, r);
+    for (const xb_result *other = r + 1; other < group->results + group->count; other++)
+      xb_matrix_add(&m, other);
+    if (m.unit)
+      print_matrix(file, &m);
+  }
+}
+
+/* ---- The table of a run ------------------------------------------------------------------------------------------ */
+
 static void print_heading(xb_table *table, const xb_sheet *s, const xb_result_table *t)
 {
+  FILE *file = table->file;
   const xb_result_benchmark *b = t->group->benchmark;
   if (table->sweep && table->headed)
     return;
   for (size_t d = 0; d < s->band_count && !table->headed; d++)
-    xb_print_target(t->targets[d]);
-  xb_print_question(t->group, table->sweep);
+    xb_print_target(file, t->targets[d]);
+  xb_print_question(file, t->group, table->sweep);
   for (size_t a = 0; a < b->axes.count; a++)
-    printf("; %s: %s", b->axes.values[a].name, b->axes.values[a].title);
+    fprintf(file, "; %s: %s", b->axes.values[a].name, b->axes.values[a].title);
   if (t->samples && !table->sweep)
-    printf("; %zu samples each", t->samples);
-  printf("\n%s\n", s->left_out ? "some columns are left out; --wide shows all\n" : "");
+    fprintf(file, "; %zu samples each", t->samples);
+  fprintf(file, "\n%s\n", s->left_out ? "some columns are left out; --wide shows all\n" : "");
   xb_sheet_print_heads(s);
   table->headed = true;
 }
@@ -38,7 +105,7 @@ static bool failed_alike(const xb_group *group)
 
 /* One line for each target; a variant once, wherever it is on its axes, and a reason once for all that follow each
  * other. */
-static void print_without_counterpart(const xb_group *group, const xb_result_device *on)
+static void print_without_counterpart(FILE *file, const xb_group *group, const xb_result_device *on)
 {
   char target[32];
   const xb_result *last = NULL;
@@ -46,23 +113,24 @@ static void print_without_counterpart(const xb_group *group, const xb_result_dev
     if (r->on != on || r->outcome != XB_CELL_NO_COUNTERPART || (last && !strcmp(last->variant, r->variant)))
       continue;
     if (!last)
-      printf("no counterpart on %s: ", xb_format_target(on, target));
+      fprintf(file, "no counterpart on %s: ", xb_format_target(on, target));
     else if (strcmp(xb_result_why(last), xb_result_why(r)) != 0)
-      printf(" (%s), ", xb_result_why(last));
+      fprintf(file, " (%s), ", xb_result_why(last));
     else
-      printf(", ");
-    printf("%s", r->variant);
+      fprintf(file, ", ");
+    fprintf(file, "%s", r->variant);
     last = r;
   }
   if (last)
-    printf(" (%s)\n", xb_result_why(last));
+    fprintf(file, " (%s)\n", xb_result_why(last));
 }
 
 void xb_table_group(xb_table *table, const xb_group *group)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   xb_result_table t;
   char shape[48];
+  FILE *file = table->file;
   const xb_result *first = &group->results[0];
   xb_result_sheet(&s, &t, group, table, XB_IN_TEXT);
   xb_sheet_fit(&s);
@@ -70,19 +138,19 @@ void xb_table_group(xb_table *table, const xb_group *group)
   xb_format_result_shape(first, shape, sizeof shape);
   const bool has_shape = xb_sheet_shows(&s, "dtype");
   if (table->sweep && !has_shape)
-    printf("%s, %s:\n", shape, first->dtype);
+    fprintf(file, "%s, %s:\n", shape, first->dtype);
   if (failed_alike(group)) {
     if (has_shape)
-      printf("%11s %-7s ", shape, first->dtype);
-    printf("all %zu: %s: %s\n", group->count, xb_outcome_text(first), xb_result_why(first));
+      fprintf(file, "%11s %-7s ", shape, first->dtype);
+    fprintf(file, "all %zu: %s: %s\n", group->count, xb_outcome_text(first), xb_result_why(first));
     return;
   }
   xb_sheet_print_rows(&s);
   for (size_t d = 0; d < s.band_count; d++)
-    print_without_counterpart(group, t.targets[d]);
-  xb_print_matrices(group);
+    print_without_counterpart(file, group, t.targets[d]);
+  print_matrices(file, group);
   if (!table->quoted && table->published)
-    xb_print_published(group, false);
+    xb_print_published(file, group, false);
   table->quoted = true;
 }
 
@@ -90,19 +158,21 @@ void xb_table_group(xb_table *table, const xb_group *group)
 
 void xb_markdown_rows(xb_table *table, const xb_group *group, const xb_sheet *s)
 {
+  FILE *file = table->file;
   if (!table->headed) {
-    printf("\n### %s: %s; %s cache\n\n", group->benchmark->name, group->benchmark->title, group->results[0].cache);
+    fprintf(file, "\n### %s: %s; %s cache\n\n", group->benchmark->name, group->benchmark->title,
+            group->results[0].cache);
     if (table->published && !group->comparison_count)
-      xb_print_published(group, true);
-    xb_sheet_markdown_heads(s, stdout);
+      xb_print_published(file, group, true);
+    xb_sheet_markdown_heads(s, file);
   }
   table->headed = true;
-  xb_sheet_markdown_rows(s, stdout);
+  xb_sheet_markdown_rows(s, file);
 }
 
 void xb_markdown_group(xb_table *table, const xb_group *group)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   xb_result_table t;
   xb_result_sheet(&s, &t, group, table, XB_IN_MARKDOWN);
   xb_markdown_rows(table, group, &s);

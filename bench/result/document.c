@@ -1,12 +1,186 @@
 #include "result/document.h"
+
 #include "base/safe_text.h"
-#include "base/whole_file.h"
 #include "result/fields.h"
 #include "result/json_file.h"
 #include "version.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Devices ---------------------------------------------------------------------------------------------------- */
+
+static bool same_api(const xb_result_device *a, const xb_result_device *b)
+{
+  return xb_same_text(a->uuid, b->uuid) && xb_same_text(a->backend, b->backend) &&
+         xb_same_text(a->launch_mode, b->launch_mode);
+}
+
+static void find_families(xb_result_device *devices, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < count && !devices[i].one_of_families; k++)
+      devices[i].one_of_families =
+          devices[i].queue_family != devices[k].queue_family && same_api(&devices[i], &devices[k]);
+}
+
+/* ---- Results ---------------------------------------------------------------------------------------------------- */
+
+/* Splits "9_single_pass" into number 9 and "single_pass". */
+static xb_code split_variant(xb_reader *r, xb_result *result)
+{
+  const char *expected = "a number and a name, such as 9_single_pass";
+  const size_t digits = strspn(result->variant, "0123456789");
+  if (!digits || digits > 9 || result->variant[digits] != '_' || !result->variant[digits + 1])
+    return xb_refuse(r, "variant", expected);
+  for (size_t i = 0; i < digits; i++)
+    result->variant_number = 10 * result->variant_number + (uint64_t)(result->variant[i] - '0');
+  result->variant_name = result->variant + digits + 1;
+  return XB_OK;
+}
+
+/* True if the device is of the cell's queue family. Files without compute_queue_family give the family of the queue. */
+static bool of_family(const xb_result *result, const xb_result_device *d)
+{
+  const bool copy = result->queue && !strcmp(result->queue, "copy");
+  const int64_t family =
+      result->compute_queue_family >= 0 || copy ? result->compute_queue_family : result->queue_family;
+  return !d->one_of_families || family < 0 || family == d->queue_family;
+}
+
+static xb_code find_device(xb_reader *r, const xb_document *document, xb_result *result)
+{
+  for (size_t i = 0; i < document->device_count; i++) {
+    const xb_result_device *d = &document->devices[i];
+    if (xb_same_text(d->uuid, result->device) && xb_same_text(d->backend, result->backend) &&
+        (!d->launch_mode || xb_same_text(d->launch_mode, result->launch_mode)) && of_family(result, d)) {
+      result->on = d;
+      return XB_OK;
+    }
+  }
+  return xb_refuse(r, "device", "one of the document's devices, with this backend, launch mode and queue family");
+}
+
+/* Documents without kernel_compiler have it in a field of the host, for each of the APIs that there were then. */
+static const struct {
+  const char *backend;
+  size_t offset;
+} older[] = {{"vulkan", offsetof(xb_result_host, shader_compiler)},
+             {"cuda", offsetof(xb_result_host, cuda_compiler)},
+             {"d3d12", offsetof(xb_result_host, dxil_compiler)}};
+
+static const char *compiler_of(const xb_result_host *host, const xb_result *result)
+{
+  const char *compiler = result->on ? result->on->kernel_compiler : NULL;
+  for (size_t i = 0; i < sizeof older / sizeof *older && !compiler; i++)
+    if (!strcmp(older[i].backend, result->backend))
+      compiler = *(const char *const *)((const char *)host + older[i].offset);
+  return compiler;
+}
+
+static xb_code find_outcome(xb_reader *r, xb_result *result)
+{
+  const bool timed = !isnan(result->median_ns);
+  result->outcome = timed ? XB_CELL_OK : result->error ? XB_CELL_FAILED : XB_CELL_INTERRUPTED;
+  if (!result->outcome_name)
+    return XB_OK;
+  for (xb_outcome outcome = XB_CELL_OK; outcome <= XB_CELL_INTERRUPTED; outcome++)
+    if (!strcmp(result->outcome_name, xb_outcome_name(outcome)) && (outcome == XB_CELL_OK) == timed) {
+      result->outcome = outcome;
+      return XB_OK;
+    }
+  return xb_refuse(r, "outcome",
+                   timed ? "'ok', as there is a median" : "wrong, failed, unsupported, no_counterpart or interrupted");
+}
+
+static xb_code check_samples(xb_reader *r, const xb_result *result)
+{
+  if (!isnan(result->median_ns) && !result->samples_ns.count)
+    return xb_refuse(r, "samples_ns", "samples, as there is a median");
+  if (!isnan(result->median_ns) && result->verified == 0)
+    return xb_refuse(r, "verified", "true or null, as there is a median");
+  if (result->host_samples_ns.count && result->host_samples_ns.count != result->samples_ns.count)
+    return xb_refuse(r, "host_samples_ns", "as many as samples_ns");
+  if (result->placements > XB_MOST_PLACEMENTS)
+    return xb_refuse(r, "placements", "at most 64");
+  return XB_OK;
+}
+
+/* Makes a metric of the bandwidth in xbench/1 files, which have no metrics. */
+static xb_code take_bandwidth(xb_reader *r, xb_result *result)
+{
+  if (result->metrics.count || !(result->gbps > 0))
+    return XB_OK;
+  xb_metric *metric = xb_arena_take(r->arena, 1, sizeof *metric);
+  if (!metric)
+    return xb_reader_nomem(r);
+  *metric = (xb_metric){.name = "bandwidth", .unit = "GB/s", .value = result->gbps, .more_is_better = true};
+  result->metrics.values = metric;
+  result->metrics.count = 1;
+  return XB_OK;
+}
+
+static xb_code check_result(xb_reader *r, const xb_document *document, xb_result *result)
+{
+  xb_code code = split_variant(r, result);
+  code = code ? code : find_device(r, document, result);
+  result->compiler = compiler_of(&document->host, result);
+  code = code ? code : find_outcome(r, result);
+  code = code ? code : check_samples(r, result);
+  return code ? code : take_bandwidth(r, result);
+}
+
+/* ---- Comparisons ------------------------------------------------------------------------------------------------ */
+
+/* `none`: the side is optional. */
+static xb_code find_side(xb_reader *r, const xb_document *document, const char *name, const xb_side *side, bool none,
+                         const xb_result **result)
+{
+  *result = NULL;
+  if (none && !side->backend && side->result < 0)
+    return XB_OK;
+  if (side->result < 0 || (uint64_t)side->result >= document->result_count)
+    return xb_refuse(r, name, "the index of one of the document's results");
+  *result = &document->results[side->result];
+  return XB_OK;
+}
+
+static xb_code check_comparison(xb_reader *r, const xb_document *document, xb_comparison *c)
+{
+  xb_code code = find_side(r, document, "subject", &c->subject_side, false, &c->subject);
+  code = code ? code : find_side(r, document, "base", &c->base_side, true, &c->base);
+  if (!code && c->verdict && (!c->base || !(c->ratio > 0)))
+    code = xb_refuse(r, "verdict", "none without a base and a ratio");
+  return code;
+}
+
+/* ---- All -------------------------------------------------------------------------------------------------------- */
+
+/* Refuses inconsistent values, and fills in members that follow from the fields. */
+static xb_code check_document(xb_reader *r, xb_document *document)
+{
+  /* The document is in our arena, so it may be changed until the caller gets it. */
+  xb_result_device *devices = (xb_result_device *)(uintptr_t)document->devices;
+  xb_result *results = (xb_result *)(uintptr_t)document->results;
+  xb_comparison *comparisons = (xb_comparison *)(uintptr_t)document->comparisons;
+  xb_code code = XB_OK;
+  if (!document->device_count)
+    return xb_refuse(r, "devices", "at least one");
+  if (document->device_count > XB_MAX_DOCUMENT_DEVICES)
+    return xb_refuse(r, "devices", "at most 256");
+  find_families(devices, document->device_count);
+  for (size_t i = 0; i < document->result_count && !code; i++) {
+    snprintf(r->place, sizeof r->place, "results[%zu]", i);
+    code = check_result(r, document, &results[i]);
+  }
+  for (size_t i = 0; i < document->comparison_count && !code; i++) {
+    snprintf(r->place, sizeof r->place, "comparisons[%zu]", i);
+    code = check_comparison(r, document, &comparisons[i]);
+  }
+  return code;
+}
 
 static const char SCHEMA[] = "xbench/2", OLDEST[] = "xbench/1";
 
@@ -35,41 +209,41 @@ static xb_code check_schema(xb_reader *r, const json_t *root)
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
 
-xb_code xb_document_parse(const char *path, const char *bytes, size_t count, const xb_document **document,
-                          xb_error *err)
+/* Takes the value, which it frees; NULL: `code` says why. */
+static xb_code read_document(const char *path, json_t *root, xb_code code, const xb_document **document, xb_error *err)
 {
   char where[256];
-  json_t *root = NULL;
-  *document = NULL;
   loaded *l = calloc(1, sizeof *l);
   xb_reader r = {.where = xb_safe_text(path, where, sizeof where), .err = err};
-  if (!l)
-    return xb_reader_nomem(&r);
-  r.arena = &l->arena;
-  xb_code code = xb_json_parse(r.where, bytes, count, &root, err);
+  *document = NULL;
+  code = code || l ? code : xb_reader_nomem(&r);
+  r.arena = l ? &l->arena : NULL;
   code = code ? code : check_schema(&r, root);
   code = code ? code : xb_read_fields(&r, root, &xb_document_fields, &l->document);
-  code = code ? code : xb_check_document(&r, &l->document);
+  code = code ? code : check_document(&r, &l->document);
   if (!code && !(l->document.path = xb_arena_text(r.arena, "%s", path)))
     code = xb_reader_nomem(&r);
   json_decref(root);
-  if (code)
+  if (code && l)
     xb_document_free(&l->document);
-  else
+  else if (!code)
     *document = &l->document;
   return code;
 }
 
+xb_code xb_document_parse(const char *path, const char *bytes, size_t count, const xb_document **document,
+                          xb_error *err)
+{
+  json_t *root;
+  const xb_code code = xb_json_parse(path, bytes, count, &root, err);
+  return read_document(path, root, code, document, err);
+}
+
 xb_code xb_document_load(const char *path, const xb_document **document, xb_error *err)
 {
-  char *bytes;
-  size_t count;
-  xb_arena arena = {0};
-  *document = NULL;
-  xb_code code = xb_read_whole_file(path, &arena, &bytes, &count, err);
-  code = code ? code : xb_document_parse(path, bytes, count, document, err);
-  xb_arena_free(&arena);
-  return code;
+  json_t *root;
+  const xb_code code = xb_json_load(path, &root, err);
+  return read_document(path, root, code, document, err);
 }
 
 void xb_document_free(const xb_document *document)

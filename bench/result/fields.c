@@ -329,3 +329,21 @@ json_t *xb_write_fields(const xb_fields *fields, const void *object)
   }
   return o;
 }
+
+const xb_field *xb_next_field(const xb_fields *fields, const char **names)
+{
+  const size_t length = strcspn(*names, " ");
+  const xb_field *f = fields->list;
+  if (!length)
+    return NULL;
+  while (strlen(f->name) != length || strncmp(f->name, *names, length) != 0)
+    f++; /* the names are the program's own */
+  *names += length + strspn(*names + length, " ");
+  return f;
+}
+
+void xb_write_named(const xb_fields *fields, const void *object, const char *names, json_t *out)
+{
+  for (const xb_field *f; (f = xb_next_field(fields, &names));)
+    json_object_set_new(out, f->name, write_value(f, (const char *)object + f->offset));
+}

@@ -58,6 +58,11 @@ void xb_set_unknown(const xb_fields *fields, void *object);
 /* NULL if out of memory. In text that is not valid UTF-8, all bytes beyond ASCII become "?". */
 json_t *xb_write_fields(const xb_fields *fields, const void *object);
 
+/* Adds the fields with these names, which are separated by blanks. */
+void xb_write_named(const xb_fields *fields, const void *object, const char *names, json_t *out);
+/* The field of the first of these names, which are moved behind it; NULL: there is no other name. */
+const xb_field *xb_next_field(const xb_fields *fields, const char **names);
+
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
 typedef struct xb_reader {
@@ -76,8 +81,5 @@ xb_code xb_check_objects(const char *where, const char *name, const json_t *list
 /* Reports "FILE: results[3].size: expected ...". `name` "" means the object itself. */
 xb_code xb_refuse(xb_reader *r, const char *name, const char *expected);
 xb_code xb_reader_nomem(xb_reader *r);
-/* Refuses inconsistent values, and fills in members that follow from the fields. For result/document.c only. (check.c)
- */
-xb_code xb_check_document(xb_reader *r, xb_document *document);
 
 #endif

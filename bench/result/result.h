@@ -6,9 +6,7 @@
  * 0 for a uint64_t that is never 0; XB_UNKNOWN for an int64_t and for a flag.
  *
  * Text from a file is unchanged, valid UTF-8 without NUL. It may have control characters, so print it with
- * xb_print_safe or xb_safe_text (safe_text.h).
- *
- */
+ * xb_print_safe or xb_safe_text (safe_text.h). */
 #ifndef XB_RESULT_H
 #define XB_RESULT_H
 
@@ -16,7 +14,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "result/metric.h"
+#define XB_UNKNOWN (-1)
+typedef int xb_flag; /* 0, 1, XB_UNKNOWN */
+
+/* Text is static, or lives as long as the result. */
+typedef struct xb_metric {
+  const char *name; /* "bandwidth" */
+  const char *unit; /* "GB/s" */
+  double value;
+  xb_flag more_is_better;
+} xb_metric;
+
+/* A published figure for a variant. It is shown beside measured values, but never mixed with them. */
+typedef struct xb_quoted {
+  int64_t variant; /* its number */
+  const char *at;  /* values of its axis: "0,8,16,24,32" */
+  double value;
+  const char *unit, *hardware, *size;
+  const char *words; /* the quotation that contains the number */
+  const char *source;
+} xb_quoted;
 
 enum { XB_MOST_PLACEMENTS = 64 };
 
@@ -252,5 +269,46 @@ enum { XB_AT_TEXT = 96 };
 const char *xb_result_at(const xb_result *result, char out[XB_AT_TEXT]);
 /* Orders results like strcmp, by each axis in turn. */
 int xb_compare_at(const xb_result *a, const xb_result *b);
+
+/* Facts about the program and the machine that runs it. */
+/* Static memory; for one thread only. */
+const xb_result_host *xb_this_host(void);
+
+/* ---- Selections of results --------------------------------------------------------------------------------------- */
+
+/* The results of a benchmark of pairs of devices, as a matrix: a row for each device that is read from, a column for
+ * each that reads. Rows and columns are in the order of their first results. */
+enum { XB_MATRIX_MOST = 64 }; /* rows, and columns; the rest is left out */
+
+typedef struct xb_matrix {
+  const xb_result *of; /* its first result: variant, device, size and element type of all */
+  const char *unit;    /* NULL: no cell has a value */
+  int64_t from[XB_MATRIX_MOST], to[XB_MATRIX_MOST];
+  size_t rows, columns;
+  double values[XB_MATRIX_MOST][XB_MATRIX_MOST]; /* NAN: none */
+} xb_matrix;
+
+/* True if the benchmark has exactly the axes `from` and `to`. */
+bool xb_is_of_pairs(const xb_result_benchmark *benchmark);
+/* True if the results belong to one matrix. */
+bool xb_same_matrix(const xb_result *a, const xb_result *b);
+/* Begins the matrix with its first result, which is also added. */
+void xb_matrix_begin(xb_matrix *matrix, const xb_result *first);
+/* Does nothing if the result belongs to another matrix. */
+void xb_matrix_add(xb_matrix *matrix, const xb_result *result);
+
+/* The cells that show a device's ceilings: what `xbench peaks` runs, and the page's section of that name shows. */
+typedef struct xb_peak {
+  const char *title;
+  const char *benchmark;
+  uint64_t variant;
+  const char *at;   /* values of the axes, as xb_result_at writes them; NULL: any */
+  const char *unit; /* of the metric; NULL: the first one */
+} xb_peak;
+
+/* Ends with a peak without a title. */
+extern const xb_peak xb_peaks[];
+/* True if the result is a cell of the peak. */
+bool xb_is_peak(const xb_peak *peak, const xb_result *result);
 
 #endif

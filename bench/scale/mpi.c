@@ -1,5 +1,4 @@
 /* A team of ranks. */
-#include "scale/mpi_part.h"
 #include "scale/team.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-#include "scale/mpi_part.h"
+#include "scale/team.h"
 
 #include <mpi.h>
 #include <sched.h>

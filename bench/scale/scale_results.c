@@ -1,4 +1,4 @@
-#include "scale/scale_results.h"
+#include "scale/scale.h"
 
 #include "benchmarks/registry.h"
 #include "result/fields.h"

@@ -1,6 +1,6 @@
 #include "base/safe_text.h"
 #include "base/value_text.h"
-#include "scale/scale_results.h"
+#include "scale/scale.h"
 #include "sheet/sheet.h"
 
 #include <inttypes.h>
@@ -91,7 +91,7 @@ static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UN
 #define OF(name) .offset = offsetof(scale_row, name)
 static void print_rows(const kind *k)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   const bool groups = k->series->scaling->over_groups, allreduce = k->points[0]->point.allreduce;
   const unsigned shared = allreduce ? XB_IN_CSV : XB_IN_TEXT, members = groups ? XB_IN_CSV : XB_IN_TEXT;
   const xb_column columns[] = {

@@ -4,12 +4,12 @@
 #ifndef XB_TEAM_H
 #define XB_TEAM_H
 
+#include "xb/error.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "xb/error.h"
 
 enum { XB_NOBODY = -1, XB_HOST_BYTES = 64, XB_CLOCK_BYTES = 160, XB_MOST_MEMBERS = 1024 };
 
@@ -76,5 +76,20 @@ bool xb_is_first_rank(void);
 xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_error *err);
 /* Ends the processes of all ranks. Does not return under MPI. */
 void xb_team_abort(int exit_code);
+
+/* ---- The library that calls MPI (libxb_mpi.so), opened under mpirun only ----------------------------------------- */
+
+/* The part of the program that calls MPI: a library of its own (libxb_mpi.so), opened under mpirun only. */
+
+typedef struct xb_mpi_calls {
+  void (*begin)(uint32_t *rank, uint32_t *size, char host[], size_t host_bytes);
+  xb_team_calls team; /* without a state */
+  void (*end)(void);
+  void (*abort)(int exit_code);
+} xb_mpi_calls;
+
+/* The one symbol of the library. */
+typedef const xb_mpi_calls *xb_mpi_part_fn(void);
+const xb_mpi_calls *xb_mpi_part(void);
 
 #endif

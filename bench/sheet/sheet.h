@@ -25,6 +25,26 @@ typedef struct xb_column xb_column;
 #define XB_COLUMN_TEXT(name)                                                                                           \
   static void name(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row, char out[XB_SHEET_TEXT])
 
+/* The same in a line or two, of a row `r` of this type: text that a function writes to `out`, or that is printed, where
+ * the condition holds; a number. */
+#define XB_COLUMN_SHOW(name, type, when, call)                                                                         \
+  XB_COLUMN_TEXT(name)                                                                                                 \
+  {                                                                                                                    \
+    const type *r XB_UNUSED = row;                                                                                     \
+    if (r && (when))                                                                                                   \
+      call;                                                                                                            \
+  }
+#define XB_COLUMN_PRINT(name, type, when, ...)                                                                         \
+  XB_COLUMN_SHOW(name, type, when, snprintf(out, XB_SHEET_TEXT, __VA_ARGS__))
+#define XB_COLUMN_VALUE(name, type, value)                                                                             \
+  XB_COLUMN_NUMBER(name)                                                                                               \
+  {                                                                                                                    \
+    const type *r XB_UNUSED = row;                                                                                     \
+    return value;                                                                                                      \
+  }
+/* The member of a column, `offset` bytes from the row's begin. */
+#define XB_MEMBER(type) (*(const type *)xb_sheet_member(c, row))
+
 typedef double xb_column_number(const xb_sheet *sheet, const xb_column *column, const void *row); /* NAN: unknown */
 typedef void xb_column_text(const xb_sheet *sheet, const xb_column *column, const void *row, char out[XB_SHEET_TEXT]);
 
@@ -59,6 +79,7 @@ struct xb_column {
 struct xb_sheet {
   xb_column columns[XB_SHEET_COLUMNS];
   size_t count;
+  FILE *file;       /* where it is printed; NULL: stdout */
   const void *user; /* for the functions */
   const void *list; /* rows, so many bytes apart; or */
   size_t row_bytes;
@@ -115,8 +136,7 @@ bool xb_sheet_cell(const xb_sheet *sheet, const xb_column *column, const void *r
 /* True if the writer shows the column: it belongs there, and is not one that no row has. */
 bool xb_sheet_has(const xb_sheet *sheet, const xb_column *column, unsigned in);
 
-/* ---- On a terminal: stdout ------------------------------------------------------------------------------------------
- */
+/* ---- On a terminal ---------------------------------------------------------------------------------------------- */
 
 /* Chooses the columns that fit. Behind it, `left_out` says whether some do not. */
 void xb_sheet_fit(xb_sheet *sheet);
@@ -130,6 +150,7 @@ void xb_sheet_print_rows(const xb_sheet *sheet);
 void xb_sheet_share_remarks(xb_sheet *sheet);
 void xb_sheet_own_remarks(const xb_sheet *sheet, const void *row, size_t band, char text[XB_SHEET_TEXT]);
 void xb_sheet_print_shared(const xb_sheet *sheet);
+FILE *xb_sheet_file(const xb_sheet *sheet);
 void xb_sheet_join_remarks(const char *remarks, char out[XB_SHEET_TEXT]);
 
 /* ---- Elsewhere ------------------------------------------------------------------------------------------------------
@@ -143,7 +164,7 @@ void xb_print_markdown(FILE *file, const char *text);
 void xb_sheet_html(const xb_sheet *sheet, FILE *file, const char *label, const char *class);
 /* With heads; lines end as in RFC 4180. */
 void xb_sheet_csv(const xb_sheet *sheet, FILE *file);
-/* The whole table to stdout, by one writer: XB_IN_TEXT, XB_IN_MARKDOWN or XB_IN_CSV. */
+/* The whole table, by one writer: XB_IN_TEXT, XB_IN_MARKDOWN or XB_IN_CSV. */
 void xb_sheet_write(xb_sheet *sheet, unsigned in);
 
 #endif

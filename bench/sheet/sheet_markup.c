@@ -178,11 +178,12 @@ void xb_sheet_csv(const xb_sheet *s, FILE *file)
 
 void xb_sheet_write(xb_sheet *s, unsigned in)
 {
+  FILE *file = xb_sheet_file(s);
   if (in == XB_IN_CSV) {
-    xb_sheet_csv(s, stdout);
+    xb_sheet_csv(s, file);
   } else if (in == XB_IN_MARKDOWN) {
-    xb_sheet_markdown_heads(s, stdout);
-    xb_sheet_markdown_rows(s, stdout);
+    xb_sheet_markdown_heads(s, file);
+    xb_sheet_markdown_rows(s, file);
   } else {
     xb_sheet_fit(s);
     xb_sheet_print_heads(s);

@@ -75,26 +75,22 @@ static int on_width(const xb_sheet *s)
   return (int)most;
 }
 
-static bool fits(const xb_sheet *table, unsigned ranks)
+static bool fits(xb_sheet *s, unsigned ranks)
 {
-  static xb_sheet s; /* too large for a stack */
-  s = *table;
-  size_t total = (size_t)s.indent;
-  show(&s, ranks);
-  for (size_t i = 0; i < s.count; i++) {
-    const xb_column *c = &s.columns[i];
-    if (!s.shown[i] || c->note || (s.two_lines && i < s.label_columns))
+  size_t total = (size_t)s->indent;
+  show(s, ranks);
+  for (size_t i = 0; i < s->count; i++) {
+    const xb_column *c = &s->columns[i];
+    if (!s->shown[i] || c->note || (s->two_lines && i < s->label_columns))
       continue;
-    const size_t times = !c->each      ? 1
-                         : !beside(&s) ? !c->loose || xb_sheet_bands(&s) > 1
-                                       : xb_sheet_bands(&s) - c->loose;
-    total += times * ((size_t)s.widths[i] + strlen(before(&s, i)));
+    const size_t times = !c->each ? 1 : !beside(s) ? !c->loose || xb_sheet_bands(s) > 1 : xb_sheet_bands(s) - c->loose;
+    total += times * ((size_t)s->widths[i] + strlen(before(s, i)));
   }
-  return total + (s.stacked ? (size_t)on_width(&s) + 1 : 0) + (s.two_lines ? 3 : 0) <= xb_terminal_limit();
+  return total + (s->stacked ? (size_t)on_width(s) + 1 : 0) + (s->two_lines ? 3 : 0) <= xb_terminal_limit();
 }
 
 /* The ranks of `all` that fit. The first one goes first. */
-static unsigned choose(const xb_sheet *s, unsigned all)
+static unsigned choose(xb_sheet *s, unsigned all)
 {
   unsigned ranks = all, rank = 1;
   for (; rank <= all && !fits(s, ranks); rank <<= 1)
@@ -135,6 +131,7 @@ bool xb_sheet_shows(const xb_sheet *s, const char *title)
 
 /* Without the blanks at its end. */
 typedef struct line {
+  FILE *file;
   char text[8192];
   size_t length;
 } line;
@@ -165,10 +162,10 @@ static void end(line *l)
     l->length--;
   l->text[l->length] = 0;
   if (strchr(l->text, '\033'))
-    xb_print_ours(stdout, l->text);
+    xb_print_ours(l->file, l->text);
   else
-    fputs(l->text, stdout);
-  puts("");
+    fputs(l->text, l->file);
+  fputc('\n', l->file);
   l->length = 0;
 }
 
@@ -311,7 +308,7 @@ static void put_line(line *l, const xb_sheet *s, const void *row, size_t band, b
 
 void xb_sheet_print_heads(const xb_sheet *s)
 {
-  line l = {.length = 0};
+  line l = {.file = xb_sheet_file(s)};
   if (beside(s)) {
     put_line(&l, s, NULL, 0, true);
     end(&l);
@@ -322,7 +319,7 @@ void xb_sheet_print_heads(const xb_sheet *s)
 
 void xb_sheet_print_row(const xb_sheet *s, const void *row)
 {
-  line l = {.length = 0};
+  line l = {.file = xb_sheet_file(s)};
   for (size_t b = 0; b < (s->stacked ? xb_sheet_bands(s) : 1); b++)
     if (!s->stacked || xb_sheet_in_band(s, row, b)) {
       put_line(&l, s, row, b, false);

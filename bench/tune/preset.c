@@ -1,4 +1,4 @@
-#include "tune/preset.h"
+#include "tune/tune.h"
 
 #include "base/exit_codes.h"
 #include "base/value_text.h"

@@ -8,8 +8,7 @@
 #include "benchmarks/registry.h"
 #include "judge/judge.h"
 #include "measure/cell_results.h"
-#include "result/matrix.h"
-#include "result/peaks.h"
+#include "result/result.h"
 #include "test.h"
 
 enum { BYTES = 1 << 20, CELLS = 4, GPUS = 2 };

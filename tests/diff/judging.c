@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/several_runs.h"
+#include "diff/diff.h"
 #include "judge/stats.h"
 #include "test.h"
 

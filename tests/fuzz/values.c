@@ -1,7 +1,7 @@
 /* Parses one value from the command line. The first byte selects the kind of value. */
-#include "commands/values.h"
 #include "base/nearest.h"
 #include "base/safe_text.h"
+#include "commands/command_line.h"
 #include "machine/choose.h"
 
 #include <stdlib.h>

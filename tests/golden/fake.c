@@ -6,7 +6,7 @@
 #include "copying.h"
 #include "host/host.h"
 #include "judge/stats.h"
-#include "scale/scale_results.h"
+#include "scale/scale.h"
 #include "scripted/scripted.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "core/clock.h"
 #include "judge/stats.h"
 #include "patience.h"
-#include "scale/scale_results.h"
+#include "scale/scale.h"
 #include "test.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "judge/stats.h"
 #include "judge/stopping.h"
 #include "patience.h"
-#include "scale/scale_results.h"
+#include "scale/scale.h"
 #include "test.h"
 
 #include <math.h>

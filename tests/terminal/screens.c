@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/run_parts.h"
-#include "formats/printer.h"
+#include "commands/subcommands.h"
+#include "formats/formats.h"
 #include "result/document.h"
 
 enum { MOST = 256 };
@@ -84,8 +84,9 @@ int main(int argc, char **argv)
   if (argc < 2 || xb_document_load(argv[1], &document, &error))
     return 1;
   if (getenv("PEAKS")) {
-    xb_peaks_note(&(xb_group){.results = document->results, .count = document->result_count});
-    xb_peaks_end();
+    xb_peaks_summary peaks = {.target_count = 0};
+    xb_peaks_note(&peaks, &(xb_group){.results = document->results, .count = document->result_count});
+    xb_peaks_print(&peaks);
   }
   print(document, format, false);
   if (document->comparison_count)

@@ -10,7 +10,7 @@
 #include "commands/tuning_run.h"
 #include "judge/stats.h"
 #include "test.h"
-#include "tune/preset.h"
+#include "tune/tune.h"
 
 static xb_space two_parameters(void)
 {

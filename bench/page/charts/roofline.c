@@ -3,7 +3,7 @@
  * multiply-adds that `instructions` measured in the same files, two operations each: no API tells a peak. What does not
  * use these, such as a tensor core, may lie above it. */
 #include "page/charts/charts.h"
-#include "result/peaks.h"
+#include "result/result.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "page/model/gpu_ratios.h"
 
-#include "diff/identity.h"
+#include "diff/diff.h"
 
 #include <math.h>
 #include <stdlib.h>

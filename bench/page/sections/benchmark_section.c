@@ -3,7 +3,7 @@
 #include "page/sections/sections.h"
 
 #include "base/html_text.h"
-#include "result/matrix.h"
+#include "result/result.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "page/sections/sections.h"
 
 #include "base/html_text.h"
-#include "formats/matrix_table.h"
+#include "formats/result_columns.h"
 
 #include <math.h>
 

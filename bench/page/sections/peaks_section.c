@@ -2,8 +2,8 @@
 #include "page/sections/sections.h"
 
 #include "base/html_text.h"
-#include "formats/table_text.h"
-#include "result/peaks.h"
+#include "formats/result_columns.h"
+#include "result/result.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,0 +1,171 @@
+/* CUDA leaves open in which order blocks begin and threads run. A device that emulates it takes the order from a seed,
+ * in the variable XB_ORDER; each seed runs in a process of its own, and only whether it was right counts. */
+#include "base/exit_codes.h"
+#include "base/safe_text.h"
+#include "base/value_text.h"
+#include "benchmarks/benchmark.h"
+#include "commands/run_apart.h"
+#include "commands/subcommands.h"
+#include "formats/result_columns.h"
+#include "os/supervise.h"
+#include "result/result.h"
+#include "sheet/sheet.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ORDERS = 8 };
+
+typedef struct order_run {
+  const xb_options *options;
+  int (*run)(const xb_options *options);
+  uint32_t seed;
+} order_run;
+
+/* In the other process. A run that was not right leaves no document, but says why. */
+static int run_order(const char *path, void *user)
+{
+  const order_run *r = user;
+  xb_options o = *r->options;
+  char text[16];
+  snprintf(text, sizeof text, "%u", r->seed);
+  o.json = path;
+  o.csv = NULL;
+  o.apart = o.quiet = o.how.no_yardsticks = true;
+  o.sampling.min_time_s = o.sampling.max_time_s = 1e-6; /* no time is shown */
+  const int code = setenv("XB_ORDER", text, 1) ? XB_EXIT_DEVICE : r->run(&o);
+  if (code && truncate(path, 0))
+    return XB_EXIT_DEVICE;
+  return xb_finish_stdout(code);
+}
+
+int xb_check_order(const xb_options *options, int (*run)(const xb_options *options))
+{
+  order_run r = {.options = options, .run = run};
+  const bool checked = !options->what->selected[0].variant->benchmark->methods->proves_nothing; /* only a pair */
+  for (r.seed = 1; r.seed <= ORDERS; r.seed++) {
+    char *document, why[XB_WHY];
+    size_t bytes;
+    const int code = xb_call_apart(run_order, &r, &document, &bytes, why);
+    free(document);
+    if (code == XB_EXIT_WRONG || code == XB_EXIT_DEVICE)
+      return xb_report_error(XB_EXIT_WRONG, "order: %s with seed %u (smallest failing; XB_ORDER=%u repeats it): %s",
+                             checked ? "correct in default order, wrong"
+                                     : "nothing checks the result, and it differs from that in default order",
+                             r.seed, r.seed, why);
+    if (code >= 0)
+      return xb_report_error(code, "order: not all orders ran: %s", why);
+  }
+  printf(checked ? "order: correct in %d other orders of threads and blocks\n"
+                 : "order: the same in %d other orders of threads and blocks; nothing checks the result itself\n",
+         ORDERS);
+  return XB_EXIT_OK;
+}
+
+/* ---- Crashes ----------------------------------------------------------------------------------------------------- */
+
+static char parts[2][sizeof((xb_output *)NULL)->part]; /* copies: an output may be gone when the program crashes */
+static char shown[2][sizeof parts[0]];
+static char stack[1 << 16]; /* the usual one may have overflowed */
+
+static void say(const char *text)
+{
+  xb_write_stream(STDERR_FILENO, text, strlen(text));
+}
+
+/* Calls only what POSIX allows in a handler. SA_RESETHAND: the second signal has its usual effect. */
+static void on_crash(int number)
+{
+  bool any = false;
+  say("xbench: it crashed, most likely in the driver");
+  for (int i = 0; i < 2; i++)
+    if (*parts[i] && !access(parts[i], F_OK)) {
+      say(any ? " and " : "; finished results are in ");
+      say(shown[i]);
+      any = true;
+    }
+  say("\n");
+  raise(number);
+}
+
+void xb_say_upon_crash(const xb_output *json, const xb_output *csv)
+{
+  static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+  struct sigaction before;
+  snprintf(parts[0], sizeof parts[0], "%s", json->path ? json->part : "");
+  snprintf(parts[1], sizeof parts[1], "%s", csv->path ? csv->part : "");
+  for (size_t i = 0; i < 2; i++)
+    xb_safe_text(parts[i], shown[i], sizeof shown[i]);
+  sigaltstack(&other, NULL);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (!sigaction(numbers[i], NULL, &before) && before.sa_handler == SIG_DFL)
+      sigaction(numbers[i], &(struct sigaction){.sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND | SA_ONSTACK},
+                NULL);
+}
+
+/* ---- What xbench peaks begins with ------------------------------------------------------------------------------- */
+
+/* Of xb_peaks, by benchmark and variant; the others are in the tables. */
+static const struct {
+  const char *benchmark;
+  uint64_t variant;
+} first[XB_PEAK_LINES] = {{"copy", 2},   {"banks", 1},         {"latency", 1},
+                          {"launch", 1}, {"instructions", 64}, {"tensor", 4}};
+
+static size_t target_of(xb_peaks_summary *s, const xb_result *r)
+{
+  char name[32];
+  size_t t = 0;
+  xb_format_target(r->on, name);
+  while (t < s->target_count && strcmp(s->targets[t], name) != 0)
+    t++;
+  if (t == s->target_count && t < XB_MOST_COLUMNS)
+    memcpy(s->targets[s->target_count++], name, sizeof name);
+  return t;
+}
+
+static void note(xb_peaks_summary *s, struct xb_peak_line *line, const xb_peak *peak, const xb_result *r)
+{
+  const size_t target = target_of(s, r);
+  if (target == XB_MOST_COLUMNS || r->outcome != XB_CELL_OK)
+    return;
+  line->title = peak->title;
+  if (r->metrics.count)
+    snprintf(line->values[target], sizeof line->values[target], "%.4g %s", xb_result_value(r), xb_result_unit(r));
+  else
+    xb_format_time(r->median_ns, line->values[target], sizeof line->values[target]);
+}
+
+void xb_peaks_note(xb_peaks_summary *s, const xb_group *group)
+{
+  for (const xb_peak *p = xb_peaks; p->title; p++)
+    for (size_t l = 0; l < XB_PEAK_LINES; l++)
+      for (size_t i = 0;
+           first[l].variant == p->variant && !strcmp(first[l].benchmark, p->benchmark) && i < group->count; i++)
+        if (xb_is_peak(p, &group->results[i]))
+          note(s, &s->lines[l], p, &group->results[i]);
+}
+
+static const void *line_at(const xb_sheet *s, size_t i)
+{
+  const xb_peaks_summary *summary = s->user;
+  return summary->lines[i].title ? &summary->lines[i] : NULL;
+}
+
+void xb_peaks_print(const xb_peaks_summary *summary)
+{
+  xb_sheet s = {.user = summary, .row = line_at, .rows = XB_PEAK_LINES, .unknown = xb_dash};
+  xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .text = xb_text_member});
+  for (size_t t = 0; t < summary->target_count; t++)
+    xb_sheet_add(&s, (xb_column){summary->targets[t], 0, .before = "  ", .text = xb_string_member,
+                                 .offset = offsetof(struct xb_peak_line, values[t])});
+  if (!xb_sheet_has_rows(&s))
+    return;
+  xb_sheet_write(&s, XB_IN_TEXT);
+  printf("\n");
+}
