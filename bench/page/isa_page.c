@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEIGHT = 320, MOST = 64 };
+enum { MOST = 64 };
 
 /* What the kernels need on one architecture. */
 typedef struct architecture {
@@ -65,42 +65,42 @@ static void gather(isa_page *p)
 
 static void draw(xb_figure *figure, const isa_page *p)
 {
-  FILE *script = figure->chart.script;
+  xb_chart *chart = &figure->chart;
+  const xb_pen pen = {XB_COLOUR_SERIES, 2, false};
   double most = 1;
-  fputs("$all << EOD\n", script);
+  for (const architecture *a = p->list; a < p->list + p->count; a++)
+    most = a->count ? fmax(most, a->registers[a->count - 1]) : most;
+  xb_chart_size(chart, 330, 50, 13, 26, 84);
+  xb_axis_set(&chart->x, -0.5, (double)p->count - 0.5, false);
+  xb_linear_axis(chart, 'y', 0, 1.06 * most, 0);
+  xb_chart_titles(chart, NULL, "registers a thread");
   for (size_t i = 0; i < p->count; i++) {
     const architecture *a = &p->list[i];
-    if (a->count)
-      fprintf(script, "%zu %.9g %.9g %.9g\n", i, a->registers[a->count / 2], a->registers[0],
-              a->registers[a->count - 1]);
-    most = a->count ? fmax(most, a->registers[a->count - 1]) : most;
+    xb_draw_text(chart, (double)i, 0,
+                 (xb_text){.size = 12, .down = 14, .turn = -40, .anchor = XB_END, .characters = 12}, a->name);
+    if (!a->count)
+      continue;
+    xb_draw_interval(chart, 'y', (xb_interval){a->registers[0], a->registers[a->count - 1]}, (double)i, pen);
+    xb_draw_point(chart, pen.colour, 0, 4, (double)i, a->registers[a->count / 2]);
   }
-  fprintf(script, "EOD\nset xrange [-0.5:%g]\nset yrange [0:%.9g]\nset xtics rotate by 40 right\n",
-          (double)p->count - 0.5, 1.06 * most);
-  for (size_t i = 0; i < p->count; i++)
-    xb_chart_mark(&figure->chart, 'x', (double)i, p->list[i].name, 12);
-  xb_chart_marks(&figure->chart, 'y', most);
-  xb_chart_axes(&figure->chart, NULL, "registers a thread");
-  fprintf(script, "plot $all using 1:2:3:4 with yerrorbars lw 2 pt %d ps 1 lc rgb '#0000%02x'\n", xb_point_type(0),
-          XB_COLOUR_SERIES);
   xb_figure_legend(figure, XB_MARK_POINT, 0, 0, "median of the kernels; the line goes from the least to the most");
 }
 
-static void tabulate(xb_data_table *table, const isa_page *p)
+static void tabulate(xb_figure *figure, const isa_page *p)
 {
-  xb_data_table_begin(table, "t0000000", "for", "kernels", "least registers", "median", "most", "spilling", "refused",
-                      "lacks a feature");
+  xb_figure_table(figure, "t0000000", "for", "kernels", "least registers", "median", "most", "spilling", "refused",
+                  "lacks a feature");
   for (const architecture *a = p->list; a < p->list + p->count; a++) {
     const double *r = a->registers;
-    xb_data_table_row(table, a->name, (double)a->count, a->count ? r[0] : NAN, a->count ? r[a->count / 2] : NAN,
-                      a->count ? r[a->count - 1] : NAN, (double)a->spilling, (double)a->refused, (double)a->lacking);
+    xb_figure_row(figure, a->name, (double)a->count, a->count ? r[0] : NAN, a->count ? r[a->count / 2] : NAN,
+                  a->count ? r[a->count - 1] : NAN, (double)a->spilling, (double)a->refused, (double)a->lacking);
   }
 }
 
 static void write_chart(isa_page *p)
 {
   xb_figure figure;
-  if (!xb_figure_begin(&p->page, &figure, HEIGHT, 0.12, 0.97, 1 - 26. / HEIGHT, 70. / HEIGHT))
+  if (!xb_figure_begin(&p->page, &figure))
     return;
   XB_ADD(figure.title, "Registers of a thread, by architecture");
   for (size_t i = 0; i < p->count; i++)
@@ -109,7 +109,7 @@ static void write_chart(isa_page *p)
   XB_ADD(figure.takeaway, ".");
   XB_ADD(figure.source, "%s", p->source);
   draw(&figure, p);
-  tabulate(&figure.table, p);
+  tabulate(&figure, p);
   xb_figure_end(&p->page, &figure);
 }
 
@@ -208,7 +208,6 @@ int xb_isa_page_write(FILE *out, const json_t *rows, const char *source)
 {
   static isa_page p;
   p = (isa_page){.page = {.out = out, .code = -1}, .source = source};
-  xb_page_find_gnuplot(&p.page);
   if (!xb_isa_table_make(&p.table, rows))
     xb_page_out_of_memory(&p.page);
   else

@@ -2,7 +2,6 @@
 
 #include "base/exit_codes.h"
 #include "base/html_text.h"
-#include "base/program.h"
 #include "os/memory_file.h"
 #include "page/charts/charts.h"
 #include "page/sections/sections.h"
@@ -198,20 +197,9 @@ void xb_page_out_of_memory(xb_page *page)
     page->code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
 }
 
-void xb_page_find_gnuplot(xb_page *page)
-{
-  xb_arena arena = {0};
-  page->no_gnuplot = !xb_find_program("gnuplot", &arena);
-  xb_arena_free(&arena);
-  if (page->no_gnuplot)
-    xb_report_error(XB_EXIT_OK, "report: gnuplot was not found, so the page has tables in the place of its charts: %s",
-                    XB_TO_GET_IT("the package gnuplot-nox has it (Debian: apt-get install gnuplot-nox)"));
-}
-
 int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_tuning *tunings, size_t tuning_count)
 {
   xb_page page = {.out = out, .view = view, .diff = diff, .tunings = tunings, .tuning_count = tuning_count, .code = -1};
-  xb_page_find_gnuplot(&page);
   if (!xb_gpu_ratios_find(view, &page.gpus))
     xb_page_out_of_memory(&page);
   write_all(&page);

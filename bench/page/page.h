@@ -18,13 +18,10 @@ typedef struct xb_page {
   const xb_tuning *tunings;
   size_t tuning_count;
   xb_gpu_ratios gpus;
-  bool no_gnuplot; /* figures have their tables only */
-  int charts;      /* number of charts so far */
-  int code;        /* -1 on success; else the exit code of the first error, which has been reported */
+  int charts; /* number of charts so far */
+  int code;   /* -1 on success; else the exit code of the first error, which has been reported */
 } xb_page;
 
-/* Without gnuplot, says so: figures then have their tables only. */
-void xb_page_find_gnuplot(xb_page *page);
 /* Reports an error of a page that has none yet. */
 void xb_page_out_of_memory(xb_page *page);
 /* Writes the page to `out`. Returns -1 on success; otherwise reports the error and returns the exit code. */

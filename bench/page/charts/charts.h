@@ -25,16 +25,21 @@ void xb_page_rooflines(xb_page *page);
 /* Charts of cells that several files have with several group sizes. */
 void xb_page_group_sizes(xb_page *page);
 
-/* ---- Parts of them ---------------------------------------------------------------------------------------------- */
+/* ---- Forest plots ----------------------------------------------------------------------------------------------- */
 
-void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l);
-/* The right edge of the axes, with room for the labels of the lines. */
-double xb_right_of_lines(const xb_lines *l);
-/* Labels the lines at their right ends: with their names or, if there are many, with the numbers of their variants.
- * `top`: the upper end of the y axis. */
-void xb_label_lines(xb_figure *figure, const xb_lines *l, double top);
-/* As lines by size, or as a forest plot. */
-void xb_ratios_draw_lines(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file);
-void xb_ratios_draw_forest(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file);
+enum { XB_FOREST_MOST = 60 };
+
+typedef struct xb_forest_row {
+  char name[XB_LONG_NAME];
+  double ratio; /* NAN: a heading for the rows below it (only with `above`) */
+  xb_interval interval;
+  int slot;
+} xb_forest_row;
+
+/* `above`: names are long, so they are above their rows. The axis has room for `range` and for all rows. */
+void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, xb_interval range, double margin,
+                    bool above);
+/* Draws the line at 1 and the band of the margin. `axis` is the ratios' axis, 'x' or 'y'. */
+void xb_margin_band(xb_chart *chart, char axis, double margin);
 
 #endif

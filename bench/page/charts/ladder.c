@@ -4,7 +4,7 @@
 #include <math.h>
 
 enum { MOST_ROWS = 60, MOST_TARGETS = 12, BAR = 14, GAP = 10, NAME_CHARACTERS = 23 };
-static const double LEFT = 0.41, RIGHT = 0.815, BEYOND = 0.35; /* limits this far above all bars are not drawn */
+static const double BEYOND = 0.35; /* limits this far above all bars are not drawn */
 
 typedef struct ladder {
   const xb_view_file *file;
@@ -63,25 +63,18 @@ static void draw_bars(xb_chart *chart, const ladder *l, size_t t)
 {
   const double half = 0.46 * BAR / (double)(BAR * (int)l->target_count + GAP);
   char figure[XB_NAME], text[XB_LONG_NAME];
-  fprintf(chart->script, "$bars%zu << EOD\n", t);
   for (size_t row = 0; row < l->row_count; row++) {
     const xb_result *cell = l->at[row][t];
     const double y = place(l, row, t);
-    if (cell && xb_has_value(cell))
-      fprintf(chart->script, "%.9g %.6f %.6f %.6f\n", xb_result_value(cell), y, y - half, y + half);
-  }
-  fputs("EOD\n", chart->script);
-  for (size_t row = 0; row < l->row_count; row++) {
-    const xb_result *cell = l->at[row][t];
     if (!cell)
       continue;
-    xb_name_figure(xb_result_value(cell), figure);
-    if (xb_has_value(cell) && cell->percent_of_peak > 0)
-      snprintf(text, sizeof text, "%s, %.0f %%", figure, cell->percent_of_peak);
-    else
-      snprintf(text, sizeof text, "%s", xb_has_value(cell) ? figure : xb_outcome_words(cell));
-    xb_chart_put(chart, XB_COLOUR_INK, text, "graph %d, first %.6f left offset 0.6,0 font \",11\"", xb_has_value(cell),
-                 place(l, row, t));
+    const bool drawn = xb_has_value(cell);
+    snprintf(text, sizeof text, "%s", drawn ? xb_name_figure(xb_result_value(cell), figure) : xb_outcome_words(cell));
+    if (drawn && cell->percent_of_peak > 0)
+      XB_ADD(text, ", %.0f %%", cell->percent_of_peak);
+    if (drawn)
+      xb_draw_bar(chart, l->targets[t]->slot, 0, y - half, xb_result_value(cell), y + half);
+    xb_draw_text(chart, drawn ? chart->x.high : chart->x.low, y, (xb_text){.right = 5}, text);
   }
 }
 
@@ -93,10 +86,7 @@ static double draw_copy(xb_chart *chart, const ladder *l, size_t t)
   for (size_t i = l->from; i < l->to; i++)
     if (xb_view_target_of(l->file, l->file->cells[i]) == target)
       copy = fmax(copy, xb_view_copy(l->file->cells[i]));
-  if (copy <= l->scale.top)
-    fprintf(chart->script,
-            "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front dt '-' lw 1.5 lc rgb '#0000%02x'\n", copy, copy,
-            XB_COLOUR_SERIES + target->slot);
+  xb_draw_across(chart, 'x', copy, (xb_pen){XB_COLOUR_SERIES + target->slot, 1.5, true});
   return copy;
 }
 
@@ -105,8 +95,17 @@ static void draw(xb_figure *figure, const ladder *l)
   xb_chart *chart = &figure->chart;
   char name[XB_NAME], text[XB_LONG_NAME];
   const double top = l->scale.top;
-  for (size_t t = 0; t < l->target_count; t++)
+  xb_chart_size(chart, (int)l->row_count * (BAR * (int)l->target_count + GAP) + 62, 172, 78, 10, 50);
+  xb_row_axis(chart, l->row_count);
+  xb_linear_axis(chart, 'x', 0, top, 0);
+  for (size_t row = 0; row < l->row_count; row++)
+    xb_chart_mark(chart, 'y', (double)row, xb_name_variant(l->rows[row], name), NAME_CHARACTERS, false);
+  snprintf(text, sizeof text, "%s, %s", l->first->metrics.values[0].name, l->first->metrics.values[0].unit);
+  xb_chart_titles(chart, text, NULL);
+  for (size_t t = 0; t < l->target_count; t++) {
     xb_figure_legend(figure, XB_MARK_BAR, l->targets[t]->slot, l->targets[t]->slot, l->targets[t]->name);
+    draw_bars(chart, l, t);
+  }
   for (size_t t = 0; t < l->target_count; t++) {
     const double copy = draw_copy(chart, l, t);
     snprintf(text, sizeof text, "measured copy, %s GB/s%s%s", xb_name_figure(copy, name),
@@ -116,26 +115,8 @@ static void draw(xb_figure *figure, const ladder *l)
     if (isfinite(copy))
       xb_figure_legend(figure, XB_MARK_DASHES, l->targets[t]->slot, 1, text);
   }
-  const bool shown = l->peak <= top;
-  xb_figure_roof(figure, l->peak, shown, "theoretical peak,", XB_MARK_LINE);
-  if (shown)
-    fprintf(chart->script, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front lw 1.5 lc rgb '#0000%02x'\n",
-            l->peak, l->peak, XB_COLOUR_PEAK);
-  fprintf(chart->script, "set xrange [0:%.9g]\nset yrange [%.2f:-0.55]\n", top, (double)l->row_count - 0.45);
-  for (size_t row = 0; row < l->row_count; row++)
-    xb_chart_mark(chart, 'y', (double)row, xb_name_variant(l->rows[row], name), NAME_CHARACTERS);
-  xb_chart_marks(chart, 'x', top);
-  snprintf(text, sizeof text, "%s, %s", l->first->metrics.values[0].name, l->first->metrics.values[0].unit);
-  xb_chart_axes(chart, text, NULL);
-  for (size_t t = 0; t < l->target_count; t++)
-    draw_bars(chart, l, t);
-  for (size_t t = 0; t < l->target_count; t++) {
-    const int slot = l->targets[t]->slot;
-    static const char box[] = "using ($1/2):2:(0):1:3:4 with boxxyerror fs";
-    fprintf(chart->script, "%s $bars%zu %s solid 1 lc rgb '#0000%02x', $bars%zu %s %s lc rgb '#0000%02x'",
-            t ? "," : "plot", t, box, XB_COLOUR_SOFT + slot, t, box, xb_fill(slot), XB_COLOUR_SERIES + slot);
-  }
-  fputs("\n", chart->script);
+  xb_figure_roof(figure, l->peak, l->peak <= top, "theoretical peak,", XB_MARK_LINE);
+  xb_draw_across(chart, 'x', l->peak, (xb_pen){XB_COLOUR_PEAK, 1.5, false});
 }
 
 /* ---- Texts and table -------------------------------------------------------------------------------------------- */
@@ -167,15 +148,15 @@ static void say(xb_figure *figure, const ladder *l)
   XB_ADD(figure->source, "%s; %s cache%s", file->name, first->cache, in_kernel ? "; repeated inside the kernel" : "");
 }
 
-static void tabulate(xb_data_table *table, const ladder *l)
+static void tabulate(xb_figure *figure, const ladder *l)
 {
-  xb_data_table_begin(table, "ttnnnn11t", "variant", "API", xb_result_unit(l->first), "time, us", "95 % from, us",
-                      "to, us", "% of peak", "% of copy", "result");
+  xb_figure_table(figure, "ttnnnn11t", "variant", "API", xb_result_unit(l->first), "time, us", "95 % from, us",
+                  "to, us", "% of peak", "% of copy", "result");
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
-    xb_data_table_row(table, cell->variant, xb_view_target_of(l->file, cell)->name, xb_result_value(cell),
-                      cell->median_ns / 1e3, cell->ci95_ns.low / 1e3, cell->ci95_ns.high / 1e3, cell->percent_of_peak,
-                      cell->percent_of_copy, cell->error ? cell->error : xb_outcome_words(cell));
+    xb_figure_row(figure, cell->variant, xb_view_target_of(l->file, cell)->name, xb_result_value(cell),
+                  cell->median_ns / 1e3, cell->ci95_ns.low / 1e3, cell->ci95_ns.high / 1e3, cell->percent_of_peak,
+                  cell->percent_of_copy, cell->error ? cell->error : xb_outcome_words(cell));
   }
 }
 
@@ -183,12 +164,11 @@ void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
   xb_figure figure;
   ladder l = survey(file, from, to);
-  const int height = (int)l.row_count * (BAR * (int)l.target_count + GAP) + 62;
-  if (!(l.most > 0) || !xb_figure_begin(page, &figure, height, LEFT, RIGHT, 1 - 10. / height, 50. / height))
+  if (!(l.most > 0) || !xb_figure_begin(page, &figure))
     return;
   l.scale = xb_scale_find(page->view, l.first, xb_same_size, -1, BEYOND);
   draw(&figure, &l);
   say(&figure, &l);
-  tabulate(&figure.table, &l);
+  tabulate(&figure, &l);
   xb_figure_end(page, &figure);
 }

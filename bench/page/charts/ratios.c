@@ -1,6 +1,5 @@
 /* Ratios with their intervals by size: one line per pair of sides. */
 #include "page/charts/charts.h"
-#include "page/charts/forest.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,10 +42,10 @@ static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *fi
          file->computed ? "computed from its samples" : "as 'xbench compare' wrote it");
 }
 
-static void tabulate(xb_data_table *table, const xb_ratio_set *s, const xb_view_file *file)
+static void tabulate(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file)
 {
   char name[XB_NAME], question[XB_NAME], verdict[XB_NAME];
-  xb_data_table_begin(table, "tt4444t", "ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict");
+  xb_figure_table(figure, "tt4444t", "ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict");
   for (size_t i = 0; i < s->count; i++) {
     const xb_comparison *r = s->at[i];
     snprintf(verdict, sizeof verdict, "%s%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",
@@ -54,28 +53,120 @@ static void tabulate(xb_data_table *table, const xb_ratio_set *s, const xb_view_
              r->same_bits == 1   ? "; same bits"
              : r->same_bits == 0 ? "; other bits"
                                  : "");
-    xb_data_table_row(table, xb_ratio_name(file, r, name), xb_name_question(r->subject, question), r->ratio,
-                      r->ci95_ratio.low, r->ci95_ratio.high, r->ratio_less_floors, verdict);
+    xb_figure_row(figure, xb_ratio_name(file, r, name), xb_name_question(r->subject, question), r->ratio,
+                  r->ci95_ratio.low, r->ci95_ratio.high, r->ratio_less_floors, verdict);
   }
+}
+
+/* ---- Drawing ---------------------------------------------------------------------------------------------------- */
+
+static void draw_line(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file, size_t k)
+{
+  xb_chart *chart = &figure->chart;
+  char text[XB_LONG_NAME];
+  const int slot = xb_ratio_slot(s, file, k);
+  const double apart = pow(1.035, (double)k - ((double)s->line_count - 1) / 2); /* so that intervals do not overlap */
+  const xb_pen solid = {XB_COLOUR_SERIES + slot, 1.5, false}, pen = {solid.colour, 1.5, k % 4 >= 2};
+  xb_path path = xb_path_begin(chart, pen);
+  for (size_t i = 0; i < s->count; i++)
+    if (xb_same_line(s->at[i], s->lines[k]) && s->at[i]->subject->rows == s->at[i]->subject->columns)
+      xb_path_to(&path, (double)s->at[i]->subject->size * apart, s->at[i]->ratio);
+  xb_path_end(&path);
+  for (size_t i = 0; i < s->count; i++) {
+    const xb_comparison *r = s->at[i];
+    const double x = (double)r->subject->size * apart;
+    if (!xb_same_line(r, s->lines[k]))
+      continue;
+    xb_draw_interval(chart, 'y', xb_drawn_interval(r->ratio, r->ci95_ratio), x, solid);
+    xb_draw_point(chart, pen.colour, (int)k, 3.6, x, r->ratio);
+  }
+  xb_ratio_name(file, s->lines[k], text);
+  if (s->dtypes)
+    XB_ADD(text, ", %s", s->lines[k]->subject->dtype);
+  xb_figure_legend(figure, XB_MARK_POINT, slot, (int)k, text);
+}
+
+/* Labels the points of non-square matrices, as in lines.c. */
+static void name_odd(xb_chart *chart, const xb_ratio_set *s)
+{
+  char size[XB_NAME];
+  for (size_t i = 0; i < s->count; i++) {
+    const xb_comparison *lowest = s->at[i];
+    bool first = true;
+    for (size_t j = 0; j < s->count; j++)
+      if (xb_same_size(s->at[j]->subject, s->at[i]->subject)) {
+        first &= j >= i;
+        lowest = s->at[j]->ratio < lowest->ratio ? s->at[j] : lowest;
+      }
+    if (!first || lowest->subject->rows == lowest->subject->columns || !lowest->subject->rows)
+      continue;
+    xb_draw_text(chart, (double)lowest->subject->size, lowest->ratio,
+                 (xb_text){.colour = XB_COLOUR_MUTED, .down = 14, .anchor = XB_MIDDLE},
+                 xb_name_size(lowest->subject, size));
+  }
+}
+
+static void draw_lines(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file)
+{
+  xb_chart *chart = &figure->chart;
+  const double pad = fmax(pow(s->high / s->low, 0.02), 1.005);
+  xb_interval range = {s->low / pad, s->high * pad};
+  xb_chart_size(chart, HEIGHT, 48, 13, 26, 52);
+  xb_size_axis(chart, s->least, s->most);
+  xb_factor_axis(chart, 'y', &range, true);
+  xb_margin_band(chart, 'y', s->margin);
+  xb_chart_titles(chart, "elements (log scale)", "ratio of times, below 1 is faster");
+  for (size_t k = 0; k < s->line_count; k++)
+    draw_line(figure, s, file, k);
+  name_odd(chart, s);
+  if (s->margin > 0)
+    xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "counts as the same");
+}
+
+static void draw_forest(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file)
+{
+  xb_forest_row rows[XB_FOREST_MOST];
+  char at[XB_AT_TEXT];
+  size_t count = 0;
+  for (; count < s->count && count < XB_FOREST_MOST; count++) {
+    const xb_comparison *r = s->at[count];
+    rows[count] = (xb_forest_row){"", r->ratio, r->ci95_ratio, xb_view_target_of(file, r->subject)->slot};
+    xb_name_variant(r->subject->variant, rows[count].name);
+    if (s->dtypes)
+      XB_ADD(rows[count].name, ", %s", r->subject->dtype);
+    if (r->subject->at.count)
+      XB_ADD(rows[count].name, ", %s", xb_result_at(r->subject, at));
+  }
+  for (size_t k = 0; k < s->line_count; k++) {
+    char text[XB_NAME];
+    const xb_comparison *r = s->lines[k];
+    const xb_view_target *subject = xb_view_target_of(file, r->subject), *base = xb_view_target_of(file, r->base);
+    bool in_legend = false;
+    for (size_t j = 0; j < k; j++)
+      in_legend |= s->lines[j]->subject->on == r->subject->on && s->lines[j]->base->on == r->base->on;
+    xb_name_sides(subject, s->variants ? NULL : r->subject->variant, base,
+                  s->variants && subject != base ? NULL : r->base->variant, text);
+    if (!in_legend)
+      xb_figure_legend(figure, XB_MARK_POINT, subject->slot, subject->slot, text);
+  }
+  if (s->margin > 0)
+    xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "counts as the same");
+  xb_forest_draw(&figure->chart, rows, count, (xb_interval){s->low, s->high}, s->margin, false);
 }
 
 static void chart(xb_page *page, const xb_view_file *file, xb_ratio_set *s)
 {
   xb_figure figure;
-  if (!s->count || !xb_figure_begin(page, &figure, 0, 0, 0, 0, 0))
+  if (!s->count || !xb_figure_begin(page, &figure))
     return;
   xb_ratio_lines_find(s);
   xb_ratio_ranges_widen(s, page->view);
-  const size_t rows = s->count < XB_FOREST_MOST ? s->count : XB_FOREST_MOST;
-  if (s->sizes ? xb_chart_begin(&figure.chart, HEIGHT, 0.115, 0.97, 1 - 26. / HEIGHT, 52. / HEIGHT)
-               : xb_forest_begin(&figure.chart, rows, false)) {
-    if (s->sizes)
-      xb_ratios_draw_lines(&figure, s, file);
-    else
-      xb_ratios_draw_forest(&figure, s, file);
-    say(&figure, s, file);
-    tabulate(&figure.table, s, file);
-  }
+  if (s->sizes)
+    draw_lines(&figure, s, file);
+  else
+    draw_forest(&figure, s, file);
+  say(&figure, s, file);
+  tabulate(&figure, s, file);
   xb_figure_end(page, &figure);
 }
 

@@ -29,54 +29,43 @@ static void add_legend(xb_figure *figure, const xb_view_file *file, size_t from,
 }
 
 /* `scale` is that of all files. */
-static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_t to, const xb_scale *scale)
+static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_t to, int rows, const xb_scale *scale)
 {
   xb_chart *chart = &figure->chart;
   char text[XB_NAME];
   int row = -1;
   const double low = scale->shortest_ns / 1e3, high = scale->longest_ns / 1e3;
   xb_interval range = {low / 1.8, high * pow(high / low, 0.4)}; /* with room for the last time */
+  xb_chart_size(chart, rows * (DOT * (int)file->document->device_count + GAP) + 70, 172, 21, 14, 56);
+  xb_row_axis(chart, (size_t)rows);
+  xb_factor_axis(chart, 'x', &range, true);
   for (size_t i = from; i < to; i++)
     if (xb_begins_variant(file, from, i))
-      xb_chart_mark(chart, 'y', ++row, xb_name_variant(file->cells[i]->variant, text), NAME_CHARACTERS);
-  fprintf(chart->script, "set yrange [%d.6:-0.6]\nset grid ytics lt 1 lc rgb '#0000%02x'\n$dots << EOD\n", row,
-          XB_COLOUR_GRID);
+      xb_chart_mark(chart, 'y', ++row, xb_name_variant(file->cells[i]->variant, text), NAME_CHARACTERS, true);
   row = -1;
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
     const int slot = xb_view_target_of(file, cell)->slot;
     row += xb_begins_variant(file, from, i);
-    if (!drawn(cell))
-      continue;
-    fprintf(chart->script, "%.9g %.6f %d %d\n", cell->median_ns / 1e3, place(file, row, cell), xb_point_type(slot),
-            XB_COLOUR_SERIES + slot);
+    const double y = place(file, row, cell), us = cell->median_ns / 1e3;
+    if (drawn(cell)) {
+      xb_draw_point(chart, XB_COLOUR_SERIES + slot, slot, 4, us, y);
+      xb_draw_text(chart, us, y, (xb_text){.right = 8}, xb_name_time(cell->median_ns, text));
+    } else
+      xb_draw_text(chart, range.low, y, (xb_text){.right = 4}, xb_outcome_words(cell));
   }
-  fputs("EOD\n", chart->script);
-  xb_factor_axis(chart, 'x', &range);
-  row = -1;
-  for (size_t i = from; i < to; i++) {
-    const xb_result *cell = file->cells[i];
-    row += xb_begins_variant(file, from, i);
-    if (drawn(cell))
-      xb_chart_put(chart, XB_COLOUR_INK, xb_name_time(cell->median_ns, text), "%.9g,%.6f left offset 1,0 font \",11\"",
-                   cell->median_ns / 1e3, place(file, row, cell));
-    else
-      xb_chart_put(chart, XB_COLOUR_INK, xb_outcome_words(cell), "%.9g,%.6f left offset 0.5,0 font \",11\"", range.low,
-                   place(file, row, cell));
-  }
-  xb_chart_axes(chart, "time, us (log scale)", NULL);
-  fputs("plot $dots using 1:2:3:4 with points pt variable ps 0.9 lc rgb variable\n", chart->script);
+  xb_chart_titles(chart, "time, us (log scale)", NULL);
 }
 
-static void tabulate(xb_data_table *table, const xb_view_file *file, size_t from, size_t to)
+static void tabulate(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
 {
-  xb_data_table_begin(table, "ttttnnnt", "variant", "what", "API", "clock", "time, us", "95 % from, us", "to, us",
-                      "result");
+  xb_figure_table(figure, "ttttnnnt", "variant", "what", "API", "clock", "time, us", "95 % from, us", "to, us",
+                  "result");
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
-    xb_data_table_row(table, cell->variant, cell->title, xb_view_target_of(file, cell)->name, cell->clock,
-                      cell->median_ns / 1e3, cell->ci95_ns.low / 1e3, cell->ci95_ns.high / 1e3,
-                      cell->error ? cell->error : xb_outcome_words(cell));
+    xb_figure_row(figure, cell->variant, cell->title, xb_view_target_of(file, cell)->name, cell->clock,
+                  cell->median_ns / 1e3, cell->ci95_ns.low / 1e3, cell->ci95_ns.high / 1e3,
+                  cell->error ? cell->error : xb_outcome_words(cell));
   }
 }
 
@@ -93,13 +82,12 @@ void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to)
     if (drawn(cell) && (!least || cell->median_ns < least->median_ns))
       least = cell;
   }
-  const int height = rows * (DOT * (int)file->document->device_count + GAP) + 70;
-  if (!least || !xb_figure_begin(page, &figure, height, 0.41, 0.95, 1 - 14. / height, 56. / height))
+  if (!least || !xb_figure_begin(page, &figure))
     return;
   add_legend(&figure, file, from, end);
   const xb_scale scale = xb_scale_find(page->view, file->cells[from], xb_same_size, -1, 1);
-  draw(&figure, file, from, end, &scale);
-  tabulate(&figure.table, file, from, end);
+  draw(&figure, file, from, end, rows, &scale);
+  tabulate(&figure, file, from, end);
   XB_ADD(figure.title, "%s, %s: times", file->cells[from]->benchmark, xb_name_question(file->cells[from], question));
   XB_ADD(figure.takeaway, "Shortest: %s through %s, %s.", xb_name_variant(least->variant, name),
          xb_view_target_of(file, least)->name, xb_name_time(least->median_ns, time));
