@@ -3,7 +3,7 @@
 
 #include "base/html_text.h"
 #include "page/charts/charts.h"
-#include "page/template.h"
+#include "page/page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static void draw(xb_figure *figure, const isa_page *p)
     if (!a->count)
       continue;
     xb_draw_interval(chart, 'y', (xb_interval){a->registers[0], a->registers[a->count - 1]}, (double)i, pen);
-    xb_draw_point(chart, pen.colour, 0, 4, (double)i, a->registers[a->count / 2]);
+    xb_draw_point(chart, pen.colour, 0, (double)i, a->registers[a->count / 2]);
   }
   xb_figure_legend(figure, XB_MARK_POINT, 0, 0, "median of the kernels; the line goes from the least to the most");
 }

@@ -3,11 +3,30 @@
 #define XB_PAGE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "diff/diff.h"
-#include "page/model/gpu_ratios.h"
-#include "page/model/tuning.h"
+#include "page/model/view.h"
+#include "xb/error.h"
+
+/* ---- Searches of `xbench tune`, from their cache files ----------------------------------------------------------- */
+
+enum { XB_MOST_TUNINGS = 32, XB_TUNING_TEXT = 96 };
+
+typedef struct xb_tuning {
+  const char *name, *device;                                                   /* of its file */
+  char kernel[XB_TUNING_TEXT], backend[XB_TUNING_TEXT], dtype[XB_TUNING_TEXT]; /* "reduce/7_many_elements" */
+  json_t *root;
+} xb_tuning;
+
+/* True for the name of a cache file: NAME.cache.json. */
+bool xb_is_tuning(const char *path);
+/* The caller frees it. */
+xb_code xb_tuning_load(const char *path, xb_tuning *tuning, xb_error *err);
+void xb_tuning_free(xb_tuning *tuning);
+
+/* ---- The page ---------------------------------------------------------------------------------------------------- */
 
 enum { XB_PAGE_MOST_CHARTS = 300 };
 
@@ -29,5 +48,16 @@ int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_
 
 /* The same for rows of `xbench isa`; `source` names their files. (isa_page.c) */
 int xb_isa_page_write(FILE *out, const json_t *rows, const char *source);
+
+/* ---- The template of pages, whose {{slots}} are filled by functions ---------------------------------------------- */
+
+typedef struct xb_page_slot {
+  const char *name;
+  void (*write)(xb_page *page);
+} xb_page_slot;
+
+/* Writes the template to the page, as long as that has not failed. The section with the id `without` is left out; NULL:
+ * none. */
+void xb_template_write(xb_page *page, const xb_page_slot *slots, size_t count, const char *without);
 
 #endif

@@ -6,24 +6,28 @@
 #include <string.h>
 
 enum { FONT = 12, SMALL_FONT = 11, MOST_CHARACTERS = 72, MOST_MARKS = 16 };
-static const double LETTER = 0.64, GAP = 8; /* the width of a figure, of its font's size; between a mark and its axis */
+static const double LETTER = 0.64;         /* the width of a figure, as a part of its font's size */
+static const double RADIUS = 3.4, GAP = 8; /* of a point; between a mark and its axis */
 
 void xb_chart_begin(xb_chart *chart, int id)
 {
   *chart = (xb_chart){.id = id};
-  if (xb_memory_begin(&chart->under))
-    xb_memory_begin(&chart->svg);
+  for (int i = 0; i < XB_LAYERS; i++)
+    xb_memory_begin(&chart->layers[i]);
 }
 
 bool xb_chart_is_whole(xb_chart *chart)
 {
-  return xb_memory_whole(&chart->under) && xb_memory_whole(&chart->svg);
+  bool whole = true;
+  for (int i = 0; i < XB_LAYERS; i++)
+    whole = xb_memory_whole(&chart->layers[i]) && whole;
+  return whole;
 }
 
 void xb_chart_free(xb_chart *chart)
 {
-  xb_memory_end(&chart->under);
-  xb_memory_end(&chart->svg);
+  for (int i = 0; i < XB_LAYERS; i++)
+    xb_memory_end(&chart->layers[i]);
   *chart = (xb_chart){0};
 }
 
@@ -34,8 +38,8 @@ void xb_chart_write(const xb_chart *chart, FILE *page, const char *title, const 
                  "<svg role=\"img\" viewBox=\"0 0 %d %d\" aria-labelledby=\"c%d-title c%d-desc\">"
                  "<title id=\"c%d-title\">%s</title><desc id=\"c%d-desc\">%s</desc>\n",
                  XB_CHART_WIDTH, chart->height, id, id, id, title, id, description);
-  fwrite(chart->under.text, 1, chart->under.length, page);
-  fwrite(chart->svg.text, 1, chart->svg.length, page);
+  for (int i = 0; i < XB_LAYERS; i++)
+    fwrite(chart->layers[i].text, 1, chart->layers[i].length, page);
   fputs("</svg>\n", page);
 }
 
@@ -48,8 +52,7 @@ void xb_axis_set(xb_chart_axis *axis, double low, double high, bool log)
   axis->log = log;
 }
 
-/* As a part of the axis, from its begin; NAN if it has no such value. */
-static double part(const xb_chart_axis *axis, double value)
+double xb_chart_part(const xb_chart_axis *axis, double value)
 {
   const double p =
       axis->log ? log(value / axis->low) / log(axis->high / axis->low) : (value - axis->low) / (axis->high - axis->low);
@@ -58,14 +61,14 @@ static double part(const xb_chart_axis *axis, double value)
 
 static bool is_inside(const xb_chart_axis *axis, double value)
 {
-  const double p = part(axis, value);
+  const double p = xb_chart_part(axis, value);
   return p > -1e-6 && p < 1 + 1e-6;
 }
 
 /* In the drawing. What is outside is moved to the nearer end. */
 static double place(const xb_chart_axis *axis, double value)
 {
-  return axis->begin + fmin(fmax(part(axis, value), 0), 1) * (axis->end - axis->begin);
+  return axis->begin + fmin(fmax(xb_chart_part(axis, value), 0), 1) * (axis->end - axis->begin);
 }
 
 static bool shows(const xb_chart *chart, double x, double y)
@@ -92,29 +95,31 @@ static void put_pen(FILE *out, xb_pen pen)
   fprintf(out, " stroke-width=\"%g\"%s d=\"", pen.width, pen.dashed ? " stroke-dasharray=\"8 5\"" : "");
 }
 
-xb_path xb_path_begin(xb_chart *chart, xb_pen pen)
+xb_path xb_path_begin(xb_chart *chart, xb_pen pen, int shape)
 {
-  put_pen(chart->svg.file, pen);
-  return (xb_path){.chart = chart};
+  put_pen(chart->layers[XB_LAYER_LINES].file, pen);
+  return (xb_path){.chart = chart, .colour = pen.colour, .shape = shape};
 }
 
 void xb_path_to(xb_path *path, double x, double y)
 {
-  const bool known = isfinite(part(&path->chart->x, x)) && isfinite(part(&path->chart->y, y));
+  const bool known = isfinite(xb_chart_part(&path->chart->x, x)) && isfinite(xb_chart_part(&path->chart->y, y));
   if (known)
-    fprintf(path->chart->svg.file, "%c%.2f,%.2f", path->open ? 'L' : 'M', place(&path->chart->x, x),
+    fprintf(path->chart->layers[XB_LAYER_LINES].file, "%c%.2f,%.2f", path->open ? 'L' : 'M', place(&path->chart->x, x),
             place(&path->chart->y, y));
   path->open = known;
+  if (path->shape != XB_NO_SHAPE)
+    xb_draw_point(path->chart, path->colour, path->shape, x, y);
 }
 
 void xb_path_end(xb_path *path)
 {
-  fputs("\"/>\n", path->chart->svg.file);
+  fputs("\"/>\n", path->chart->layers[XB_LAYER_LINES].file);
 }
 
 void xb_draw_line(xb_chart *chart, xb_pen pen, double x0, double y0, double x1, double y1)
 {
-  xb_path path = xb_path_begin(chart, pen);
+  xb_path path = xb_path_begin(chart, pen, XB_NO_SHAPE);
   xb_path_to(&path, x0, y0);
   xb_path_to(&path, x1, y1);
   xb_path_end(&path);
@@ -140,7 +145,7 @@ static void put_box(const xb_chart *chart, FILE *out, double x0, double y0, doub
 void xb_draw_band(xb_chart *chart, char axis, double from, double to)
 {
   const xb_chart_axis *x = &chart->x, *y = &chart->y;
-  FILE *out = chart->under.file;
+  FILE *out = chart->layers[XB_LAYER_BANDS].file;
   if (axis == 'x')
     put_box(chart, out, from, y->low, to, y->high);
   else
@@ -151,16 +156,16 @@ void xb_draw_band(xb_chart *chart, char axis, double from, double to)
 
 void xb_draw_box(xb_chart *chart, int colour, double x0, double y0, double x1, double y1)
 {
-  put_box(chart, chart->svg.file, x0, y0, x1, y1);
-  put_colour(chart->svg.file, "fill", colour);
-  put_colour(chart->svg.file, "stroke", colour); /* so that also a bar without length is seen */
-  fputs("/>\n", chart->svg.file);
+  put_box(chart, chart->layers[XB_LAYER_LINES].file, x0, y0, x1, y1);
+  put_colour(chart->layers[XB_LAYER_LINES].file, "fill", colour);
+  put_colour(chart->layers[XB_LAYER_LINES].file, "stroke", colour); /* so that also a bar without length is seen */
+  fputs("/>\n", chart->layers[XB_LAYER_LINES].file);
 }
 
 void xb_draw_bar(xb_chart *chart, int slot, double x0, double y0, double x1, double y1)
 {
   const int turn = slot % 3 == 1 ? -45 : 45; /* as the legend's swatches: solid, left, right */
-  FILE *out = chart->svg.file;
+  FILE *out = chart->layers[XB_LAYER_LINES].file;
   xb_draw_box(chart, slot % 3 ? XB_COLOUR_SOFT + slot : XB_COLOUR_SERIES + slot, x0, y0, x1, y1);
   if (slot % 3 == 0)
     return;
@@ -179,7 +184,7 @@ void xb_draw_bar(xb_chart *chart, int slot, double x0, double y0, double x1, dou
   fputs("/>\n", out);
 }
 
-void xb_draw_point(xb_chart *chart, int colour, int shape, double radius, double x, double y)
+void xb_draw_point(xb_chart *chart, int colour, int shape, double x, double y)
 {
   static const char *const shapes[] = {"M1,0A1,1 0 1 1-1,0A1,1 0 1 1 1,0z",
                                        "M-1,-1h2v2h-2z",
@@ -188,11 +193,11 @@ void xb_draw_point(xb_chart *chart, int colour, int shape, double radius, double
                                        "M0,1.3L1.3,-.7h-2.6z",
                                        "M-1,0h2M0,-1v2",
                                        "M-1,-1l2,2M1,-1l-2,2"};
-  FILE *out = chart->svg.file;
+  FILE *out = chart->layers[XB_LAYER_POINTS].file;
   shape %= XB_SHAPES;
   if (!shows(chart, x, y))
     return;
-  fprintf(out, "<path transform=\"translate(%.2f,%.2f) scale(%g)\"", place(&chart->x, x), place(&chart->y, y), radius);
+  fprintf(out, "<path transform=\"translate(%.2f,%.2f) scale(%g)\"", place(&chart->x, x), place(&chart->y, y), RADIUS);
   if (shape < XB_HOLLOW)
     put_colour(out, "fill", colour);
   else {
@@ -207,13 +212,13 @@ void xb_draw_interval(xb_chart *chart, char axis, xb_interval ends, double acros
   const bool x = axis == 'x';
   const xb_chart_axis *along = x ? &chart->x : &chart->y, *other = x ? &chart->y : &chart->x;
   const double low = place(along, ends.low), high = place(along, ends.high), middle = place(other, across), half = 3;
-  put_pen(chart->svg.file, pen);
+  put_pen(chart->layers[XB_LAYER_POINTS].file, pen);
   if (x)
-    fprintf(chart->svg.file, "M%.2f,%.2fv%gM%.2f,%.2fH%.2fM%.2f,%.2fv%g\"/>\n", low, middle - half, 2 * half, low,
-            middle, high, high, middle - half, 2 * half);
+    fprintf(chart->layers[XB_LAYER_POINTS].file, "M%.2f,%.2fv%gM%.2f,%.2fH%.2fM%.2f,%.2fv%g\"/>\n", low, middle - half,
+            2 * half, low, middle, high, high, middle - half, 2 * half);
   else
-    fprintf(chart->svg.file, "M%.2f,%.2fh%gM%.2f,%.2fV%.2fM%.2f,%.2fh%g\"/>\n", middle - half, low, 2 * half, middle,
-            low, high, middle - half, high, 2 * half);
+    fprintf(chart->layers[XB_LAYER_POINTS].file, "M%.2f,%.2fh%gM%.2f,%.2fV%.2fM%.2f,%.2fh%g\"/>\n", middle - half, low,
+            2 * half, middle, low, high, middle - half, high, 2 * half);
 }
 
 /* At a place in the drawing. */
@@ -221,7 +226,7 @@ static void put_text(xb_chart *chart, double x, double y, xb_text how, const cha
 {
   static const char *const anchors[] = {"start", "middle", "end"};
   const double size = how.size > 0 ? how.size : SMALL_FONT;
-  FILE *out = chart->svg.file;
+  FILE *out = chart->layers[XB_LAYER_POINTS].file;
   x += how.right;
   y += how.down;
   fprintf(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%g\" text-anchor=\"%s\"", x, y + size / 3, size,
@@ -262,11 +267,11 @@ void xb_chart_mark(xb_chart *chart, char axis, double at, const char *text, size
   if (!is_inside(axis_of(chart, axis), at))
     return;
   if (grid) /* the other axis may not be set yet */
-    put_pen(chart->svg.file, (xb_pen){XB_COLOUR_GRID, 1, false});
+    put_pen(chart->layers[XB_LAYER_LINES].file, (xb_pen){XB_COLOUR_GRID, 1, false});
   if (grid && axis == 'x')
-    fprintf(chart->svg.file, "M%.2f,%.2fV%.2f\"/>\n", place(x, at), y->begin, y->end);
+    fprintf(chart->layers[XB_LAYER_LINES].file, "M%.2f,%.2fV%.2f\"/>\n", place(x, at), y->begin, y->end);
   else if (grid)
-    fprintf(chart->svg.file, "M%.2f,%.2fH%.2f\"/>\n", x->begin, place(y, at), x->end);
+    fprintf(chart->layers[XB_LAYER_LINES].file, "M%.2f,%.2fH%.2f\"/>\n", x->begin, place(y, at), x->end);
   if (axis == 'x')
     put_text(chart, place(x, at), y->begin, below, text);
   else

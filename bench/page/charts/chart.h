@@ -1,4 +1,4 @@
-/* A chart: SVG that grows in memory, in the order of drawing (only bands are below all else). Positions are values of
+/* A chart: SVG that grows in memory, in three layers. Positions are values of
  * the axes; lengths, such as edges and distances of a text from its position, are in units of the drawing, in which
  * most text is 12 high. */
 #ifndef XB_CHART_H
@@ -30,10 +30,13 @@ typedef struct xb_chart_axis {
   bool log;
 } xb_chart_axis;
 
+/* From below; within each in the order of drawing. */
+enum { XB_LAYER_BANDS, XB_LAYER_LINES /* and bars */, XB_LAYER_POINTS /* and intervals, texts */, XB_LAYERS };
+
 typedef struct xb_chart {
-  xb_memory under, svg; /* bands, which are under the marks' lines; and the rest */
-  int id, height;       /* the first chart of the page is 1 */
-  unsigned hatched;     /* a bit for each slot whose hatching is defined */
+  xb_memory layers[XB_LAYERS];
+  int id, height;   /* the first chart of the page is 1 */
+  unsigned hatched; /* a bit for each slot whose hatching is defined */
   xb_chart_axis x, y;
 } xb_chart;
 
@@ -50,6 +53,8 @@ void xb_chart_write(const xb_chart *chart, FILE *page, const char *title, const 
  * how much room its texts need. */
 void xb_chart_size(xb_chart *chart, int height, double left, double right, double top, double bottom);
 void xb_axis_set(xb_chart_axis *axis, double low, double high, bool log);
+/* Where a value is, as a part of the axis; NAN if it has no such value. */
+double xb_chart_part(const xb_chart_axis *axis, double value);
 /* A text at a value, of at most `characters` characters; with `grid`, and a line across the chart. */
 void xb_chart_mark(xb_chart *chart, char axis, double at, const char *text, size_t characters, bool grid);
 /* Linear, with marks at multiples of `step`; 0: of a round number, about five that have room. */
@@ -75,12 +80,13 @@ typedef struct xb_pen {
 
 typedef struct xb_path {
   xb_chart *chart;
+  int colour, shape;
   bool open; /* the next point continues a line */
-  double x, y;
 } xb_path;
 
-/* A line through points. NAN as a value makes a gap. */
-xb_path xb_path_begin(xb_chart *chart, xb_pen pen);
+enum { XB_SHAPES = 12, XB_HOLLOW = 5, XB_NO_SHAPE = -1 };
+/* A line through points, with a shape at each of them or XB_NO_SHAPE. NAN as a value makes a gap. */
+xb_path xb_path_begin(xb_chart *chart, xb_pen pen, int shape);
 void xb_path_to(xb_path *path, double x, double y);
 void xb_path_end(xb_path *path);
 void xb_draw_line(xb_chart *chart, xb_pen pen, double x0, double y0, double x1, double y1);
@@ -91,9 +97,8 @@ void xb_draw_band(xb_chart *chart, char axis, double from, double to);
 void xb_draw_box(xb_chart *chart, int colour, double x0, double y0, double x1, double y1);
 /* A bar in the colour of a slot; its slot selects its hatching, too (xb_figure_legend). */
 void xb_draw_bar(xb_chart *chart, int slot, double x0, double y0, double x1, double y1);
-enum { XB_SHAPES = 12, XB_HOLLOW = 5 };
 /* The shapes are five solid ones, the same hollow, and two crosses; `shape` selects one, modulo their number. */
-void xb_draw_point(xb_chart *chart, int colour, int shape, double radius, double x, double y);
+void xb_draw_point(xb_chart *chart, int colour, int shape, double x, double y);
 /* An interval along an axis, with bars at its ends. */
 void xb_draw_interval(xb_chart *chart, char axis, xb_interval ends, double across, xb_pen pen);
 

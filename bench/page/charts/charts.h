@@ -3,9 +3,7 @@
 #define XB_CHARTS_H
 
 #include "page/charts/figure.h"
-#include "page/model/metric_lines.h"
-#include "page/model/ratio_lines.h"
-#include "page/model/scale.h"
+#include "page/model/lines.h"
 
 /* Charts of cells [from, to) of a file, of one benchmark and element type; for xb_ladder(), also of one size. */
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);

@@ -22,7 +22,7 @@ bool xb_figure_begin(xb_page *page, xb_figure *figure)
   return false;
 }
 
-void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, const char *text)
+void xb_figure_legend(xb_figure *figure, xb_legend_mark mark, int slot, int shape, const char *text)
 {
   static const char *const swatches[] = {"solid", "left", "right"};
   static const char *const glyphs[XB_SHAPES] = {"\u25cf", "\u25a0", "\u25b2", "\u25c6", "\u25bc", "\u25cb",
@@ -43,7 +43,7 @@ void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, cons
   xb_html_format(out, "<span>%s</span></li>\n", text);
 }
 
-void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
+void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_legend_mark mark)
 {
   char text[XB_LONG_NAME], size[XB_NAME];
   snprintf(text, sizeof text, "%s %s GB/s%s", what, xb_name_figure(value, size), shown ? "" : ", outside the chart");

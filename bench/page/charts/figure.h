@@ -29,11 +29,11 @@ typedef struct xb_figure {
 
 /* Begins a figure and its chart. False: the page has failed. */
 bool xb_figure_begin(xb_page *page, xb_figure *figure);
-typedef enum xb_mark { XB_MARK_BAR, XB_MARK_POINT, XB_MARK_LINE, XB_MARK_DASHES, XB_MARK_AREA } xb_mark;
+typedef enum xb_legend_mark { XB_MARK_BAR, XB_MARK_POINT, XB_MARK_LINE, XB_MARK_DASHES, XB_MARK_AREA } xb_legend_mark;
 /* `shape` selects a point's shape or a bar's hatching, modulo their number. For dashes, 1: in the slot's colour. */
-void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, const char *text);
+void xb_figure_legend(xb_figure *figure, xb_legend_mark mark, int slot, int shape, const char *text);
 /* Adds a limit to the legend if `value` is known: "measured copy, up to 4122 GB/s". `shown`: it is inside the chart. */
-void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark);
+void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_legend_mark mark);
 /* Begins the table. `kinds` has a letter for each column: t is text, n a number with four significant digits, a digit a
  * number with so many decimal places. The columns' heads, with units, follow. */
 void xb_figure_table(xb_figure *figure, const char *kinds, ...);

@@ -41,7 +41,7 @@ static void draw_row(xb_chart *chart, const xb_forest_row *row, double y, bool a
     xb_draw_line(chart, (xb_pen){XB_COLOUR_PEAK, 1.5, false}, 1, y - 0.1, 1, y + 0.34);
   }
   xb_draw_interval(chart, 'x', xb_drawn_interval(row->ratio, row->interval), middle, pen);
-  xb_draw_point(chart, pen.colour, row->slot, 3.5, row->ratio, middle);
+  xb_draw_point(chart, pen.colour, row->slot, row->ratio, middle);
   xb_draw_text(chart, chart->x.high, middle, (xb_text){.right = 6}, xb_name_ratio(row->ratio, row->interval, text));
 }
 

@@ -75,14 +75,12 @@ static double most_of(const cells *c, double (*value)(const xb_result *cell))
 static void draw_lines(xb_chart *chart, const cells *c, double (*value)(const xb_result *cell), bool dashed)
 {
   for (size_t i = 0, end, line = 0; i < c->count; i = end, line++) {
-    const int colour = XB_COLOUR_SERIES + c->points[i].target->slot;
-    xb_path path = xb_path_begin(chart, (xb_pen){colour, 2, dashed});
+    const xb_pen pen = {XB_COLOUR_SERIES + c->points[i].target->slot, 2, dashed};
+    xb_path path = xb_path_begin(chart, pen, (int)line);
     for (end = i; end < c->count && (end == i || !begins_line(c, end)); end++)
       if (isfinite(value(c->points[end].cell)))
         xb_path_to(&path, (double)c->points[end].cell->block, value(c->points[end].cell));
     xb_path_end(&path);
-    for (size_t k = i; k < end; k++)
-      xb_draw_point(chart, colour, (int)line, 3.6, (double)c->points[k].cell->block, value(c->points[k].cell));
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { HEIGHT = 300, MOST_TOGETHER = 6, MOST_PLACES = 6, MOST_SIZES = 3, LABEL_CHARACTERS = 16 };
@@ -84,69 +83,9 @@ static void say(xb_figure *figure, const xb_lines *l)
   XB_ADD(figure->source, "%s; %s cache", l->file->name, l->like->cache);
 }
 
-/* ---- Labels at the ends of the lines: numbers, of many lines ---------------------------------------------------- */
+/* ---- Labels to the right of the axes, where the lines end ------------------------------------------------------- */
 
-/* The last cell of line k that has a value; NULL: none. */
-static const xb_result *end_of(const xb_lines *l, size_t k)
-{
-  const xb_result *last = NULL;
-  for (size_t i = l->from; i < l->to; i++)
-    if (xb_line_is(l, k, l->file->cells[i]) && xb_has_value(l->file->cells[i]))
-      last = l->file->cells[i];
-  return last;
-}
-
-static int by_height(const void *a, const void *b)
-{
-  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
-  if (x->size != y->size)
-    return x->size < y->size ? -1 : 1;
-  return (xb_result_value(x) > xb_result_value(y)) - (xb_result_value(x) < xb_result_value(y));
-}
-
-static int by_number(const void *a, const void *b)
-{
-  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
-  return (x->variant_number > y->variant_number) - (x->variant_number < y->variant_number);
-}
-
-/* "4-6, 9". Sorts `ends` by variant number. */
-static void name_numbers(const xb_result **ends, size_t count, char out[XB_NAME])
-{
-  *out = 0;
-  qsort(ends, count, sizeof(*ends), by_number);
-  for (size_t i = 0, end; i < count; i = end) {
-    for (end = i + 1; end < count && ends[end]->variant_number == ends[end - 1]->variant_number + 1; end++)
-      ;
-    end = end - i < 3 ? i + 1 : end;
-    xb_append(out, XB_NAME, "%s%" PRIu64, i ? ", " : "", ends[i]->variant_number);
-    if (end - i > 1)
-      xb_append(out, XB_NAME, "-%" PRIu64, ends[end - 1]->variant_number);
-  }
-}
-
-/* Lines that end close together share one label; `room` is the smallest factor between two labels. */
-static void number_lines(xb_figure *figure, const xb_lines *l, double room)
-{
-  const xb_result *ends[XB_LINES_MOST];
-  char text[XB_NAME];
-  size_t count = 0;
-  for (size_t k = 0; k < l->count; k++)
-    ends[count++] = end_of(l, k);
-  qsort(ends, count, sizeof(*ends), by_height);
-  for (size_t i = 0, end; i < count; i = end) {
-    for (end = i + 1; end < count && ends[end]->size == ends[i]->size &&
-                      xb_result_value(ends[end]) < room * xb_result_value(ends[end - 1]);)
-      end++;
-    const double x = xb_line_x(l, ends[i]), height = sqrt(xb_result_value(ends[i]) * xb_result_value(ends[end - 1]));
-    name_numbers(ends + i, end - i, text);
-    xb_draw_text(&figure->chart, x, height, (xb_text){.right = 8}, text);
-  }
-}
-
-/* ---- Names, of few lines ---------------------------------------------------------------------------------------- */
-
-/* The label of line k: what differs between the lines. */
+/* The label of line k: what differs between the lines; of many lines, the variant's number. */
 static const char *name_line(const xb_lines *l, size_t k, char out[XB_LONG_NAME])
 {
   bool variants = false, targets = false;
@@ -155,47 +94,66 @@ static const char *name_line(const xb_lines *l, size_t k, char out[XB_LONG_NAME]
     targets |= l->at[i].target != l->at[0].target;
   }
   const char *variant = l->at[k].variant, *target = l->at[k].target->name;
-  if (variants && !targets)
+  const int number = l->only || variants ? (int)strcspn(variant, "_") : 0;
+  if (!l->only && variants && !targets)
     return xb_name_variant(variant, out);
-  snprintf(out, XB_LONG_NAME, "%.*s%s%s", variants ? (int)strcspn(variant, "_") : 0, variant, variants ? " " : "",
-           target);
+  snprintf(out, XB_LONG_NAME, "%.*s%s%s", number, variant, number && !l->only ? " " : "", l->only ? "" : target);
   return out;
 }
 
-/* The room for labels, to the right of the axes. */
 static double room_for_names(const xb_lines *l)
 {
   char text[XB_LONG_NAME];
   size_t longest = 0;
-  if (l->only || l->count < 2)
-    return l->only ? 21 : 13;
-  for (size_t k = 0; k < l->count; k++)
+  for (size_t k = 0; k < l->count && l->count > 1; k++)
     longest = strlen(name_line(l, k, text)) > longest ? strlen(text) : longest;
-  return 17 + 6.5 * (double)(longest < LABEL_CHARACTERS ? longest : LABEL_CHARACTERS);
+  return longest ? 17 + 6.5 * (double)(longest < LABEL_CHARACTERS ? longest : LABEL_CHARACTERS) : 13;
 }
 
-/* In the lines' colours. Labels that would overlap are moved apart. `top`: the upper end of the y axis. */
-static void name_lines(xb_figure *figure, const xb_lines *l, double top)
+/* Where line k ends, as a part of the height of the y axis. */
+static double end_of(const xb_chart *chart, const xb_lines *l, size_t k)
 {
-  double height[XB_LINES_MOST], end[XB_LINES_MOST];
-  size_t order[XB_LINES_MOST];
+  double end = 0;
+  for (size_t i = l->from; i < l->to; i++)
+    if (xb_line_is(l, k, l->file->cells[i]) && xb_has_value(l->file->cells[i]))
+      end = xb_chart_part(&chart->y, xb_result_value(l->file->cells[i]));
+  return end;
+}
+
+/* Moves heights, which are sorted, apart where their labels would overlap. */
+static void keep_apart(double *heights, size_t count)
+{
+  for (int round = 0; round < 200; round++)
+    for (size_t i = 1; i < count; i++) {
+      const double lacking = fmax(LABEL_HEIGHT - (heights[i] - heights[i - 1]), 0);
+      heights[i] = fmin(heights[i] + lacking / 2, 1 - LABEL_HEIGHT * (double)(count - 1 - i));
+      heights[i - 1] = fmax(heights[i - 1] - lacking / 2, LABEL_HEIGHT * (double)(i - 1));
+    }
+}
+
+/* In the lines' colours, from below. */
+static void name_lines(xb_chart *chart, const xb_lines *l)
+{
+  double heights[XB_LINES_MOST];
+  size_t order[XB_LINES_MOST], count = 0;
   char text[XB_LONG_NAME];
-  for (size_t k = 0; k < l->count; k++) {
-    size_t at = k;
-    end[k] = xb_result_value(end_of(l, k)) / top;
-    for (; at > 0 && end[order[at - 1]] > end[k]; at--)
+  for (size_t k = 0, at; k < l->count && l->count > 1; k++) {
+    const double end = end_of(chart, l, k);
+    for (at = count++; at > 0 && heights[at - 1] > end; at--) {
       order[at] = order[at - 1];
+      heights[at] = heights[at - 1];
+    }
     order[at] = k;
+    heights[at] = end;
   }
-  for (size_t i = 0; i < l->count; i++)
-    height[i] = i ? fmax(end[order[i]], height[i - 1] + LABEL_HEIGHT) : end[order[i]];
-  for (size_t i = l->count; i-- > 0;)
-    height[i] = fmin(height[i], i + 1 < l->count ? height[i + 1] - LABEL_HEIGHT : 1);
-  for (size_t i = 0; i < l->count && l->count > 1; i++)
-    xb_draw_text(
-        &figure->chart, figure->chart.x.high, height[i] * top,
-        (xb_text){.colour = XB_COLOUR_SERIES + xb_line_slot(l, order[i]), .right = 7, .characters = LABEL_CHARACTERS},
-        name_line(l, order[i], text));
+  keep_apart(heights, count);
+  for (size_t i = 0; i < count; i++) {
+    const xb_text how = {.colour = XB_COLOUR_SERIES + xb_line_slot(l, order[i]),
+                         .right = 8,
+                         .down = -heights[i] * fabs(chart->y.end - chart->y.begin),
+                         .characters = LABEL_CHARACTERS};
+    xb_draw_text(chart, l->only ? l->most : chart->x.high, chart->y.low, how, name_line(l, order[i], text));
+  }
 }
 
 /* ---- Drawing ---------------------------------------------------------------------------------------------------- */
@@ -240,7 +198,7 @@ static void draw_cache(xb_figure *figure, const xb_lines *l)
 /* The measured copy differs by size. */
 static void draw_copy(xb_chart *chart, const xb_lines *l)
 {
-  xb_path path = xb_path_begin(chart, (xb_pen){XB_COLOUR_COPY, 1.5, true});
+  xb_path path = xb_path_begin(chart, (xb_pen){XB_COLOUR_COPY, 1.5, true}, XB_NO_SHAPE);
   for (size_t i = l->from, end; i < l->to; i = end) {
     double copy = NAN;
     for (end = i; end < l->to && xb_same_size(l->file->cells[i], l->file->cells[end]); end++)
@@ -257,7 +215,7 @@ static void draw_line(xb_chart *chart, const xb_lines *l, size_t k, bool model)
   const xb_pen measured = {XB_COLOUR_SERIES + xb_line_slot(l, k), l->only ? 1.5 : 2,
                            l->only ? k >= XB_VIEW_SLOTS : !l->model && k % 4 >= 2},
                predicted = {measured.colour, 1, true};
-  xb_path path = xb_path_begin(chart, model ? predicted : measured);
+  xb_path path = xb_path_begin(chart, model ? predicted : measured, model ? XB_NO_SHAPE : (int)k);
   for (int odd = 0; odd < 2; odd++) /* non-square matrices are separate points */
     for (size_t i = l->from; i < l->to; i++) {
       const xb_result *cell = l->file->cells[i];
@@ -268,10 +226,6 @@ static void draw_line(xb_chart *chart, const xb_lines *l, size_t k, bool model)
       xb_path_to(&path, xb_line_x(l, cell), value);
     }
   xb_path_end(&path);
-  for (size_t i = l->from; i < l->to && !model; i++)
-    if (xb_line_is(l, k, l->file->cells[i]) && xb_has_value(l->file->cells[i]))
-      xb_draw_point(chart, measured.colour, (int)k, 3.6, xb_line_x(l, l->file->cells[i]),
-                    xb_result_value(l->file->cells[i]));
 }
 
 /* Labels the points of non-square matrices with their shape, once per shape. */
@@ -318,10 +272,7 @@ static void draw(xb_figure *figure, const xb_lines *l)
     draw_copy(chart, l);
   if (l->axis < 0)
     name_odd(chart, l);
-  if (l->only)
-    number_lines(figure, l, pow(end / l->scale.low, LABEL_HEIGHT));
-  else
-    name_lines(figure, l, end);
+  name_lines(chart, l);
 }
 
 static void chart(xb_page *page, xb_lines *l)

@@ -67,19 +67,18 @@ static void draw_line(xb_figure *figure, const xb_ratio_set *s, const xb_view_fi
   const int slot = xb_ratio_slot(s, file, k);
   const double apart = pow(1.035, (double)k - ((double)s->line_count - 1) / 2); /* so that intervals do not overlap */
   const xb_pen solid = {XB_COLOUR_SERIES + slot, 1.5, false}, pen = {solid.colour, 1.5, k % 4 >= 2};
-  xb_path path = xb_path_begin(chart, pen);
-  for (size_t i = 0; i < s->count; i++)
-    if (xb_same_line(s->at[i], s->lines[k]) && s->at[i]->subject->rows == s->at[i]->subject->columns)
-      xb_path_to(&path, (double)s->at[i]->subject->size * apart, s->at[i]->ratio);
+  xb_path path = xb_path_begin(chart, pen, (int)k);
+  for (int odd = 0; odd < 2; odd++) /* non-square matrices are separate points */
+    for (size_t i = 0; i < s->count; i++) {
+      const xb_comparison *r = s->at[i];
+      const double x = (double)r->subject->size * apart;
+      if (!xb_same_line(r, s->lines[k]) || (r->subject->rows != r->subject->columns) != odd)
+        continue;
+      path.open &= !odd;
+      xb_draw_interval(chart, 'y', xb_drawn_interval(r->ratio, r->ci95_ratio), x, solid);
+      xb_path_to(&path, x, r->ratio);
+    }
   xb_path_end(&path);
-  for (size_t i = 0; i < s->count; i++) {
-    const xb_comparison *r = s->at[i];
-    const double x = (double)r->subject->size * apart;
-    if (!xb_same_line(r, s->lines[k]))
-      continue;
-    xb_draw_interval(chart, 'y', xb_drawn_interval(r->ratio, r->ci95_ratio), x, solid);
-    xb_draw_point(chart, pen.colour, (int)k, 3.6, x, r->ratio);
-  }
   xb_ratio_name(file, s->lines[k], text);
   if (s->dtypes)
     XB_ADD(text, ", %s", s->lines[k]->subject->dtype);

@@ -79,7 +79,7 @@ static void add_cell(roofline *r, const xb_view_file *file, const xb_result *cel
 
 /* ---- Drawing ---------------------------------------------------------------------------------------------------- */
 
-static void draw_roof(xb_figure *figure, double gbps, const char *what, xb_mark mark)
+static void draw_roof(xb_figure *figure, double gbps, const char *what, xb_legend_mark mark)
 {
   const xb_chart_axis *y = &figure->chart.y;
   const double slope = gbps / 1e3, from = fmax(LEFT, y->low / slope), to = fmin(RIGHT, y->high / slope);
@@ -143,7 +143,7 @@ static void draw(xb_figure *figure, const roofline *r)
   draw_operations(figure, r);
   for (const point *p = r->points; p < r->points + r->count; p++)
     xb_draw_point(chart, XB_COLOUR_SERIES + p->target->slot, p->target->slot % XB_HOLLOW + (p->fits ? XB_HOLLOW : 0),
-                  3.6, p->x, p->y);
+                  p->x, p->y);
   name_points(figure, r);
 }
 

@@ -49,7 +49,7 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
     row += xb_begins_variant(file, from, i);
     const double y = place(file, row, cell), us = cell->median_ns / 1e3;
     if (drawn(cell)) {
-      xb_draw_point(chart, XB_COLOUR_SERIES + slot, slot, 4, us, y);
+      xb_draw_point(chart, XB_COLOUR_SERIES + slot, slot, us, y);
       xb_draw_text(chart, us, y, (xb_text){.right = 8}, xb_name_time(cell->median_ns, text));
     } else
       xb_draw_text(chart, range.low, y, (xb_text){.right = 4}, xb_outcome_words(cell));

@@ -1,9 +1,75 @@
 /* Searches for a configuration: the best so far over time, and the time over each parameter, APIs side by side. */
-#include "page/model/tuning.h"
 #include "page/charts/charts.h"
+#include "page/page.h"
+#include "result/json_file.h"
+#include "tune/tune.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* ---- Files of searches ------------------------------------------------------------------------------------------- */
+
+bool xb_is_tuning(const char *path)
+{
+  static const char end[] = ".cache.json";
+  const size_t length = strlen(path);
+  return length >= sizeof end - 1 && !strcmp(path + length - (sizeof end - 1), end);
+}
+
+/* Each candidate has a whole number for each parameter. */
+static bool is_whole(const json_t *root)
+{
+  const json_t *keys = json_object_get(root, "tune_params_keys"), *key;
+  const char *name;
+  json_t *candidate;
+  size_t i;
+  if (!json_array_size(keys) || !json_array_size(json_object_get(root, "problem_size")) ||
+      !json_is_string(json_object_get(root, "device_name")))
+    return false;
+  json_object_foreach(json_object_get(root, "cache"), name, candidate) json_array_foreach(
+      keys, i, key) if (!json_is_string(key) ||
+                        !json_is_integer(json_object_get(candidate, json_string_value(key)))) return false;
+  return true;
+}
+
+xb_code xb_tuning_load(const char *path, xb_tuning *t, xb_error *err)
+{
+  const char *slash = strrchr(path, '/');
+  *t = (xb_tuning){.name = slash ? slash + 1 : path};
+  xb_code code = xb_json_load(path, &t->root, err);
+  code = code ? code : xb_cache_check(path, t->root, err);
+  const char *kernel = json_string_value(json_object_get(t->root, "kernel_name"));
+  t->device = json_string_value(json_object_get(t->root, "device_name"));
+  if (!code && kernel && sscanf(kernel, "%95s %95s %95s", t->kernel, t->backend, t->dtype) == 3 && is_whole(t->root))
+    return XB_OK;
+  xb_tuning_free(t);
+  return code ? code : xb_fail(err, XB_INVALID, path, "is no cache file of 'xbench tune'");
+}
+
+void xb_tuning_free(xb_tuning *t)
+{
+  json_decref(t->root);
+  t->root = NULL;
+}
+
+/* True if both are of one kernel, type, size and device, through whatever API. */
+static bool is_alike(const xb_tuning *a, const xb_tuning *b)
+{
+  return !strcmp(a->kernel, b->kernel) && !strcmp(a->dtype, b->dtype) && !strcmp(a->device, b->device) &&
+         json_equal(json_object_get(a->root, "problem_size"), json_object_get(b->root, "problem_size")) &&
+         json_equal(json_object_get(a->root, "tune_params_keys"), json_object_get(b->root, "tune_params_keys"));
+}
+
+/* Milliseconds; NAN if the candidate is invalid. */
+static double time_of(const json_t *candidate)
+{
+  const double time = json_number_value(json_object_get(candidate, "time"));
+  return time > 0 && isfinite(time) ? time : NAN;
+}
+
+/* ---- Charts of one kernel ------------------------------------------------------------------------------------------
+ */
 
 typedef struct search {
   const xb_tuning *tunings; /* of one kernel */
@@ -36,18 +102,13 @@ static range range_of(const search *s)
   const char *key;
   json_t *c;
   for (size_t i = 0; i < s->count; i++)
-    json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c) if (xb_tuning_time(c) > 0)
+    json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c) if (time_of(c) > 0)
     {
       r.least = fmin(r.least, across(s, c));
       r.most = fmax(r.most, across(s, c));
-      r.top = fmax(r.top, xb_tuning_time(c));
+      r.top = fmax(r.top, time_of(c));
     }
   return r;
-}
-
-static double better_time(double best, const json_t *candidate)
-{
-  return fmin(best, xb_tuning_time(candidate)); /* NAN, of an invalid one, changes nothing */
 }
 
 /* The best so far, in steps; or the best with each value of the parameter, in the order of the values. */
@@ -58,18 +119,18 @@ static void draw_best(xb_chart *chart, const search *s, size_t i, xb_pen pen)
   json_t *cache = json_object_get(s->tunings[i].root, "cache"), *c;
   const char *key;
   double best = INFINITY;
-  xb_path path = xb_path_begin(chart, pen);
-  json_object_foreach(cache, key, c) if (!s->parameter && xb_tuning_time(c) > 0)
+  xb_path path = xb_path_begin(chart, pen, XB_NO_SHAPE);
+  json_object_foreach(cache, key, c) if (!s->parameter && time_of(c) > 0)
   {
     if (isfinite(best))
       xb_path_to(&path, across(s, c), best);
-    best = better_time(best, c);
+    best = fmin(best, time_of(c));
     xb_path_to(&path, across(s, c), best);
   }
   for (size_t v = 0; v < json_array_size(values); v++) {
     best = INFINITY;
     json_object_foreach(cache, key, c) if (json_equal(json_object_get(c, s->parameter), json_array_get(values, v)))
-        best = better_time(best, c);
+        best = fmin(best, time_of(c)); /* NAN changes nothing */
     if (isfinite(best))
       xb_path_to(&path, json_number_value(json_array_get(values, v)), best);
   }
@@ -93,7 +154,7 @@ static void draw(xb_page *page, xb_figure *figure, const search *s, const range 
     const int slot = slot_of(page, s, i);
     draw_best(chart, s, i, (xb_pen){XB_COLOUR_SERIES + slot, 2, false});
     json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c)
-        xb_draw_point(chart, XB_COLOUR_SERIES + slot, (int)i, 2.7, across(s, c), xb_tuning_time(c));
+        xb_draw_point(chart, XB_COLOUR_SERIES + slot, (int)i, across(s, c), time_of(c));
     xb_figure_legend(figure, XB_MARK_POINT, slot, (int)i, s->tunings[i].backend);
   }
 }
@@ -108,7 +169,7 @@ static void tabulate(xb_figure *figure, const search *s)
     json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c)
     {
       const char *reason = json_string_value(json_object_get(c, "reason"));
-      xb_figure_row(figure, s->tunings[i].backend, key, across(s, c), xb_tuning_time(c), reason ? reason : "");
+      xb_figure_row(figure, s->tunings[i].backend, key, across(s, c), time_of(c), reason ? reason : "");
     }
 }
 
@@ -119,9 +180,9 @@ static void describe(xb_figure *figure, const search *s)
     const char *key, *best = NULL;
     json_t *c;
     double least = INFINITY;
-    json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c) if (xb_tuning_time(c) < least)
+    json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c) if (time_of(c) < least)
     {
-      least = xb_tuning_time(c);
+      least = time_of(c);
       best = key;
     }
     char text[XB_NAME];
@@ -151,7 +212,7 @@ void xb_tuning_charts(xb_page *page)
   for (size_t i = 0, end; i < page->tuning_count; i = end) {
     search s = {.tunings = &page->tunings[i]};
     const json_t *keys = json_object_get(page->tunings[i].root, "tune_params_keys");
-    for (end = i; end < page->tuning_count && xb_tuning_alike(&page->tunings[i], &page->tunings[end]); end++)
+    for (end = i; end < page->tuning_count && is_alike(&page->tunings[i], &page->tunings[end]); end++)
       s.count++;
     write_chart(page, &s);
     for (size_t k = 0; k < json_array_size(keys); k++) {

@@ -2,7 +2,7 @@
 #ifndef XB_LABELS_H
 #define XB_LABELS_H
 
-#include "page/model/page_view.h"
+#include "page/model/view.h"
 
 enum { XB_NAME = 160, XB_LONG_NAME = 2 * XB_NAME };
 

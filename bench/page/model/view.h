@@ -89,4 +89,24 @@ bool xb_ratio_of_mean(const xb_comparison *ratio, const xb_view_mean *mean);
 bool xb_view_find_targets(xb_view *view);
 bool xb_view_find_ratios(xb_view *view, xb_view_file *file);
 
+/* ---- The same comparison on several GPUs of one model ------------------------------------------------------------ */
+
+typedef struct xb_gpu_ratio {
+  const xb_view_file *file;
+  const xb_comparison *of; /* the first one, in that file */
+  uint64_t gpus;           /* at least 2 */
+  bool other_code;         /* the kernels are not the same in all files */
+  double ratio;            /* geometric mean over the GPUs; that of a GPU is the mean over its files */
+  xb_interval range;       /* over the GPUs */
+  xb_interval next;        /* 95 % prediction interval for one more GPU; NAN for fewer than 4 */
+} xb_gpu_ratio;
+
+typedef struct xb_gpu_ratios {
+  xb_gpu_ratio *list; /* in the order of benchmark, sides, element type and size */
+  size_t count;
+} xb_gpu_ratios;
+
+/* False: out of host memory. The caller frees the list. */
+bool xb_gpu_ratios_find(const xb_view *view, xb_gpu_ratios *found);
+
 #endif
