@@ -97,8 +97,9 @@ static void tabulate(xb_figure *figure, const isa_page *p)
   }
 }
 
-static void write_chart(isa_page *p)
+static void write_chart(xb_page *page)
 {
+  isa_page *p = (isa_page *)page;
   xb_figure figure;
   if (!xb_figure_begin(&p->page, &figure))
     return;
@@ -138,22 +139,11 @@ static void write_lead(xb_page *page)
       p->table.sheet.rows, p->table.spilling, p->table.refused, p->table.lacking);
 }
 
-static void write_contents(xb_page *page)
+/* The counts by kind, side by side, and folded below them the code; nothing of a file without it. */
+static void write_code(xb_page *page)
 {
   isa_page *p = (isa_page *)page;
-  bool code = false;
-  for (size_t i = 0; i < p->table.sheet.rows; i++)
-    code |= *xb_isa_text(p->table.lines[i].row, "text") != 0;
-  fputs("<li><a href=\"#architectures\">Architectures</a></li>\n<li><a href=\"#kernels\">Kernels</a></li>\n",
-        p->page.out);
-  fputs(code ? "<li><a href=\"#code\">Machine code</a></li>\n" : "", p->page.out);
-}
-
-/* The counts by kind, side by side, and folded below them the code; of a file that has it. */
-static void write_code(isa_page *p)
-{
   const xb_isa_line *lines = p->table.lines;
-  bool any = false;
   for (size_t i = 0, end; i < p->table.sheet.rows; i = end) {
     char name[256];
     size_t texts = 0;
@@ -161,8 +151,6 @@ static void write_code(isa_page *p)
       texts += *xb_isa_text(lines[end].row, "text") != 0;
     if (!texts)
       continue;
-    fputs(any ? "" : "<section id=\"code\"><h2>Machine code</h2>\n", p->page.out);
-    any = true;
     xb_html_format(p->page.out, "<h3>%.250s</h3>\n<pre>", xb_isa_name(lines[i].row, name));
     xb_isa_print_kinds(&lines[i], end - i, p->page.out);
     fputs("</pre>\n", p->page.out);
@@ -177,21 +165,11 @@ static void write_code(isa_page *p)
       fputs("</pre></details>\n", p->page.out);
     }
   }
-  fputs(any ? "</section>\n" : "", p->page.out);
 }
 
-static void write_sections(xb_page *page)
+static void write_kernels(xb_page *page)
 {
-  isa_page *p = (isa_page *)page;
-  fputs("<section id=\"architectures\"><h2>Architectures</h2>\n<div class=\"charts\">\n", p->page.out);
-  write_chart(p);
-  fputs("</div></section>\n<section id=\"kernels\"><h2>Kernels</h2>\n<p class=\"about\">AMD: vector registers of a "
-        "thread and scalar registers of a wave, as the compiler says. NVIDIA: registers of a thread; local memory is "
-        "for spills and for arrays that are indexed; groups are computed from what a multiprocessor has.</p>\n",
-        p->page.out);
-  xb_sheet_html(&p->table.sheet, p->page.out, "What compilers made of each kernel", NULL);
-  fputs("</section>\n", p->page.out);
-  write_code(p);
+  xb_sheet_html(&((isa_page *)page)->table.sheet, page->out, "What compilers made of each kernel", NULL);
 }
 
 static void write_source(xb_page *page)
@@ -200,19 +178,22 @@ static void write_source(xb_page *page)
   xb_html_clipped(p->page.out, p->source, 100);
 }
 
-static const xb_page_slot slots[] = {{"devices", write_title},     {"apis", write_architectures},
-                                     {"lead", write_lead},         {"contents", write_contents},
-                                     {"sections", write_sections}, {"sources", write_source}};
-
 int xb_isa_page_write(FILE *out, const json_t *rows, const char *source)
 {
   static isa_page p;
+  xb_page_slot slots[] = {
+      {.name = "style", .write = xb_page_style},       {.name = "program", .write = xb_page_program},
+      {.name = "device_names", .write = write_title},  {.name = "api_names", .write = write_architectures},
+      {.name = "lead", .write = write_lead},           {.name = "inputs", .write = write_source},
+      {.name = "architectures", .write = write_chart}, {.name = "kernels", .write = write_kernels},
+      {.name = "code", .write = write_code},           {.name = "contents", .write = xb_page_contents},
+  };
   p = (isa_page){.page = {.out = out, .code = -1}, .source = source};
   if (!xb_isa_table_make(&p.table, rows))
     xb_page_out_of_memory(&p.page);
   else
     gather(&p);
-  xb_template_write(&p.page, slots, sizeof slots / sizeof *slots, "method");
+  xb_template_write(&p.page, slots, sizeof slots / sizeof *slots);
   for (size_t i = 0; i < p.count; i++)
     free(p.list[i].registers);
   xb_isa_table_free(&p.table);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "diff/diff.h"
+#include "os/memory_file.h"
 #include "page/model/view.h"
 #include "xb/error.h"
 
@@ -30,13 +31,17 @@ void xb_tuning_free(xb_tuning *tuning);
 
 enum { XB_PAGE_MOST_CHARTS = 300 };
 
+typedef struct xb_page_slot xb_page_slot;
+
 typedef struct xb_page {
-  FILE *out; /* in memory */
-  const xb_view *view;
+  FILE *out;           /* in memory */
+  const xb_view *view; /* NULL: a page of `xbench isa` */
   const xb_diff *diff; /* from the first file to the second one; may be NULL */
   const xb_tuning *tunings;
   size_t tuning_count;
   xb_gpu_ratios gpus;
+  xb_page_slot *slots;
+  size_t slot_count;
   int charts; /* number of charts so far */
   int code;   /* -1 on success; else the exit code of the first error, which has been reported */
 } xb_page;
@@ -49,15 +54,20 @@ int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_
 /* The same for rows of `xbench isa`; `source` names their files. (isa_page.c) */
 int xb_isa_page_write(FILE *out, const json_t *rows, const char *source);
 
-/* ---- The template of pages, whose {{slots}} are filled by functions ---------------------------------------------- */
+/* ---- The template, page.html ------------------------------------------------------------------------------------ */
 
-typedef struct xb_page_slot {
+/* Writes what stands for "{{name}}". A section of the template whose first slot writes nothing is left out. */
+struct xb_page_slot {
   const char *name;
   void (*write)(xb_page *page);
-} xb_page_slot;
+  xb_memory written; /* so far */
+};
 
-/* Writes the template to the page, as long as that has not failed. The section with the id `without` is left out; NULL:
- * none. */
-void xb_template_write(xb_page *page, const xb_page_slot *slots, size_t count, const char *without);
+/* Writes the template to the page, as long as that has not failed. The slots write in the order of the list. */
+void xb_template_write(xb_page *page, xb_page_slot *slots, size_t count);
+/* Slots of every page: the style sheet of sources, the program's name and, the last one, the table of contents. */
+void xb_page_style(xb_page *page);
+void xb_page_program(xb_page *page);
+void xb_page_contents(xb_page *page);
 
 #endif

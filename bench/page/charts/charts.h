@@ -10,7 +10,6 @@ void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* For cells that vary along an axis: one chart per size or, with many sizes, one of the largest. */
 void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to);
-void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* Nothing, if no cache file is named. */
 void xb_tuning_charts(xb_page *page);
 /* For cells that ran on several queues: what each queue did, and when. */

@@ -174,14 +174,6 @@ void xb_page_matrices(xb_page *page, const xb_view_file *file, size_t from, size
 
 /* ---- The charts of a benchmark, file by file --------------------------------------------------------------------- */
 
-static bool has_metric(const xb_view_file *file, size_t from, size_t to)
-{
-  for (size_t i = from; i < to; i++)
-    if (xb_has_value(file->cells[i]))
-      return true;
-  return false;
-}
-
 /* Several sizes of one or two variants are shown as lines, not as a ladder. */
 static bool is_ladder(const xb_view_file *file, size_t from, size_t to)
 {
@@ -199,10 +191,7 @@ static void write_ladders(xb_page *page, const xb_view_file *file, size_t from, 
     const bool only = i == from && end == to;
     if ((end == to) != largest || !(only || is_ladder(file, i, end)))
       continue;
-    if (has_metric(file, i, end))
-      xb_ladder(page, file, i, end);
-    else
-      xb_times(page, file, i, end);
+    xb_ladder(page, file, i, end);
   }
 }
 
