@@ -9,7 +9,6 @@
 #include "show/view_html.h"
 #include "version.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- The template ----------------------------------------------------------------------------------------------- */
@@ -98,8 +97,7 @@ void xb_page_program(xb_page *page)
   fputs("xbench " XB_VERSION, page->out);
 }
 
-/* ---- Slots of a page of results -----------------------------------------------------------------------------------
- */
+/* ---- Slots of a page of results --------------------------------------------------------------------------------- */
 
 /* The names of devices or APIs, each once, at most three. */
 static void write_names(xb_page *page, bool apis)
@@ -215,9 +213,6 @@ int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_
       {.name = "method", .write = write_break},
       {.name = "contents", .write = xb_page_contents},
   };
-  if (!xb_gpu_ratios_find(view, &page.gpus))
-    xb_page_out_of_memory(&page);
   xb_template_write(&page, slots, sizeof slots / sizeof *slots);
-  free(page.gpus.list);
   return page.code;
 }

@@ -11,7 +11,7 @@
 #include "page/model/view.h"
 #include "xb/error.h"
 
-/* ---- Searches of `xbench tune`, from their cache files ----------------------------------------------------------- */
+/* ---- Searches of `xbench tune`, from their cache files ---------------------------------------------------------- */
 
 enum { XB_MOST_TUNINGS = 32, XB_TUNING_TEXT = 96 };
 
@@ -27,7 +27,7 @@ bool xb_is_tuning(const char *path);
 xb_code xb_tuning_load(const char *path, xb_tuning *tuning, xb_error *err);
 void xb_tuning_free(xb_tuning *tuning);
 
-/* ---- The page ---------------------------------------------------------------------------------------------------- */
+/* ---- The page --------------------------------------------------------------------------------------------------- */
 
 enum { XB_PAGE_MOST_CHARTS = 300 };
 
@@ -39,7 +39,6 @@ typedef struct xb_page {
   const xb_diff *diff; /* from the first file to the second one; may be NULL */
   const xb_tuning *tunings;
   size_t tuning_count;
-  xb_gpu_ratios gpus;
   xb_page_slot *slots;
   size_t slot_count;
   int charts; /* number of charts so far */

@@ -112,8 +112,6 @@ static void check_page(const char *page)
 static int write_sections(FILE *file, const xb_view *view)
 {
   xb_page page = {.out = file, .view = view, .code = -1};
-  if (!xb_gpu_ratios_find(view, &page.gpus))
-    abort();
   xb_page_summary(&page);
   for (size_t b = 0; b < view->benchmark_count; b++)
     xb_page_benchmark(&page, view->benchmarks[b], b + 1);
@@ -121,7 +119,6 @@ static int write_sections(FILE *file, const xb_view *view)
   xb_page_cells(&page);
   xb_page_devices(&page);
   xb_page_files(&page);
-  free(page.gpus.list);
   return page.code;
 }
 

@@ -1,6 +1,5 @@
-/* A chart: SVG that grows in memory, in three layers. Positions are values of
- * the axes; lengths, such as edges and distances of a text from its position, are in units of the drawing, in which
- * most text is 12 high. */
+/* A chart: SVG that grows in memory, in three layers. Positions are values of the axes; lengths, such as edges and
+ * distances of a text from its position, are in units of the drawing, in which most text is 12 high. */
 #ifndef XB_CHART_H
 #define XB_CHART_H
 
@@ -31,7 +30,12 @@ typedef struct xb_chart_axis {
 } xb_chart_axis;
 
 /* From below; within each in the order of drawing. */
-enum { XB_LAYER_BANDS, XB_LAYER_LINES /* and bars */, XB_LAYER_POINTS /* and intervals, texts */, XB_LAYERS };
+enum {
+  XB_LAYER_BANDS,
+  XB_LAYER_LINES,  /* and bars */
+  XB_LAYER_POINTS, /* intervals, texts */
+  XB_LAYERS
+};
 
 typedef struct xb_chart {
   xb_memory layers[XB_LAYERS];
@@ -41,7 +45,7 @@ typedef struct xb_chart {
 } xb_chart;
 
 void xb_chart_begin(xb_chart *chart, int id);
-/* False: out of host memory, for what was drawn, too. */
+/* False: there was no host memory for all that was drawn. */
 bool xb_chart_is_whole(xb_chart *chart);
 void xb_chart_free(xb_chart *chart);
 /* Writes a complete SVG, with a title and a description for screen readers. */
@@ -55,7 +59,7 @@ void xb_chart_size(xb_chart *chart, int height, double left, double right, doubl
 void xb_axis_set(xb_chart_axis *axis, double low, double high, bool log);
 /* Where a value is, as a part of the axis; NAN if it has no such value. */
 double xb_chart_part(const xb_chart_axis *axis, double value);
-/* A text at a value, of at most `characters` characters; with `grid`, and a line across the chart. */
+/* A text at a value, of at most `characters` characters and, with `grid`, a line across the chart. */
 void xb_chart_mark(xb_chart *chart, char axis, double at, const char *text, size_t characters, bool grid);
 /* Linear, with marks at multiples of `step`; 0: of a round number, about five that have room. */
 void xb_linear_axis(xb_chart *chart, char axis, double low, double high, double step);
@@ -94,8 +98,9 @@ void xb_draw_line(xb_chart *chart, xb_pen pen, double x0, double y0, double x1, 
 void xb_draw_across(xb_chart *chart, char axis, double at, xb_pen pen);
 /* The area between two values of an axis. */
 void xb_draw_band(xb_chart *chart, char axis, double from, double to);
+/* A box between two positions. */
 void xb_draw_box(xb_chart *chart, int colour, double x0, double y0, double x1, double y1);
-/* A bar in the colour of a slot; its slot selects its hatching, too (xb_figure_legend). */
+/* A bar in the colour of a slot, hatched as in the legend. */
 void xb_draw_bar(xb_chart *chart, int slot, double x0, double y0, double x1, double y1);
 /* The shapes are five solid ones, the same hollow, and two crosses; `shape` selects one, modulo their number. */
 void xb_draw_point(xb_chart *chart, int colour, int shape, double x, double y);
@@ -104,9 +109,9 @@ void xb_draw_interval(xb_chart *chart, char axis, xb_interval ends, double acros
 
 typedef struct xb_text {
   int colour;
-  double size;        /* 0: 11 */
-  double right, down; /* the distance of the text's begin, centred in its height, from its position */
-  enum { XB_BEGIN, XB_MIDDLE, XB_END } anchor; /* which part of the text is there */
+  double size;                                 /* 0: 11 */
+  double right, down;                          /* the distance of the text, centred in its height, from its position */
+  enum { XB_BEGIN, XB_MIDDLE, XB_END } anchor; /* the part of the text that is there */
   double turn;                                 /* degrees, clockwise */
   size_t characters;                           /* the most to show; 0: 72 */
 } xb_text;

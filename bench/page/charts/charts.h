@@ -3,7 +3,7 @@
 #define XB_CHARTS_H
 
 #include "page/charts/figure.h"
-#include "page/model/lines.h"
+#include "page/model/view.h"
 
 /* Charts of cells [from, to) of a file, of one benchmark and element type; for xb_ladder(), also of one size. */
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);
@@ -36,6 +36,8 @@ typedef struct xb_forest_row {
 /* `above`: names are long, so they are above their rows. The axis has room for `range` and for all rows. */
 void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, xb_interval range, double margin,
                     bool above);
+/* The interval if it can be drawn; else only the ratio, as both ends. */
+xb_interval xb_drawn_interval(double ratio, xb_interval interval);
 /* Draws the line at 1 and the band of the margin. `axis` is the ratios' axis, 'x' or 'y'. */
 void xb_margin_band(xb_chart *chart, char axis, double margin);
 

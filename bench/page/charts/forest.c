@@ -11,6 +11,13 @@ enum { ROW = 24, ROW_WITH_NAME = 40, NAME_CHARACTERS = 23, LONG_NAME_CHARACTERS 
 
 /* ---- The plot --------------------------------------------------------------------------------------------------- */
 
+xb_interval xb_drawn_interval(double ratio, xb_interval interval)
+{
+  const bool good = isfinite(interval.low) && isfinite(interval.high) && interval.low > 0 && interval.low <= ratio &&
+                    interval.high >= ratio;
+  return good ? interval : (xb_interval){ratio, ratio};
+}
+
 void xb_margin_band(xb_chart *chart, char axis, double margin)
 {
   if (margin > 0 && margin < 100)

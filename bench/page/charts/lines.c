@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { HEIGHT = 300, MOST_TOGETHER = 6, MOST_PLACES = 6, MOST_SIZES = 3, LABEL_CHARACTERS = 16 };
@@ -12,17 +13,118 @@ static const double BEYOND = 0.35;        /* a limit this far above all points i
 static const double WIDE_AXIS = 100;      /* an axis that spans more is logarithmic */
 static const double LABEL_HEIGHT = 0.055; /* of a line's label, as a part of the height of the axes */
 
+/* ---- The lines -------------------------------------------------------------------------------------------------- */
+
+typedef struct line {
+  const char *variant;
+  const xb_view_target *target;
+} line;
+
+/* The lines of cells [from, to) of the file. */
+typedef struct lines {
+  /* Set by the caller. */
+  const xb_view_file *file;
+  size_t from, to;
+  const xb_view_target *only; /* only this target's lines: many, so the values are logarithmic; NULL: all targets */
+  const char *variant;        /* only this variant's lines; NULL: all variants */
+  int axis;                   /* the x axis: an axis of the cells; -1: their size */
+  const xb_result *like;      /* all cells have its places on the other axes */
+  bool axes_vary;             /* other charts have other places */
+
+  const char *across; /* name of the x axis */
+  line at[XB_LINES_MOST];
+  size_t count, in_all;
+  const xb_metric *metric; /* the one that is drawn */
+  const xb_result *drawn;  /* a cell that has it */
+  bool model;              /* a model predicts some of the values */
+  bool mixed;              /* there are several metrics */
+  xb_scale scale;          /* that of all files */
+  double least, most, peak, copy, cache, bytes_each;
+} lines;
+
+/* True if the chart shows the cell. */
+static bool line_has(const lines *l, const xb_result *cell)
+{
+  bool same = (!l->only || xb_view_target_of(l->file, cell) == l->only) &&
+              (!l->variant || !strcmp(l->variant, cell->variant)) && l->axis < (int)cell->at.count &&
+              cell->at.count == l->like->at.count;
+  for (size_t a = 0; a < cell->at.count && same; a++)
+    same = (int)a == l->axis || cell->at.values[a].value == l->like->at.values[a].value;
+  return same;
+}
+
+/* True if the cell belongs to line k. */
+static bool is_of_line(const lines *l, size_t k, const xb_result *cell)
+{
+  return xb_view_target_of(l->file, cell) == l->at[k].target && !strcmp(cell->variant, l->at[k].variant) &&
+         line_has(l, cell);
+}
+
+static double x_of(const lines *l, const xb_result *cell)
+{
+  return l->axis < 0 ? (double)cell->size : (double)cell->at.values[l->axis].value;
+}
+
+/* A colour for line k: its API's or, if all lines have the same API, its own. */
+static int slot_of(const lines *l, size_t k)
+{
+  for (size_t i = 1; i < l->count; i++)
+    if (l->at[i].target != l->at[0].target)
+      return l->at[k].target->slot;
+  return l->count > 1 ? (int)k % XB_VIEW_SLOTS : l->at[k].target->slot;
+}
+
+static void find_roofs(lines *l, const xb_result *cell)
+{
+  const xb_view_target *target = xb_view_target_of(l->file, cell);
+  l->peak = isfinite(target->peak) && xb_is_bandwidth(cell) ? target->peak : l->peak;
+  l->cache = isfinite(target->cache) ? target->cache : l->cache;
+  l->copy = fmax(l->copy, xb_view_copy(cell));
+  /* Without a number of bytes, the elements are what the kernel walks through: "int32" has 4 bytes. */
+  l->bytes_each = cell->bytes ? (double)cell->bytes / (double)cell->size
+                              : strtod(cell->dtype + strcspn(cell->dtype, "0123456789"), NULL) / 8;
+}
+
+/* All but the scale. */
+static void find_lines(lines *l)
+{
+  l->least = INFINITY;
+  l->across = l->axis < 0 ? "size" : l->like->at.values[l->axis].axis;
+  l->peak = l->copy = l->cache = l->bytes_each = NAN;
+  for (size_t i = l->from; i < l->to; i++) {
+    const xb_result *cell = l->file->cells[i];
+    if (!xb_has_value(cell) || !line_has(l, cell))
+      continue;
+    size_t k = 0;
+    while (k < l->count && !is_of_line(l, k, cell))
+      k++;
+    if (k == l->count && l->count < XB_LINES_MOST)
+      l->at[l->count++] = (line){cell->variant, xb_view_target_of(l->file, cell)};
+    else if (k == l->count)
+      l->in_all++;
+    l->least = fmin(l->least, x_of(l, cell));
+    l->most = fmax(l->most, x_of(l, cell));
+    l->mixed |= l->metric && strcmp(l->metric->unit, cell->metrics.values[0].unit) != 0;
+    l->metric = &cell->metrics.values[0];
+    l->drawn = cell;
+    l->model |= l->axis >= 0 && xb_predicted(cell) > 0;
+    if (l->axis < 0)
+      find_roofs(l, cell);
+  }
+  l->in_all += l->count;
+}
+
 /* ---- Texts and table -------------------------------------------------------------------------------------------- */
 
-static const char *name_x(const xb_lines *l, const xb_result *cell, char out[XB_NAME])
+static const char *name_x(const lines *l, const xb_result *cell, char out[XB_NAME])
 {
   if (l->axis < 0)
     return xb_name_size(cell, out);
-  snprintf(out, XB_NAME, "%s %.0f", cell->at.values[l->axis].axis, xb_line_x(l, cell));
+  snprintf(out, XB_NAME, "%s %.0f", cell->at.values[l->axis].axis, x_of(l, cell));
   return out;
 }
 
-static void tabulate(xb_figure *figure, const xb_lines *l)
+static void tabulate(xb_figure *figure, const lines *l)
 {
   char x[XB_NAME];
   xb_figure_table(figure, l->axis < 0 ? "tttnn11" : "tttnn1111t", l->across, "variant", "API", l->metric->unit,
@@ -30,7 +132,7 @@ static void tabulate(xb_figure *figure, const xb_lines *l)
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
     const char *target = xb_view_target_of(l->file, cell)->name;
-    if (xb_line_has(l, cell))
+    if (line_has(l, cell))
       xb_figure_row(figure, name_x(l, cell, x), cell->variant, target, xb_result_value(cell), cell->median_ns / 1e3,
                     cell->percent_of_peak, cell->percent_of_copy, 100 * cell->model.measured,
                     100 * cell->model.predicted, cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
@@ -38,7 +140,7 @@ static void tabulate(xb_figure *figure, const xb_lines *l)
 }
 
 /* "offset, 2^24 float32, 1 word: bandwidth against offset". */
-static void name_chart(xb_figure *figure, const xb_lines *l)
+static void name_chart(xb_figure *figure, const lines *l)
 {
   char text[XB_NAME];
   const xb_result *first = l->like;
@@ -53,7 +155,7 @@ static void name_chart(xb_figure *figure, const xb_lines *l)
 }
 
 /* The takeaway: by size, the best value at the largest size; by axis, and for a time, the best and the worst value. */
-static void say(xb_figure *figure, const xb_lines *l)
+static void say(xb_figure *figure, const lines *l)
 {
   char x[XB_NAME], value[XB_NAME];
   const xb_result *last = NULL, *low = NULL;
@@ -61,14 +163,14 @@ static void say(xb_figure *figure, const xb_lines *l)
   name_chart(figure, l);
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
-    if (!xb_has_value(cell) || !xb_line_has(l, cell))
+    if (!xb_has_value(cell) || !line_has(l, cell))
       continue;
     if (!last || (!both && cell->size > last->size) || xb_is_better(cell, last))
       last = cell;
   }
   for (size_t i = l->from; i < l->to; i++) { /* of the same line */
     const xb_result *cell = l->file->cells[i];
-    if (xb_has_value(cell) && xb_line_has(l, cell) && cell->on == last->on && !strcmp(cell->variant, last->variant) &&
+    if (xb_has_value(cell) && line_has(l, cell) && cell->on == last->on && !strcmp(cell->variant, last->variant) &&
         (!low || xb_is_better(low, cell)))
       low = cell;
   }
@@ -86,7 +188,7 @@ static void say(xb_figure *figure, const xb_lines *l)
 /* ---- Labels to the right of the axes, where the lines end ------------------------------------------------------- */
 
 /* The label of line k: what differs between the lines; of many lines, the variant's number. */
-static const char *name_line(const xb_lines *l, size_t k, char out[XB_LONG_NAME])
+static const char *name_line(const lines *l, size_t k, char out[XB_LONG_NAME])
 {
   bool variants = false, targets = false;
   for (size_t i = 1; i < l->count; i++) {
@@ -101,7 +203,7 @@ static const char *name_line(const xb_lines *l, size_t k, char out[XB_LONG_NAME]
   return out;
 }
 
-static double room_for_names(const xb_lines *l)
+static double room_for_names(const lines *l)
 {
   char text[XB_LONG_NAME];
   size_t longest = 0;
@@ -111,11 +213,11 @@ static double room_for_names(const xb_lines *l)
 }
 
 /* Where line k ends, as a part of the height of the y axis. */
-static double end_of(const xb_chart *chart, const xb_lines *l, size_t k)
+static double end_of(const xb_chart *chart, const lines *l, size_t k)
 {
   double end = 0;
   for (size_t i = l->from; i < l->to; i++)
-    if (xb_line_is(l, k, l->file->cells[i]) && xb_has_value(l->file->cells[i]))
+    if (is_of_line(l, k, l->file->cells[i]) && xb_has_value(l->file->cells[i]))
       end = xb_chart_part(&chart->y, xb_result_value(l->file->cells[i]));
   return end;
 }
@@ -132,7 +234,7 @@ static void keep_apart(double *heights, size_t count)
 }
 
 /* In the lines' colours, from below. */
-static void name_lines(xb_chart *chart, const xb_lines *l)
+static void name_lines(xb_chart *chart, const lines *l)
 {
   double heights[XB_LINES_MOST];
   size_t order[XB_LINES_MOST], count = 0;
@@ -148,7 +250,7 @@ static void name_lines(xb_chart *chart, const xb_lines *l)
   }
   keep_apart(heights, count);
   for (size_t i = 0; i < count; i++) {
-    const xb_text how = {.colour = XB_COLOUR_SERIES + xb_line_slot(l, order[i]),
+    const xb_text how = {.colour = XB_COLOUR_SERIES + slot_of(l, order[i]),
                          .right = 8,
                          .down = -heights[i] * fabs(chart->y.end - chart->y.begin),
                          .characters = LABEL_CHARACTERS};
@@ -158,7 +260,7 @@ static void name_lines(xb_chart *chart, const xb_lines *l)
 
 /* ---- Drawing ---------------------------------------------------------------------------------------------------- */
 
-static void draw_axes(xb_chart *chart, const xb_lines *l, double top)
+static void draw_axes(xb_chart *chart, const lines *l, double top)
 {
   char unit[XB_NAME];
   const double space = 0.02 * (l->scale.most - l->scale.least);
@@ -175,7 +277,7 @@ static void draw_axes(xb_chart *chart, const xb_lines *l, double top)
   xb_chart_titles(chart, l->axis < 0 ? "elements (log scale)" : l->across, l->only ? unit : l->metric->unit);
 }
 
-static void draw_cache(xb_figure *figure, const xb_lines *l)
+static void draw_cache(xb_figure *figure, const lines *l)
 {
   xb_chart *chart = &figure->chart;
   char text[XB_LONG_NAME], size[XB_NAME];
@@ -196,13 +298,13 @@ static void draw_cache(xb_figure *figure, const xb_lines *l)
 }
 
 /* The measured copy differs by size. */
-static void draw_copy(xb_chart *chart, const xb_lines *l)
+static void draw_copy(xb_chart *chart, const lines *l)
 {
   xb_path path = xb_path_begin(chart, (xb_pen){XB_COLOUR_COPY, 1.5, true}, XB_NO_SHAPE);
   for (size_t i = l->from, end; i < l->to; i = end) {
     double copy = NAN;
     for (end = i; end < l->to && xb_same_size(l->file->cells[i], l->file->cells[end]); end++)
-      if (xb_line_has(l, l->file->cells[end]))
+      if (line_has(l, l->file->cells[end]))
         copy = fmax(copy, xb_view_copy(l->file->cells[end]));
     if (isfinite(copy))
       xb_path_to(&path, (double)l->file->cells[i]->size, copy);
@@ -210,9 +312,9 @@ static void draw_copy(xb_chart *chart, const xb_lines *l)
   xb_path_end(&path);
 }
 
-static void draw_line(xb_chart *chart, const xb_lines *l, size_t k, bool model)
+static void draw_line(xb_chart *chart, const lines *l, size_t k, bool model)
 {
-  const xb_pen measured = {XB_COLOUR_SERIES + xb_line_slot(l, k), l->only ? 1.5 : 2,
+  const xb_pen measured = {XB_COLOUR_SERIES + slot_of(l, k), l->only ? 1.5 : 2,
                            l->only ? k >= XB_VIEW_SLOTS : !l->model && k % 4 >= 2},
                predicted = {measured.colour, 1, true};
   xb_path path = xb_path_begin(chart, model ? predicted : measured, model ? XB_NO_SHAPE : (int)k);
@@ -220,16 +322,16 @@ static void draw_line(xb_chart *chart, const xb_lines *l, size_t k, bool model)
     for (size_t i = l->from; i < l->to; i++) {
       const xb_result *cell = l->file->cells[i];
       const double value = model ? xb_predicted(cell) : xb_result_value(cell);
-      if (!(value > 0) || !xb_line_is(l, k, cell) || (l->axis < 0 && cell->rows != cell->columns) != odd)
+      if (!(value > 0) || !is_of_line(l, k, cell) || (l->axis < 0 && cell->rows != cell->columns) != odd)
         continue;
       path.open &= !odd;
-      xb_path_to(&path, xb_line_x(l, cell), value);
+      xb_path_to(&path, x_of(l, cell), value);
     }
   xb_path_end(&path);
 }
 
 /* Labels the points of non-square matrices with their shape, once per shape. */
-static void name_odd(xb_chart *chart, const xb_lines *l)
+static void name_odd(xb_chart *chart, const lines *l)
 {
   char size[XB_NAME];
   for (size_t i = l->from, end; i < l->to; i = end) {
@@ -244,7 +346,7 @@ static void name_odd(xb_chart *chart, const xb_lines *l)
   }
 }
 
-static void draw(xb_figure *figure, const xb_lines *l)
+static void draw(xb_figure *figure, const lines *l)
 {
   xb_chart *chart = &figure->chart;
   char text[XB_LONG_NAME], name[XB_NAME];
@@ -255,7 +357,7 @@ static void draw(xb_figure *figure, const xb_lines *l)
   for (size_t k = 0; k < l->count; k++) {
     snprintf(text, sizeof text, "%s%s%s", xb_name_variant(l->at[k].variant, name), l->only ? "" : ", ",
              l->only ? "" : l->at[k].target->name);
-    xb_figure_legend(figure, XB_MARK_POINT, xb_line_slot(l, k), (int)k, text);
+    xb_figure_legend(figure, XB_MARK_POINT, slot_of(l, k), (int)k, text);
   }
   if (l->model)
     xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, "predicted by the model");
@@ -275,7 +377,7 @@ static void draw(xb_figure *figure, const xb_lines *l)
   name_lines(chart, l);
 }
 
-static void chart(xb_page *page, xb_lines *l)
+static void chart(xb_page *page, lines *l)
 {
   xb_figure figure;
   if (!(l->most > l->least) || !xb_figure_begin(page, &figure))
@@ -289,27 +391,27 @@ static void chart(xb_page *page, xb_lines *l)
 }
 
 /* Draws one chart or, if it would have too many lines or several metrics, one per target or per variant. */
-static void charts(xb_page *page, const xb_lines *all)
+static void charts(xb_page *page, const lines *all)
 {
-  xb_lines l = *all;
-  xb_lines_find(&l);
+  lines l = *all;
+  find_lines(&l);
   if (l.in_all <= MOST_TOGETHER && !l.mixed) {
     chart(page, &l);
     return;
   }
   for (size_t t = 0; t < l.file->document->device_count && l.axis < 0 && !l.mixed; t++) {
-    xb_lines one = *all;
+    lines one = *all;
     one.only = &l.file->targets[t];
-    xb_lines_find(&one);
+    find_lines(&one);
     chart(page, &one);
   }
   for (size_t i = l.from; i < l.to && (l.axis >= 0 || l.mixed); i++) {
-    xb_lines one = *all;
+    lines one = *all;
     size_t first = l.from;
     while (strcmp(l.file->cells[first]->variant, l.file->cells[i]->variant) != 0)
       first++;
     one.variant = l.file->cells[i]->variant;
-    xb_lines_find(&one);
+    find_lines(&one);
     if (first == i)
       chart(page, &one);
   }
@@ -327,7 +429,7 @@ void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t t
   if (places > MOST_PLACES)
     at[0] = file->cells[from];
   for (size_t p = 0; p < (places > MOST_PLACES ? 1 : places) && end < to; p++)
-    charts(page, &(xb_lines){.file = file, .from = from, .to = to, .axis = -1, .like = at[p], .axes_vary = places > 1});
+    charts(page, &(lines){.file = file, .from = from, .to = to, .axis = -1, .like = at[p], .axes_vary = places > 1});
 }
 
 void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to)
@@ -338,6 +440,6 @@ void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to)
   for (size_t i = from, end; i < to; i = end) {
     end = xb_view_end(file, i, xb_same_size);
     for (size_t a = 0; a < file->cells[i]->at.count && (sizes <= MOST_SIZES || end == to); a++)
-      charts(page, &(xb_lines){.file = file, .from = i, .to = end, .axis = (int)a, .like = file->cells[i]});
+      charts(page, &(lines){.file = file, .from = i, .to = end, .axis = (int)a, .like = file->cells[i]});
   }
 }

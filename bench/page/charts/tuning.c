@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Files of searches ------------------------------------------------------------------------------------------- */
+/* ---- Files of searches ------------------------------------------------------------------------------------------ */
 
 bool xb_is_tuning(const char *path)
 {
@@ -68,8 +68,7 @@ static double time_of(const json_t *candidate)
   return time > 0 && isfinite(time) ? time : NAN;
 }
 
-/* ---- Charts of one kernel ------------------------------------------------------------------------------------------
- */
+/* ---- Charts of one kernel --------------------------------------------------------------------------------------- */
 
 typedef struct search {
   const xb_tuning *tunings; /* of one kernel */

@@ -139,7 +139,7 @@ void xb_view_free(xb_view *view)
   *view = (xb_view){0};
 }
 
-/* ---- Properties of cells, and of ranges of cells ----------------------------------------------------------------- */
+/* ---- Properties of cells, and of ranges of cells ---------------------------------------------------------------- */
 
 bool xb_same_question(const xb_result *a, const xb_result *b)
 {
@@ -207,4 +207,56 @@ bool xb_axis_varies(const xb_view_file *file, size_t from, size_t to)
     if (xb_same_size(file->cells[i], file->cells[i - 1]) && xb_compare_at(file->cells[i], file->cells[i - 1]))
       return true;
   return false;
+}
+
+/* ---- Scales ---------------------------------------------------------------------------------------------------- */
+
+double xb_predicted(const xb_result *cell)
+{
+  return xb_result_value(cell) * cell->model.predicted / cell->model.measured;
+}
+
+static bool belongs(const xb_result *like, const xb_result *cell, int axis)
+{
+  return !strcmp(xb_result_unit(like), xb_result_unit(cell)) &&
+         (axis < 0 ||
+          (axis < (int)cell->at.count && xb_same_text(like->at.values[axis].axis, cell->at.values[axis].axis)));
+}
+
+static void add_cell(xb_scale *s, const xb_result *cell, int axis)
+{
+  const double x = axis < 0 ? (double)cell->size : (double)cell->at.values[axis].value;
+  if (cell->outcome == XB_CELL_OK && cell->median_ns > 0) {
+    s->shortest_ns = fmin(s->shortest_ns, cell->median_ns);
+    s->longest_ns = fmax(s->longest_ns, cell->median_ns);
+  }
+  if (!xb_has_value(cell))
+    return;
+  s->least = fmin(s->least, x);
+  s->most = fmax(s->most, x);
+  s->low = fmin(s->low, xb_result_value(cell));
+  s->high = fmax(s->high, xb_result_value(cell));
+  if (axis >= 0)
+    s->high = fmax(s->high, xb_predicted(cell));
+}
+
+xb_scale xb_scale_find(const xb_view *view, const xb_result *like, bool (*same)(const xb_result *a, const xb_result *b),
+                       int axis, double beyond)
+{
+  xb_scale s = {.least = INFINITY, .low = INFINITY, .shortest_ns = INFINITY};
+  double copy = 0, peak = 0;
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].cell_count; i++) {
+      const xb_result *cell = view->files[f].cells[i];
+      if (!same(like, cell) || !belongs(like, cell, axis))
+        continue;
+      add_cell(&s, cell, axis);
+      if (axis < 0 && xb_is_bandwidth(cell)) {
+        copy = fmax(copy, xb_view_copy(cell));
+        peak = fmax(peak, xb_view_target_of(&view->files[f], cell)->peak);
+      }
+    }
+  s.top = s.high > beyond * copy ? fmax(s.high, copy) : s.high;
+  s.top = s.top > beyond * peak ? fmax(s.top, peak) : s.top;
+  return s;
 }

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Sources: each pair once, and the links to them -------------------------------------------------------------- */
+/* ---- Sources: each pair once, and the links to them ------------------------------------------------------------- */
 
 /* NULL if the variant is not in the program's table, or has no kernel of its own. */
 static const xb_variant *variant_of(const xb_result *cell)
@@ -41,7 +41,8 @@ static bool was_run(const xb_view *view, const xb_variant *v)
   return false;
 }
 
-void xb_source_links(xb_page *page, const char *benchmark)
+/* To the sources of a benchmark's variants. */
+static void write_source_links(xb_page *page, const char *benchmark)
 {
   char anchor[XB_ANCHOR_BYTES];
   bool any = false;
@@ -76,7 +77,7 @@ void xb_page_sources(xb_page *page)
         write_source(page, v);
 }
 
-/* ---- Pairs of devices: tables that are shaded by value ----------------------------------------------------------- */
+/* ---- Pairs of devices: tables that are shaded by value ---------------------------------------------------------- */
 
 enum { SHADES = 5 };
 
@@ -158,7 +159,8 @@ static bool begins(const xb_view_file *file, size_t from, size_t i)
   return true;
 }
 
-void xb_page_matrices(xb_page *page, const xb_view_file *file, size_t from, size_t to)
+/* Of cells [from, to): a table for each variant and target. */
+static void write_matrices(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
   static xb_matrix m; /* too large for a stack */
   for (size_t i = from; i < to; i++) {
@@ -172,7 +174,7 @@ void xb_page_matrices(xb_page *page, const xb_view_file *file, size_t from, size
   }
 }
 
-/* ---- The charts of a benchmark, file by file --------------------------------------------------------------------- */
+/* ---- The charts of a benchmark, file by file -------------------------------------------------------------------- */
 
 /* Several sizes of one or two variants are shown as lines, not as a ladder. */
 static bool is_ladder(const xb_view_file *file, size_t from, size_t to)
@@ -220,7 +222,7 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
     if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
       continue;
     if (xb_is_of_pairs(xb_view_benchmark(page->view, benchmark))) {
-      xb_page_matrices(page, file, i, end);
+      write_matrices(page, file, i, end);
       continue;
     }
     xb_timelines(page, file, i, end);
@@ -263,7 +265,7 @@ static void write_quoted(xb_page *page, const char *benchmark)
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number)
 {
   xb_html_format(page->out, "<section id=\"benchmark-%zu\"><h2>%.60s</h2>\n", number, benchmark);
-  xb_source_links(page, benchmark);
+  write_source_links(page, benchmark);
   write_quoted(page, benchmark);
   size_t files = 0;
   for (size_t f = 0; f < page->view->file_count; f++)

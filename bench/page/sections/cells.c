@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- Anchors: always the same for the same files ----------------------------------------------------------------- */
+/* ---- Anchors: always the same for the same files ---------------------------------------------------------------- */
 
 enum { BENCHMARK = 24, TARGET = 40, TYPE = 12 }; /* most bytes of each in an anchor */
 
@@ -198,7 +198,7 @@ void xb_page_cells(xb_page *page)
     write_file(page, f);
 }
 
-/* ---- The ceilings of each device, by each API -------------------------------------------------------------------- */
+/* ---- The ceilings of each device, by each API ------------------------------------------------------------------- */
 
 enum { FEWEST = 3 }; /* fewer are no overview */
 

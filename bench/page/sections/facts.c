@@ -36,7 +36,8 @@ static bool same_host(const void *a, const void *b)
 
 enum { MOST_THINGS = 32 };
 
-bool xb_page_add_thing(xb_sheet *s, const char *head, const void *thing, bool (*same)(const void *a, const void *b))
+/* Adds a column, unless `same` is true for an existing one. False: there is no room. */
+static bool add_thing(xb_sheet *s, const char *head, const void *thing, bool (*same)(const void *a, const void *b))
 {
   for (size_t c = 1; c < s->count; c++)
     if (same(s->columns[c].of, thing))
@@ -47,7 +48,7 @@ bool xb_page_add_thing(xb_sheet *s, const char *head, const void *thing, bool (*
   return true;
 }
 
-void xb_page_facts(xb_page *page, xb_sheet *s, const char *label, size_t left_out)
+static void write_facts(xb_page *page, xb_sheet *s, const char *label, size_t left_out)
 {
   s->unknown = xb_unknown;
   xb_sheet_html(s, page->out, label, "facts");
@@ -61,11 +62,11 @@ static void write_machines(xb_page *page)
   size_t left_out = 0;
   xb_sheet_of_facts(&s, facts, FACTS);
   for (size_t f = 0; f < page->view->file_count; f++)
-    left_out += !xb_page_add_thing(&s, page->view->files[f].name, page->view->files[f].document, same_host);
+    left_out += !add_thing(&s, page->view->files[f].name, page->view->files[f].document, same_host);
   if (s.count == 2 && page->view->file_count > 1)
     s.columns[1].title = "all files";
   fputs("<h3 class=\"file\">Machines and builds</h3>\n", page->out);
-  xb_page_facts(page, &s, "Machines and builds", left_out);
+  write_facts(page, &s, "Machines and builds", left_out);
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
@@ -100,7 +101,7 @@ void xb_page_files(xb_page *page)
   write_machines(page);
 }
 
-/* ---- Devices, as each API reports them --------------------------------------------------------------------------- */
+/* ---- Devices, as each API reports them -------------------------------------------------------------------------- */
 
 /* Of the device of a target. */
 static const void *field(const xb_column *c, const void *row)
@@ -190,6 +191,6 @@ void xb_page_devices(xb_page *page)
   size_t left_out = 0;
   xb_sheet_of_facts(&s, device_facts, sizeof device_facts / sizeof *device_facts);
   for (const xb_view_target *t = page->view->targets; t < page->view->targets + page->view->target_count; t++)
-    left_out += !xb_page_add_thing(&s, t->name, t, same_device);
-  xb_page_facts(page, &s, "Devices", left_out);
+    left_out += !add_thing(&s, t->name, t, same_device);
+  write_facts(page, &s, "Devices", left_out);
 }
