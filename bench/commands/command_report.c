@@ -102,7 +102,7 @@ static int compare(xb_diff *diff, const xb_document *base, const xb_document *no
   return xb_report_refusal(code, &error);
 }
 
-/* Writes to memory first, so that a failure of gnuplot leaves the output file unchanged. */
+/* Writes to memory first, so that a failure leaves the output file unchanged. */
 static int write_page(const xb_view *view, const xb_diff *diff, const xb_tuning *tunings, size_t tuning_count)
 {
   xb_output output;

@@ -101,8 +101,6 @@ void xb_doctor_tools(xb_doctor *d)
        XB_TO_GET_IT("script/fetch slang puts it into build/tools/slang; name that folder in PATH")},
       {"nvcc", "'xbench pair' compiles CUDA with NVRTC, if that is there",
        "install the CUDA toolkit, or name its folder bin in PATH"},
-      {"gnuplot", "pages of 'xbench report' have tables in the place of charts",
-       XB_TO_GET_IT("Debian: apt-get install gnuplot-nox")},
   };
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
     say_program(d, programs[i].name, programs[i].use, programs[i].advice);

@@ -3,13 +3,13 @@
 
 #include "base/html_text.h"
 #include "page/charts/charts.h"
-#include "page/template.h"
+#include "page/page.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEIGHT = 320, MOST = 64 };
+enum { MOST = 64 };
 
 /* What the kernels need on one architecture. */
 typedef struct architecture {
@@ -65,42 +65,43 @@ static void gather(isa_page *p)
 
 static void draw(xb_figure *figure, const isa_page *p)
 {
-  FILE *script = figure->chart.script;
+  xb_chart *chart = &figure->chart;
+  const xb_pen pen = {XB_COLOUR_SERIES, 2, false};
   double most = 1;
-  fputs("$all << EOD\n", script);
+  for (const architecture *a = p->list; a < p->list + p->count; a++)
+    most = a->count ? fmax(most, a->registers[a->count - 1]) : most;
+  xb_chart_size(chart, 330, 50, 13, 26, 84);
+  xb_axis_set(&chart->x, -0.5, (double)p->count - 0.5, false);
+  xb_linear_axis(chart, 'y', 0, 1.06 * most, 0);
+  xb_chart_titles(chart, NULL, "registers a thread");
   for (size_t i = 0; i < p->count; i++) {
     const architecture *a = &p->list[i];
-    if (a->count)
-      fprintf(script, "%zu %.9g %.9g %.9g\n", i, a->registers[a->count / 2], a->registers[0],
-              a->registers[a->count - 1]);
-    most = a->count ? fmax(most, a->registers[a->count - 1]) : most;
+    xb_draw_text(chart, (double)i, 0,
+                 (xb_text){.size = 12, .down = 14, .turn = -40, .anchor = XB_END, .characters = 12}, a->name);
+    if (!a->count)
+      continue;
+    xb_draw_interval(chart, 'y', (xb_interval){a->registers[0], a->registers[a->count - 1]}, (double)i, pen);
+    xb_draw_point(chart, pen.colour, 0, (double)i, a->registers[a->count / 2]);
   }
-  fprintf(script, "EOD\nset xrange [-0.5:%g]\nset yrange [0:%.9g]\nset xtics rotate by 40 right\n",
-          (double)p->count - 0.5, 1.06 * most);
-  for (size_t i = 0; i < p->count; i++)
-    xb_chart_mark(&figure->chart, 'x', (double)i, p->list[i].name, 12);
-  xb_chart_marks(&figure->chart, 'y', most);
-  xb_chart_axes(&figure->chart, NULL, "registers a thread");
-  fprintf(script, "plot $all using 1:2:3:4 with yerrorbars lw 2 pt %d ps 1 lc rgb '#0000%02x'\n", xb_point_type(0),
-          XB_COLOUR_SERIES);
   xb_figure_legend(figure, XB_MARK_POINT, 0, 0, "median of the kernels; the line goes from the least to the most");
 }
 
-static void tabulate(xb_data_table *table, const isa_page *p)
+static void tabulate(xb_figure *figure, const isa_page *p)
 {
-  xb_data_table_begin(table, "t0000000", "for", "kernels", "least registers", "median", "most", "spilling", "refused",
-                      "lacks a feature");
+  xb_figure_table(figure, "t0000000", "for", "kernels", "least registers", "median", "most", "spilling", "refused",
+                  "lacks a feature");
   for (const architecture *a = p->list; a < p->list + p->count; a++) {
     const double *r = a->registers;
-    xb_data_table_row(table, a->name, (double)a->count, a->count ? r[0] : NAN, a->count ? r[a->count / 2] : NAN,
-                      a->count ? r[a->count - 1] : NAN, (double)a->spilling, (double)a->refused, (double)a->lacking);
+    xb_figure_row(figure, a->name, (double)a->count, a->count ? r[0] : NAN, a->count ? r[a->count / 2] : NAN,
+                  a->count ? r[a->count - 1] : NAN, (double)a->spilling, (double)a->refused, (double)a->lacking);
   }
 }
 
-static void write_chart(isa_page *p)
+static void write_chart(xb_page *page)
 {
+  isa_page *p = (isa_page *)page;
   xb_figure figure;
-  if (!xb_figure_begin(&p->page, &figure, HEIGHT, 0.12, 0.97, 1 - 26. / HEIGHT, 70. / HEIGHT))
+  if (!xb_figure_begin(&p->page, &figure))
     return;
   XB_ADD(figure.title, "Registers of a thread, by architecture");
   for (size_t i = 0; i < p->count; i++)
@@ -109,7 +110,7 @@ static void write_chart(isa_page *p)
   XB_ADD(figure.takeaway, ".");
   XB_ADD(figure.source, "%s", p->source);
   draw(&figure, p);
-  tabulate(&figure.table, p);
+  tabulate(&figure, p);
   xb_figure_end(&p->page, &figure);
 }
 
@@ -138,22 +139,11 @@ static void write_lead(xb_page *page)
       p->table.sheet.rows, p->table.spilling, p->table.refused, p->table.lacking);
 }
 
-static void write_contents(xb_page *page)
+/* The counts by kind, side by side, and folded below them the code; nothing of a file without it. */
+static void write_code(xb_page *page)
 {
   isa_page *p = (isa_page *)page;
-  bool code = false;
-  for (size_t i = 0; i < p->table.sheet.rows; i++)
-    code |= *xb_isa_text(p->table.lines[i].row, "text") != 0;
-  fputs("<li><a href=\"#architectures\">Architectures</a></li>\n<li><a href=\"#kernels\">Kernels</a></li>\n",
-        p->page.out);
-  fputs(code ? "<li><a href=\"#code\">Machine code</a></li>\n" : "", p->page.out);
-}
-
-/* The counts by kind, side by side, and folded below them the code; of a file that has it. */
-static void write_code(isa_page *p)
-{
   const xb_isa_line *lines = p->table.lines;
-  bool any = false;
   for (size_t i = 0, end; i < p->table.sheet.rows; i = end) {
     char name[256];
     size_t texts = 0;
@@ -161,8 +151,6 @@ static void write_code(isa_page *p)
       texts += *xb_isa_text(lines[end].row, "text") != 0;
     if (!texts)
       continue;
-    fputs(any ? "" : "<section id=\"code\"><h2>Machine code</h2>\n", p->page.out);
-    any = true;
     xb_html_format(p->page.out, "<h3>%.250s</h3>\n<pre>", xb_isa_name(lines[i].row, name));
     xb_isa_print_kinds(&lines[i], end - i, p->page.out);
     fputs("</pre>\n", p->page.out);
@@ -177,21 +165,11 @@ static void write_code(isa_page *p)
       fputs("</pre></details>\n", p->page.out);
     }
   }
-  fputs(any ? "</section>\n" : "", p->page.out);
 }
 
-static void write_sections(xb_page *page)
+static void write_kernels(xb_page *page)
 {
-  isa_page *p = (isa_page *)page;
-  fputs("<section id=\"architectures\"><h2>Architectures</h2>\n<div class=\"charts\">\n", p->page.out);
-  write_chart(p);
-  fputs("</div></section>\n<section id=\"kernels\"><h2>Kernels</h2>\n<p class=\"about\">AMD: vector registers of a "
-        "thread and scalar registers of a wave, as the compiler says. NVIDIA: registers of a thread; local memory is "
-        "for spills and for arrays that are indexed; groups are computed from what a multiprocessor has.</p>\n",
-        p->page.out);
-  xb_sheet_html(&p->table.sheet, p->page.out, "What compilers made of each kernel", NULL);
-  fputs("</section>\n", p->page.out);
-  write_code(p);
+  xb_sheet_html(&((isa_page *)page)->table.sheet, page->out, "What compilers made of each kernel", NULL);
 }
 
 static void write_source(xb_page *page)
@@ -200,20 +178,22 @@ static void write_source(xb_page *page)
   xb_html_clipped(p->page.out, p->source, 100);
 }
 
-static const xb_page_slot slots[] = {{"devices", write_title},     {"apis", write_architectures},
-                                     {"lead", write_lead},         {"contents", write_contents},
-                                     {"sections", write_sections}, {"sources", write_source}};
-
 int xb_isa_page_write(FILE *out, const json_t *rows, const char *source)
 {
   static isa_page p;
+  xb_page_slot slots[] = {
+      {.name = "style", .write = xb_page_style},       {.name = "program", .write = xb_page_program},
+      {.name = "device_names", .write = write_title},  {.name = "api_names", .write = write_architectures},
+      {.name = "lead", .write = write_lead},           {.name = "inputs", .write = write_source},
+      {.name = "architectures", .write = write_chart}, {.name = "kernels", .write = write_kernels},
+      {.name = "code", .write = write_code},           {.name = "contents", .write = xb_page_contents},
+  };
   p = (isa_page){.page = {.out = out, .code = -1}, .source = source};
-  xb_page_find_gnuplot(&p.page);
   if (!xb_isa_table_make(&p.table, rows))
     xb_page_out_of_memory(&p.page);
   else
     gather(&p);
-  xb_template_write(&p.page, slots, sizeof slots / sizeof *slots, "method");
+  xb_template_write(&p.page, slots, sizeof slots / sizeof *slots);
   for (size_t i = 0; i < p.count; i++)
     free(p.list[i].registers);
   xb_isa_table_free(&p.table);

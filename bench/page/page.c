@@ -2,16 +2,102 @@
 
 #include "base/exit_codes.h"
 #include "base/html_text.h"
-#include "base/program.h"
+#include "blob.h"
 #include "os/memory_file.h"
 #include "page/charts/charts.h"
 #include "page/sections/sections.h"
-#include "page/template.h"
+#include "show/view_html.h"
+#include "version.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- Slots of the template -------------------------------------------------------------------------------------- */
+/* ---- The template ----------------------------------------------------------------------------------------------- */
+
+static const char SECTION[] = "<section id=\"", BENCHMARKS[] = "{{benchmarks}}";
+
+static bool begins(const char *text, const char *with)
+{
+  return !strncmp(text, with, strlen(with));
+}
+
+/* What the slot at "{{name}}" wrote; NULL: the page has no such slot. */
+static const xb_page_slot *slot_at(const xb_page *page, const char *mark)
+{
+  const size_t length = strcspn(mark + 2, "}");
+  for (const xb_page_slot *slot = page->slots; slot < page->slots + page->slot_count; slot++)
+    if (strlen(slot->name) == length && !strncmp(slot->name, mark + 2, length))
+      return slot;
+  return NULL;
+}
+
+/* True if the slot of the section wrote nothing. */
+static bool is_left_out(const xb_page *page, const char *section)
+{
+  const xb_page_slot *slot = slot_at(page, strstr(section, "{{"));
+  return !slot || !slot->written.length;
+}
+
+void xb_page_contents(xb_page *page)
+{
+  for (const char *p = (const char *)xb_blob_find("page/page.html")->data; *p; p++) {
+    const char *id = p + strlen(SECTION);
+    for (size_t b = 0; begins(p, BENCHMARKS) && page->view && b < page->view->benchmark_count; b++)
+      xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
+    if (!begins(p, SECTION) || is_left_out(page, p))
+      continue;
+    const char *title = strstr(p, "<h2>") + strlen("<h2>");
+    fprintf(page->out, "<li><a href=\"#%.*s\">%.*s</a></li>\n", (int)strcspn(id, "\""), id, (int)strcspn(title, "<"),
+            title);
+  }
+}
+
+/* Each slot writes into memory of its own: the contents, which stand before the sections, list those that wrote
+ * something. */
+static void write_slots(xb_page *page)
+{
+  FILE *out = page->out;
+  for (xb_page_slot *slot = page->slots; slot < page->slots + page->slot_count && page->code < 0; slot++) {
+    if (xb_memory_begin(&slot->written)) {
+      page->out = slot->written.file;
+      slot->write(page);
+    }
+    if (!xb_memory_whole(&slot->written))
+      xb_page_out_of_memory(page);
+  }
+  page->out = out;
+}
+
+void xb_template_write(xb_page *page, xb_page_slot *slots, size_t count)
+{
+  page->slots = slots;
+  page->slot_count = count;
+  write_slots(page);
+  for (const char *p = (const char *)xb_blob_find("page/page.html")->data; *p && page->code < 0;) {
+    if (begins(p, SECTION) && is_left_out(page, p))
+      p = strstr(p, "</section>") + strlen("</section>\n");
+    else if (begins(p, "{{")) {
+      const xb_page_slot *slot = slot_at(page, p);
+      if (slot)
+        fwrite(slot->written.text, 1, slot->written.length, page->out);
+      p = strstr(p, "}}") + 2;
+    } else
+      fputc(*p++, page->out);
+  }
+  for (size_t i = 0; i < count; i++)
+    xb_memory_end(&slots[i].written);
+}
+
+void xb_page_style(xb_page *page)
+{
+  fputs(xb_html_style(), page->out);
+}
+
+void xb_page_program(xb_page *page)
+{
+  fputs("xbench " XB_VERSION, page->out);
+}
+
+/* ---- Slots of a page of results --------------------------------------------------------------------------------- */
 
 /* The names of devices or APIs, each once, at most three. */
 static void write_names(xb_page *page, bool apis)
@@ -71,113 +157,7 @@ static void write_lead(xb_page *page)
   fputs(".", page->out);
 }
 
-/* ---- Sections --------------------------------------------------------------------------------------------------- */
-
-static void write_benchmarks(xb_page *page)
-{
-  for (size_t b = 0; b < page->view->benchmark_count; b++)
-    xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
-}
-
-static const struct section {
-  const char *id, *title;       /* NULL: write_benchmarks, a section for each */
-  void (*write)(xb_page *page); /* nothing: the section is left out */
-  const char *about;            /* NULL: the section says it */
-  bool charts;
-} sections[] = {
-    {"changes", "Before and after", .write = xb_page_changes},
-    {"summary", "At a glance", .write = xb_page_summary},
-    {"failed", "Without a result", .write = xb_page_all_failed},
-    {"peaks", "Peaks", .write = xb_page_peaks,
-     .about = "The ceilings of each device, by each API: the cells that <code>xbench peaks</code> measures, "
-              "verified like all others. The interval is half of the 95 % interval of the time."},
-    {NULL, NULL, .write = write_benchmarks},
-    {"group-sizes", "Group sizes", .write = xb_page_group_sizes,
-     .about = "Time and occupancy of the cells that the files have with several group sizes. Occupancy is the "
-              "number of threads that a multiprocessor holds at a time: CUDA's driver tells it of each kernel, and "
-              "the kernels of <code>resident</code> count it.",
-     .charts = true},
-    {"roofline", "Roofline", .write = xb_page_rooflines,
-     .about =
-         "Each point is a cell whose operations are counted: how many it does in a second, against how many it "
-         "does for a byte that it has to move. A point far below the roof is not limited by the memory's "
-         "bandwidth. The roof of operations is what <code>instructions</code> reached with float32 in the same files.",
-     .charts = true},
-    {"tuning", "Tuning", .write = xb_tuning_charts,
-     .about = "Searches of <code>xbench tune</code>: each point is a candidate that was verified and timed once. "
-              "The line is the best so far or, over a parameter, the best with each of its values.",
-     .charts = true},
-    {"advice", "What recommendations are worth", .write = xb_page_advice,
-     .about = "Recommendations of the <cite>CUDA C++ Best Practices Guide</cite>, with its priorities, and what "
-              "following them brought here: the first metric of the second cell over that of the first one, with "
-              "the 95 % interval of the times. Those without both cells are not listed."},
-    {"gpus", "Across GPUs", .write = xb_page_gpus,
-     .about = "Ratios of times that these files have of several GPUs of one model. A GPU's own ratio is the "
-              "geometric mean over its files. 'Next GPU' is the interval in which the ratio of one more GPU lies "
-              "with 95 % probability (Student's prediction interval of the logarithms); it needs four GPUs."},
-    {"cells", "All cells", .write = xb_page_cells,
-     .about = "Time is the device time of one run, with half of its 95 % interval. Host time is from submit to "
-              "complete of a sample, divided by its runs. Floor is the part of the time that empty dispatches would "
-              "take. A yardstick was measured only as a baseline for other cells. Names link to the sources."},
-    {"devices", "Devices", .write = xb_page_devices,
-     .about = "The devices as each API reports them. If an API does not report the peak or the cache, the value "
-              "comes from another API on the same device."},
-    {"files", "Files and machines", .write = xb_page_files},
-    {"sources", "Sources", .write = xb_page_sources,
-     .about = "The CUDA and HLSL sources of each variant, as built into the program that made this page, with "
-              "corresponding parts side by side. <code>xbench show</code> shows the same in a terminal."},
-};
-enum { SECTIONS = sizeof sections / sizeof *sections };
-
-/* What each section wrote: the table of contents, which stands before them, lists those that wrote something. */
-static xb_memory written[SECTIONS];
-
-static void write_all(xb_page *page)
-{
-  FILE *out = page->out;
-  for (size_t i = 0; i < SECTIONS && page->code < 0; i++) {
-    if (xb_memory_begin(&written[i])) {
-      page->out = written[i].file;
-      sections[i].write(page);
-    }
-    if (!xb_memory_whole(&written[i]))
-      xb_page_out_of_memory(page);
-  }
-  page->out = out;
-}
-
-static void write_contents(xb_page *page)
-{
-  for (size_t i = 0; i < SECTIONS; i++) {
-    const struct section *s = &sections[i];
-    if (s->id && written[i].length)
-      fprintf(page->out, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
-    for (size_t b = 0; !s->id && b < page->view->benchmark_count; b++)
-      xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
-  }
-  fputs("<li><a href=\"#method\">Method</a></li>\n", page->out);
-}
-
-static void write_sections(xb_page *page)
-{
-  for (size_t i = 0; i < SECTIONS; i++) {
-    const struct section *s = &sections[i];
-    if (!written[i].length)
-      continue;
-    if (s->id)
-      fprintf(page->out, "<section id=\"%s\"><h2>%s</h2>\n", s->id, s->title);
-    if (s->about)
-      fprintf(page->out, "<p class=\"about\">%s</p>\n", s->about);
-    fputs(s->charts ? "<div class=\"charts\">\n" : "", page->out);
-    fwrite(written[i].text, 1, written[i].length, page->out);
-    fputs(s->charts ? "</div>" : "", page->out);
-    fputs(s->id ? "</section>\n" : "", page->out);
-  }
-}
-
-/* ---- The other slots -------------------------------------------------------------------------------------------- */
-
-static void write_sources(xb_page *page)
+static void write_inputs(xb_page *page)
 {
   const size_t count = page->view->file_count;
   if (count > 1)
@@ -186,9 +166,17 @@ static void write_sources(xb_page *page)
     xb_html_clipped(page->out, page->view->files[0].name, 100);
 }
 
-static const xb_page_slot slots[] = {{"devices", write_devices},   {"apis", write_apis},
-                                     {"lead", write_lead},         {"contents", write_contents},
-                                     {"sections", write_sections}, {"sources", write_sources}};
+/* So that the section about the method, which has no other slot, is shown. */
+static void write_break(xb_page *page)
+{
+  fputc('\n', page->out);
+}
+
+static void write_benchmarks(xb_page *page)
+{
+  for (size_t b = 0; b < page->view->benchmark_count; b++)
+    xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
+}
 
 /* ---- The page --------------------------------------------------------------------------------------------------- */
 
@@ -198,26 +186,33 @@ void xb_page_out_of_memory(xb_page *page)
     page->code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
 }
 
-void xb_page_find_gnuplot(xb_page *page)
-{
-  xb_arena arena = {0};
-  page->no_gnuplot = !xb_find_program("gnuplot", &arena);
-  xb_arena_free(&arena);
-  if (page->no_gnuplot)
-    xb_report_error(XB_EXIT_OK, "report: gnuplot was not found, so the page has tables in the place of its charts: %s",
-                    XB_TO_GET_IT("the package gnuplot-nox has it (Debian: apt-get install gnuplot-nox)"));
-}
-
 int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_tuning *tunings, size_t tuning_count)
 {
   xb_page page = {.out = out, .view = view, .diff = diff, .tunings = tunings, .tuning_count = tuning_count, .code = -1};
-  xb_page_find_gnuplot(&page);
-  if (!xb_gpu_ratios_find(view, &page.gpus))
-    xb_page_out_of_memory(&page);
-  write_all(&page);
-  xb_template_write(&page, slots, sizeof slots / sizeof *slots, NULL);
-  for (size_t i = 0; i < SECTIONS; i++)
-    xb_memory_end(&written[i]);
-  free(page.gpus.list);
+  xb_page_slot slots[] = {
+      {.name = "style", .write = xb_page_style},
+      {.name = "program", .write = xb_page_program},
+      {.name = "device_names", .write = write_devices},
+      {.name = "api_names", .write = write_apis},
+      {.name = "lead", .write = write_lead},
+      {.name = "inputs", .write = write_inputs},
+      {.name = "changes", .write = xb_page_changes},
+      {.name = "summary", .write = xb_page_summary},
+      {.name = "failed", .write = xb_page_all_failed},
+      {.name = "peaks", .write = xb_page_peaks},
+      {.name = "benchmarks", .write = write_benchmarks},
+      {.name = "group-sizes", .write = xb_page_group_sizes},
+      {.name = "roofline", .write = xb_page_rooflines},
+      {.name = "tuning", .write = xb_tuning_charts},
+      {.name = "advice", .write = xb_page_advice},
+      {.name = "gpus", .write = xb_page_gpus},
+      {.name = "cells", .write = xb_page_cells},
+      {.name = "devices", .write = xb_page_devices},
+      {.name = "files", .write = xb_page_files},
+      {.name = "sources", .write = xb_page_sources},
+      {.name = "method", .write = write_break},
+      {.name = "contents", .write = xb_page_contents},
+  };
+  xb_template_write(&page, slots, sizeof slots / sizeof *slots);
   return page.code;
 }

@@ -1,4 +1,5 @@
 /* Sizes, names, the choice of a device and of a group size, and statistics. */
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -63,15 +64,76 @@ TEST(test_csv)
   free(text);
 }
 
-/* A chart has as many labels as there are. */
-TEST(test_labels)
+static size_t count_of(const char *text, const char *part)
+{
+  size_t count = 0;
+  for (; (text = strstr(text, part)); text++)
+    count++;
+  return count;
+}
+
+/* What is drawn lies where the axes say; what they have no place for is left out. */
+TEST(test_chart)
 {
   xb_chart chart;
-  assert_true(xb_chart_begin(&chart, 100, 0.1, 0.9, 0.1, 0.9));
-  for (int i = 0; i < 5000; i++)
-    assert_int_equal(xb_chart_label(&chart, "a", 1), i);
-  assert_false(chart.out_of_memory);
+  const xb_pen pen = {XB_COLOUR_SERIES + 2, 2, false};
+  xb_chart_begin(&chart, 7);
+  xb_chart_size(&chart, 200, 20, 100, 10, 90);
+  xb_axis_set(&chart.x, 1, 1000, true);
+  xb_axis_set(&chart.y, 0, 10, false);
+  xb_draw_point(&chart, pen.colour, 0, 10, 5);
+  xb_draw_point(&chart, pen.colour, 0, 10000, 5); /* left out, as the next ones */
+  xb_draw_point(&chart, pen.colour, 0, 10, -1);
+  xb_draw_point(&chart, pen.colour, 0, 0, 5);
+  xb_draw_text(&chart, 10, NAN, (xb_text){.colour = XB_COLOUR_INK}, "nowhere");
+  xb_path path = xb_path_begin(&chart, pen, XB_NO_SHAPE);
+  xb_path_to(&path, 1, 0);
+  xb_path_to(&path, 1000, 20); /* moved to the end of the axis */
+  xb_path_to(&path, 10, NAN);
+  xb_path_to(&path, 100, 10);
+  xb_path_end(&path);
+  xb_draw_text(&chart, 1, 10, (xb_text){.characters = 9}, "]]></text>\x1b");
+  assert_true(xb_chart_is_whole(&chart));
+  const char *lines = chart.layers[XB_LAYER_LINES].text, *points = chart.layers[XB_LAYER_POINTS].text;
+  assert_int_equal(count_of(points, "translate("), 1);
+  assert_non_null(strstr(points, "translate(120.00,60.00)"));
+  assert_non_null(strstr(lines, "d=\"M20.00,110.00L320.00,10.00M220.00,10.00\""));
+  assert_non_null(strstr(points, ">]]&gt;&lt;/text\u2026</text>"));
+  assert_null(strstr(points, "nowhere"));
   xb_chart_free(&chart);
+}
+
+/* Each axis ends, and has marks of different places, for whatever range. */
+TEST(test_chart_axes)
+{
+  static const double ends[][2] = {{0, 1}, {1, 1.0001}, {0, 1e-9}, {0, 5e17}, {9.2e18, 9.2e18 + 4096}, {2, 3}, {0, 31}};
+  for (size_t i = 0; i < 2 * sizeof ends / sizeof *ends; i++) {
+    const double *end = ends[i / 2], low = end[0] > 0 ? end[0] : end[1] / 10;
+    const char axis = i % 2 ? 'x' : 'y';
+    for (int kind = 0; kind < 4; kind++) {
+      xb_chart chart;
+      xb_interval range = {low, end[1]};
+      xb_chart_begin(&chart, 1);
+      xb_chart_size(&chart, 300, 50, 20, 10, 50);
+      if (kind == 0)
+        xb_linear_axis(&chart, axis, end[0], end[1], 0);
+      else if (kind == 1)
+        xb_factor_axis(&chart, axis, &range, true);
+      else if (kind == 2)
+        xb_decade_axis(&chart, axis, low, end[1]);
+      else
+        xb_size_axis(&chart, low, end[1]);
+      assert_true(xb_chart_is_whole(&chart));
+      const char *marks = chart.layers[XB_LAYER_POINTS].text, *grid = chart.layers[XB_LAYER_LINES].text;
+      assert_in_range(count_of(marks, "<text"), kind == 0 ? 2 : 0, 32);
+      assert_null(strstr(marks, ">-0<"));
+      for (int k = 0; k < 2; k++) {
+        assert_null(strstr(k ? marks : grid, "nan"));
+        assert_null(strstr(k ? marks : grid, "inf"));
+      }
+      xb_chart_free(&chart);
+    }
+  }
 }
 
 TEST(test_names)

@@ -108,7 +108,7 @@ class Doctor(unittest.TestCase):
 
     def test_programs(self):
         out = self.expect(0, PATH="/etc/passwd/none", CUDA_VISIBLE_DEVICES="-1")
-        for name in ("glslc", "dxc", "slangc", "nvcc", "gnuplot"):
+        for name in ("glslc", "dxc", "slangc", "nvcc"):
             self.assertRegex(out, rf"(?m)^  remark   {name} is not there: ")
         for advice in ("script/fetch dxc", "script/fetch slang"):
             self.assertIn(f"-> {advice} puts it into build/tools/", out)

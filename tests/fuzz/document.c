@@ -1,6 +1,6 @@
 /* Reads one result document, or two with a 0 byte between them; compares them, or the one with itself; and prints them
- * in each format. Their texts must reach a terminal or a page without control characters or tags, and gnuplot must get
- * numbers only (gnuplot.c). */
+ * in each format. Their texts must reach a terminal or a page without control characters or tags, and charts must have
+ * numbers. */
 #include "base/safe_text.h"
 #include "diff/diff.h"
 #include "page/page.h"
@@ -65,9 +65,20 @@ static void compare(const xb_document *base, const xb_document *now)
   free(diff);
 }
 
+/* No text of a document is in these tags. */
+static void check_shape(const char *tag, const char *end)
+{
+  static const char *const shapes[] = {"<path ", "<rect ", "<text ", "<svg "};
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    for (const char *c = tag; !strncmp(tag, shapes[i], strlen(shapes[i])) && c < end; c++)
+      if (!strncmp(c, "nan", 3) || !strncmp(c, "inf", 3))
+        abort();
+}
+
 /* Returns the end of the tag that begins at `c`: a name, and attributes in quotes. */
 static const char *past_tag(const char *c)
 {
+  const char *tag = c;
   char quote = 0;
   if (!isalpha((unsigned char)c[1]) && c[1] != '/' && c[1] != '!')
     abort();
@@ -79,6 +90,7 @@ static const char *past_tag(const char *c)
   }
   if (!*c)
     abort();
+  check_shape(tag, c);
   return c + 1;
 }
 
@@ -100,8 +112,6 @@ static void check_page(const char *page)
 static int write_sections(FILE *file, const xb_view *view)
 {
   xb_page page = {.out = file, .view = view, .code = -1};
-  if (!xb_gpu_ratios_find(view, &page.gpus))
-    abort();
   xb_page_summary(&page);
   for (size_t b = 0; b < view->benchmark_count; b++)
     xb_page_benchmark(&page, view->benchmarks[b], b + 1);
@@ -109,7 +119,6 @@ static int write_sections(FILE *file, const xb_view *view)
   xb_page_cells(&page);
   xb_page_devices(&page);
   xb_page_files(&page);
-  free(page.gpus.list);
   return page.code;
 }
 

@@ -35,7 +35,9 @@ LOOK = """(() => {
   const outside = all.filter(e => !e.closest('.scroll, .skip, svg') && e.getBoundingClientRect().right > innerWidth + 1);
   const drawn = [...document.querySelectorAll('svg')].filter(s => [...s.querySelectorAll('text')].some(t =>
     t.getBoundingClientRect().right > s.getBoundingClientRect().right + 4
-    || t.getBoundingClientRect().left < s.getBoundingClientRect().left - 4));
+    || t.getBoundingClientRect().left < s.getBoundingClientRect().left - 4
+    || t.getBoundingClientRect().bottom > s.getBoundingClientRect().bottom + 1
+    || t.getBoundingClientRect().top < s.getBoundingClientRect().top - 1));
   const images = [...document.querySelectorAll('svg, img, canvas, object, embed, video')];
   const told = e => e.getAttribute('role') === 'img' && (e.getAttribute('aria-labelledby') || '').split(' ').every(
     id => id && e.contains(document.getElementById(id)) && document.getElementById(id).textContent.length > 9);
@@ -58,7 +60,7 @@ LOOK = """(() => {
 GOOD = {"page": 0, "outside": [], "drawn": [], "mute": [], "twice": [], "lost": [], "faint": [], "broken": False, "left": []}
 
 HOSTILE = "<img src=x onerror=broken=1><script>broken=1</script>\"'`touch pwned`$(touch pwned)&amp;]]>"
-GNUPLOT = "\"; system(\"touch pwned\"); set output 'pwned' #\n!touch pwned\nEOD\n@x {/Symbol a} ~0~ %s%n"
+DRAWN = "</text></svg><rect width='9'/>\n<path d=\"M0,0h9\"/> url(#c1-hatch1) &lt;nan inf %s%n"
 TERMINAL = "\u001b]0;pwned\u0007\u001b[31m\u009b31m\u202egnp\u0000".replace("\u0000", "")
 
 
@@ -175,12 +177,66 @@ class Report(unittest.TestCase):
 
     def bars(self, svg, colour):
         """The lengths of the bars of this colour, from the top."""
-        bars = set()
-        for polygon in svg.iter("{http://www.w3.org/2000/svg}polygon"):
-            if polygon.get("fill") == colour:
-                xs, ys = zip(*(map(float, point.split(",")) for point in polygon.get("points").split()))
-                bars.add((min(ys), max(xs) - min(xs)))
-        return [length for _, length in sorted(bars)]
+        bars = [rect for rect in svg.iter("{http://www.w3.org/2000/svg}rect") if rect.get("fill") == colour]
+        return [float(rect.get("width")) for rect in sorted(bars, key=lambda rect: float(rect.get("y")))]
+
+    def places(self, svg, colour, wanted):
+        """The centres of what is drawn in this colour: points, or the ends of upright intervals."""
+        found = []
+        for e in svg.iter("{http://www.w3.org/2000/svg}path"):
+            point = re.match(r"translate\(([\d.]+),([\d.]+)\)", e.get("transform") or "")
+            ends = re.fullmatch(r"M[\d.]+,[\d.]+h6M([\d.]+),([\d.]+)V([\d.]+)M[\d.]+,[\d.]+h6", e.get("d"))
+            if wanted == "points" and point and colour in (e.get("fill"), e.get("stroke")):
+                found.append(tuple(map(float, point.groups())))
+            if wanted == "intervals" and ends and e.get("stroke") == colour:
+                found.append(tuple(map(float, ends.groups())))
+        return found
+
+    def axes(self, svg):
+        """The marks of each axis: (value, place). A mark's text is below the axes, or to the left of them."""
+        texts = [(t.text.replace("2^", ""), float(t.get("x")), float(t.get("y")) - 4, t.get("text-anchor"), "2^" in t.text)
+                 for t in svg.iter("{http://www.w3.org/2000/svg}text") if re.fullmatch(r"(2\^)?[\d.e+-]+", t.text or "") and t.get("font-size") == "12"]
+        value = lambda text, power: 2.0 ** int(text) if power else float(text)
+        return ([(value(text, power), x) for text, x, _, anchor, power in texts if anchor == "middle"],
+                [(value(text, power), y) for text, _, y, anchor, power in texts if anchor == "end"])
+
+    def expect_between(self, marks, value, place, log):
+        """`place` is where the axis, as its first and last mark say, has the value; all marks are there, too."""
+        scale = math.log if log else float
+        (first, begin), (last, end) = marks[0], max(marks[1:], key=lambda mark: abs(mark[1] - marks[0][1]))
+        for at, drawn in [*marks, (value, place)]:
+            self.assertAlmostEqual(drawn, begin + (scale(at) - scale(first)) / (scale(last) - scale(first)) * (end - begin), delta=0.1)
+
+    def test_points_are_where_they_belong(self):
+        """Points and intervals lie at their values, as the marks of both axes say."""
+        page = self.page(COMPARED)
+        (_, _, svg), = [chart for chart in self.charts(page) if chart[0] == "reduce, float32: bandwidth against size"]
+        across, upwards = self.axes(svg)
+        self.assertGreater(min(len(across), len(upwards)), 3)
+        self.assertEqual(upwards[0][0], 0)
+        for launch_mode, slot in ("graph", 0), ("stream", 1):
+            cells = sorted((r["size"], r["gbps"]) for r in load(COMPARED)["results"] if r["dtype"] == "float32" and not r["yardstick"]
+                           and r["launch_mode"] == launch_mode)
+            points = sorted(self.places(svg, f"var(--series{slot})", "points"))
+            self.assertEqual(len(points), len(cells))
+            for size in {size for size, _ in cells}:
+                here = sorted((gbps for cell, gbps in cells if cell == size), reverse=True)
+                drawn = [point for point in points if abs(point[0] - min(points, key=lambda p: abs(p[0] - self.at(across, size)))[0]) < 0.1]
+                for (x, y), gbps in zip(sorted(drawn, key=lambda point: point[1]), here, strict=True):
+                    self.expect_between(across, size, x, True)
+                    self.expect_between(upwards, gbps, y, False)
+        (_, _, svg), = [chart for chart in self.charts(page) if chart[0] == "reduce: ratios of times"]
+        _, upwards = self.axes(svg)
+        drawn = sorted(places for slot in range(6) for places in self.places(svg, f"var(--series{slot})", "intervals"))
+        ratios = load(COMPARED)["comparisons"]
+        self.assertEqual(len(drawn), len(ratios))
+        for places, ends in zip(sorted((high, low) for _, low, high in drawn),
+                                sorted(((c["ci95_ratio"][1], c["ci95_ratio"][0]) for c in ratios), reverse=True)):
+            self.expect_between(upwards, ends[0], places[0], True)
+
+    def at(self, marks, size):
+        (first, begin), (last, end) = marks[0], marks[-1]
+        return begin + math.log(size / first) / math.log(last / first) * (end - begin)
 
     def test_one_scale_in_all_files(self):
         """A value has bars of one length in all files, and ratios have one axis."""
@@ -260,7 +316,7 @@ class Report(unittest.TestCase):
         rows = [e.text for e in charts[0].iter() if e.tag.endswith("text") and re.search(r", \w+ \d$", e.text or "")]
         self.assertEqual(rows, [f"{api}, {lane}" for api in ("CUDA graph", "Vulkan") for lane in ("copy 0", "compute 0", "copy 1")])
         for slot, bars in (0, 4), (1, 2), (2, 2):
-            drawn = [e for e in charts[0].iter() if e.tag.endswith("polygon") and e.get("fill") == f"var(--series{slot})"]
+            drawn = [e for e in charts[0].iter() if e.tag.endswith("rect") and e.get("fill") == f"var(--series{slot})"]
             self.assertEqual(len(drawn), bars)
         self.look(ways=((400, False), (1600, True)), hostile=True)
 
@@ -635,7 +691,7 @@ class Report(unittest.TestCase):
     # ---- Names ----------------------------------------------------------------------------------------------------
 
     def test_hostile_names(self):
-        for name in (HOSTILE, GNUPLOT, TERMINAL, "w" * 5000, "=1+1", "\u00e4\u4e2d\U0001f600"):
+        for name in (HOSTILE, DRAWN, TERMINAL, "w" * 5000, "=1+1", "\u00e4\u4e2d\U0001f600"):
             document = load(LADDER)
             for d in document["devices"]:
                 d.update(name=name, driver=name, api_version=name, pci=name)
@@ -694,57 +750,12 @@ class Report(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder), ["p.html"])
         self.assertIn("No space left", self.report(LADDER, "-o", "/dev/full", exit_code=2))
 
-    def fake_gnuplot(self, script):
-        os.makedirs(self.path("bin"), exist_ok=True)
-        with open(self.path("bin/gnuplot"), "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\n" + script)
-        os.chmod(self.path("bin/gnuplot"), 0o755)
-        return {**os.environ, "PATH": self.path("bin") + ":/usr/bin:/bin"}
-
-    def test_without_gnuplot(self):
-        """The page has tables in the place of charts, and one line says which package draws them."""
-        err = self.report(LADDER, "-o", "p.html", says=True, env={**os.environ, "PATH": "/etc/passwd/none"})
-        self.assertIn("gnuplot-nox", err)
-        self.assertEqual(err.count("\n"), 1)
+    def test_needs_no_program(self):
+        """Where no program can be found, the page is the same; also if the parent ignores SIGCHLD."""
+        page = self.page(LADDER)
+        self.report(LADDER, "-o", "p.html", env={"PATH": "/etc/passwd/none"}, preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
         with open(self.path("p.html"), encoding="utf-8") as file:
-            page = file.read()
-        self.assertNotIn("<svg", page)
-        self.assertEqual(page.count("<details open><summary>Table"), page.count("gnuplot, which draws charts, was not there"))
-        self.assertGreater(page.count("<details open><summary>Table"), 2)
-
-    def test_gnuplot_fails(self):
-        for script, said in [("printf '\\n\\033[31mout of ink\\n' >&2; exit 7", "failed (exit code 7): ?[31mout of ink"),
-                             ("printf '\\n line 0: warning: pale\\n> plot\\n  ^\\n  line 2: no ink\\n' >&2; exit 1", "(exit code 1): line 2: no ink"),
-                             ("kill -9 $$", "failed (signal 9)"), ("exec yes", "more than 16 MiB"), ("exit 0", "made no drawing"),
-                             ("cat >/dev/null; echo '<svg>'", "no drawing")]:
-            self.assertIn(said, self.report(LADDER, "-o", "p.html", exit_code=3, env=self.fake_gnuplot(script)))
-            self.assertEqual(os.listdir(self.folder), ["bin"])
-
-    def test_parent_that_ignores_children(self):
-        """Programs are waited for also if the parent ignores SIGCHLD."""
-        self.report(LADDER, "-o", "p.html", preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
-
-    def test_gnuplot_does_not_exit(self):
-        env = {**self.fake_gnuplot("exec /usr/bin/sleep 1000 <&- >&- 2>&-"), "XB_COMPILER_LIMIT_S": "2"}
-        self.assertIn("gnuplot did not finish a chart within 2 s", self.report(LADDER, "-o", "p.html", exit_code=3, env=env))
-
-    def test_what_gnuplot_is_given(self):
-        """gnuplot gets numbers and its own words only: no name from the file, no start-up file, no other environment."""
-        document = load(LADDER)
-        for r in document["results"]:
-            r.update(variant="1_needle", benchmark="needle", dtype="needle")
-        document["devices"][0]["name"] = "needle"
-        env = self.fake_gnuplot(f"echo \"$@\" >{self.folder}/args; env >{self.folder}/env; tee -a {self.folder}/script |"
-                                " /usr/bin/gnuplot \"$@\"")
-        self.report(self.save(document), "-o", "p.html", env={**env, "GNUPLOT_LIB": "/x", "SECRET": "needle"})
-        with open(self.path("script"), encoding="utf-8") as file:
-            script = file.read()
-        self.assertIn("boxxyerror", script)
-        self.assertNotIn("needle", script)
-        with open(self.path("args"), encoding="utf-8") as file:
-            self.assertIn("-d", file.read().split())
-        with open(self.path("env"), encoding="utf-8") as file:
-            self.assertNotRegex(file.read(), "needle|GNUPLOT_LIB")
+            self.assertEqual(file.read(), page)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@ are the same. KERNEL_TUNER is a folder with Kernel Tuner's package; without it, 
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -89,7 +88,6 @@ class Tune(results.Case):
         self.assertEqual(out, "")
         self.assertIn("presets: there is no folder for them: set HOME or XDG_CONFIG_HOME", err)
 
-    @unittest.skipUnless(shutil.which("gnuplot"), "without gnuplot")
     def test_page(self):
         self.tune("-n 5000 --at stride=1,2,4 --max-candidates 7 --out s stride/1")
         self.run_to_end("report s.vulkan.run.json s.vulkan.cache.json -o s.html")

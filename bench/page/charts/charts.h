@@ -3,16 +3,13 @@
 #define XB_CHARTS_H
 
 #include "page/charts/figure.h"
-#include "page/model/metric_lines.h"
-#include "page/model/ratio_lines.h"
-#include "page/model/scale.h"
+#include "page/model/view.h"
 
 /* Charts of cells [from, to) of a file, of one benchmark and element type; for xb_ladder(), also of one size. */
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* For cells that vary along an axis: one chart per size or, with many sizes, one of the largest. */
 void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to);
-void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* Nothing, if no cache file is named. */
 void xb_tuning_charts(xb_page *page);
 /* For cells that ran on several queues: what each queue did, and when. */
@@ -25,16 +22,23 @@ void xb_page_rooflines(xb_page *page);
 /* Charts of cells that several files have with several group sizes. */
 void xb_page_group_sizes(xb_page *page);
 
-/* ---- Parts of them ---------------------------------------------------------------------------------------------- */
+/* ---- Forest plots ----------------------------------------------------------------------------------------------- */
 
-void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l);
-/* The right edge of the axes, with room for the labels of the lines. */
-double xb_right_of_lines(const xb_lines *l);
-/* Labels the lines at their right ends: with their names or, if there are many, with the numbers of their variants.
- * `top`: the upper end of the y axis. */
-void xb_label_lines(xb_figure *figure, const xb_lines *l, double top);
-/* As lines by size, or as a forest plot. */
-void xb_ratios_draw_lines(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file);
-void xb_ratios_draw_forest(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file);
+enum { XB_FOREST_MOST = 60 };
+
+typedef struct xb_forest_row {
+  char name[XB_LONG_NAME];
+  double ratio; /* NAN: a heading for the rows below it (only with `above`) */
+  xb_interval interval;
+  int slot;
+} xb_forest_row;
+
+/* `above`: names are long, so they are above their rows. The axis has room for `range` and for all rows. */
+void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, xb_interval range, double margin,
+                    bool above);
+/* The interval if it can be drawn; else only the ratio, as both ends. */
+xb_interval xb_drawn_interval(double ratio, xb_interval interval);
+/* Draws the line at 1 and the band of the margin. `axis` is the ratios' axis, 'x' or 'y'. */
+void xb_margin_band(xb_chart *chart, char axis, double margin);
 
 #endif

@@ -1,52 +1,38 @@
 #include "page/charts/figure.h"
 
 #include "base/html_text.h"
+#include "core/grow.h"
+#include "sheet/sheet.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { SHAPES = 12 };
-
-/* Circle, square, triangle, diamond, inverted triangle; the same shapes hollow; two crosses. */
-int xb_point_type(int shape)
+bool xb_figure_begin(xb_page *page, xb_figure *figure)
 {
-  static const int types[SHAPES] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 1, 2};
-  return types[shape % SHAPES];
-}
-
-static const char *glyph(int shape)
-{
-  static const char *const glyphs[SHAPES] = {"\u25cf", "\u25a0", "\u25b2", "\u25c6", "\u25bc", "\u25cb",
-                                             "\u25a1", "\u25b3", "\u25c7", "\u25bd", "+",      "\u00d7"};
-  return glyphs[shape % SHAPES];
-}
-
-const char *xb_fill(int slot)
-{
-  static const char *const fills[] = {"solid 1", "pattern 5", "pattern 4"}; /* 4, 5: diagonal lines */
-  return fills[slot % 3];
-}
-
-bool xb_figure_begin(xb_page *page, xb_figure *figure, int height, double left, double right, double top, double bottom)
-{
-  *figure = (xb_figure){0};
+  *figure = (xb_figure){.kinds = ""};
   if (page->code >= 0)
     return false;
-  if (xb_memory_begin(&figure->legend) && (!height || xb_chart_begin(&figure->chart, height, left, right, top, bottom)))
+  xb_chart_begin(&figure->chart, page->charts + 1);
+  if (xb_memory_begin(&figure->legend) && xb_chart_is_whole(&figure->chart))
     return true;
-  xb_memory_end(&figure->legend);
   xb_page_out_of_memory(page);
+  xb_figure_end(page, figure);
   return false;
 }
 
-void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, const char *text)
+void xb_figure_legend(xb_figure *figure, xb_legend_mark mark, int slot, int shape, const char *text)
 {
   static const char *const swatches[] = {"solid", "left", "right"};
+  static const char *const glyphs[XB_SHAPES] = {"\u25cf", "\u25a0", "\u25b2", "\u25c6", "\u25bc", "\u25cb",
+                                                "\u25a1", "\u25b3", "\u25c7", "\u25bd", "+",      "\u00d7"};
   FILE *out = figure->legend.file;
   fputs("<li>", out);
   if (mark == XB_MARK_BAR)
     fprintf(out, "<span class=\"swatch %s t%d\"></span>", swatches[shape % 3], slot);
   else if (mark == XB_MARK_POINT)
-    fprintf(out, "<span class=\"mark t%d\" aria-hidden=\"true\">%s</span>", slot, glyph(shape));
+    fprintf(out, "<span class=\"mark t%d\" aria-hidden=\"true\">%s</span>", slot, glyphs[shape % XB_SHAPES]);
   else if (mark == XB_MARK_DASHES && shape)
     fprintf(out, "<span class=\"rule own t%d\"></span>", slot);
   else
@@ -57,7 +43,7 @@ void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, cons
   xb_html_format(out, "<span>%s</span></li>\n", text);
 }
 
-void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
+void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_legend_mark mark)
 {
   char text[XB_LONG_NAME], size[XB_NAME];
   snprintf(text, sizeof text, "%s %s GB/s%s", what, xb_name_figure(value, size), shown ? "" : ", outside the chart");
@@ -65,40 +51,135 @@ void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *wha
     xb_figure_legend(figure, mark, 0, 0, text);
 }
 
-static void write_figure(xb_page *page, xb_figure *figure)
+/* ---- The table -------------------------------------------------------------------------------------------------- */
+
+void xb_figure_table(xb_figure *figure, const char *kinds, ...)
+{
+  va_list heads;
+  va_start(heads, kinds);
+  figure->kinds = kinds;
+  for (size_t c = 0; c < strlen(kinds); c++)
+    figure->heads[c] = va_arg(heads, const char *);
+  va_end(heads);
+}
+
+static void add(xb_figure *figure, const char *text, double value)
+{
+  if (!xb_grow(&figure->cells, &figure->capacity, figure->cell_count, sizeof *figure->cells)) {
+    figure->out_of_memory = true;
+    return;
+  }
+  const char *copy = text ? xb_arena_text(&figure->texts, "%s", text) : NULL;
+  figure->out_of_memory |= text && !copy;
+  figure->cells[figure->cell_count++] = (xb_figure_cell){copy, value};
+}
+
+void xb_figure_row(xb_figure *figure, ...)
+{
+  char text[XB_NAME];
+  va_list cells;
+  va_start(cells, figure);
+  for (const char *kind = figure->kinds; *kind; kind++) {
+    if (*kind == 't') {
+      add(figure, va_arg(cells, const char *), NAN);
+      continue;
+    }
+    const double value = va_arg(cells, double);
+    if (*kind == 'n')
+      xb_name_figure(value, text);
+    else
+      snprintf(text, sizeof text, "%.*f", *kind - '0', value);
+    add(figure, isfinite(value) ? text : NULL, value);
+  }
+  va_end(cells);
+}
+
+static const xb_figure_cell *cell_of(const xb_column *c, const void *row)
+{
+  return (const xb_figure_cell *)row + c->offset;
+}
+
+XB_COLUMN_NUMBER(cell_value)
+{
+  return cell_of(c, row)->value;
+}
+
+XB_COLUMN_TEXT(cell_text)
+{
+  const char *text = cell_of(c, row)->text;
+  snprintf(out, XB_SHEET_TEXT, "%s", text ? text : "");
+}
+
+/* As HTML, and as a CSV file in a link. False: out of host memory. */
+static bool write_table(const xb_figure *figure, FILE *out)
+{
+  static xb_sheet s; /* too large for a stack */
+  const size_t columns = strlen(figure->kinds);
+  xb_memory csv = {0};
+  s = (xb_sheet){.list = figure->cells,
+                 .row_bytes = columns * sizeof *figure->cells,
+                 .rows = columns ? figure->cell_count / columns : 0};
+  for (size_t c = 0; c < columns; c++)
+    xb_sheet_add(&s, (xb_column){figure->heads[c], .left = figure->kinds[c] == 't', .head = !c, .number = cell_value,
+                                 .text = cell_text, .offset = c});
+  xb_sheet_html(&s, out, figure->title, NULL);
+  if (xb_memory_begin(&csv))
+    xb_sheet_csv(&s, csv.file);
+  const bool good = xb_memory_whole(&csv);
+  if (good) {
+    fprintf(out, "<p class=\"download\"><a download=\"xbench-chart-%d.csv\" href=\"data:text/csv;charset=utf-8,",
+            figure->chart.id);
+    xb_html_csv(out, csv.text, csv.length);
+    fputs("\">This table as CSV</a></p>\n", out);
+  }
+  xb_memory_end(&csv);
+  return good;
+}
+
+/* ---- The figure ------------------------------------------------------------------------------------------------- */
+
+/* "8_vectors, Vulkan: 4083 GB/s. " */
+static void describe(const xb_figure *figure, char *out, size_t bytes)
+{
+  const size_t columns = strlen(figure->kinds), texts = strspn(figure->kinds, "t");
+  snprintf(out, bytes, "%s ", figure->takeaway);
+  for (const xb_figure_cell *row = figure->cells; columns && row < figure->cells + figure->cell_count; row += columns) {
+    for (size_t c = 0; c < texts; c++)
+      if (row[c].text)
+        xb_append(out, bytes, "%s%s", c ? ", " : "", row[c].text);
+    if (texts < columns && row[texts].text)
+      xb_append(out, bytes, ": %s %s", row[texts].text, figure->heads[texts]);
+    xb_append(out, bytes, ". ");
+  }
+}
+
+static void write_figure(xb_page *page, const xb_figure *figure)
 {
   FILE *out = page->out;
-  char description[2048], name[32];
-  const int id = ++page->charts;
-  snprintf(description, sizeof description, "%s ", figure->takeaway);
-  xb_data_table_describe(&figure->table, description, sizeof description);
-  snprintf(name, sizeof name, "xbench-chart-%d", id);
-  xb_html_format(out, "<figure id=\"chart-%d\"><figcaption><h4>%s</h4><p>%s</p></figcaption>\n", id, figure->title,
-                 figure->takeaway);
-  if (!page->no_gnuplot)
-    fprintf(out, "<ul class=\"legend\">\n%s</ul>\n", figure->legend.text);
-  if (page->no_gnuplot)
-    fputs("<p>This chart is only a table: gnuplot, which draws charts, was not there.</p>\n", out);
-  else if (id <= XB_PAGE_MOST_CHARTS)
-    page->code = xb_chart_write(&figure->chart, out, id, figure->title, description);
+  char description[2048];
+  page->charts++;
+  xb_html_format(out, "<figure id=\"chart-%d\"><figcaption><h4>%s</h4><p>%s</p></figcaption>\n", page->charts,
+                 figure->title, figure->takeaway);
+  fprintf(out, "<ul class=\"legend\">\n%s</ul>\n", figure->legend.text);
+  describe(figure, description, sizeof description);
+  if (page->charts <= XB_PAGE_MOST_CHARTS)
+    xb_chart_write(&figure->chart, out, figure->title, description);
   else
     fputs("<p>This chart is only a table, because the page has too many charts.</p>\n", out);
-  xb_html_format(out,
-                 page->no_gnuplot ? "<details open><summary>Table</summary>\n<p class=\"where\">Source: %s.</p>\n"
-                                  : "<details><summary>Table</summary>\n<p class=\"where\">Source: %s.</p>\n",
-                 figure->source);
-  if (!xb_data_table_write(&figure->table, out, figure->title, name))
+  xb_html_format(out, "<details><summary>Table</summary>\n<p class=\"where\">Source: %s.</p>\n", figure->source);
+  if (!write_table(figure, out))
     xb_page_out_of_memory(page);
   fputs("</details></figure>\n", out);
 }
 
 void xb_figure_end(xb_page *page, xb_figure *figure)
 {
-  if (figure->table.out_of_memory || !figure->chart.script || !xb_memory_whole(&figure->legend))
+  if (figure->out_of_memory || !xb_chart_is_whole(&figure->chart) || !xb_memory_whole(&figure->legend))
     xb_page_out_of_memory(page);
   if (page->code < 0)
     write_figure(page, figure);
   xb_memory_end(&figure->legend);
   xb_chart_free(&figure->chart);
-  xb_data_table_free(&figure->table);
+  xb_arena_free(&figure->texts);
+  free(figure->cells);
 }

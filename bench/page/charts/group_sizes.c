@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEIGHT = 400, FEWEST = 3 /* group sizes of a chart */ };
-/* The upper panel has the times, the lower one the occupancy; both have the same width. */
-static const double LEFT = 0.13, RIGHT = 0.95, TOP = 1 - 26. / HEIGHT, MIDDLE = 0.6, BELOW = 0.45,
-                    BOTTOM = 52. / HEIGHT;
+enum { FEWEST = 3 }; /* group sizes of a chart */
 
 typedef struct point {
   const xb_view_target *target;
@@ -61,41 +58,6 @@ static bool begins_line(const cells *c, size_t i)
 
 /* ---- Drawing ---------------------------------------------------------------------------------------------------- */
 
-/* A data block for each line. */
-static void put_points(FILE *script, const cells *c, const char *name, double (*value)(const xb_result *cell))
-{
-  for (size_t i = 0, line = 0; i < c->count; i++) {
-    if (begins_line(c, i))
-      fprintf(script, "%s$%s%zu << EOD\n", i ? "EOD\n" : "", name, line++);
-    if (isfinite(value(c->points[i].cell)))
-      fprintf(script, "%llu %.9g\n", (unsigned long long)c->points[i].cell->block, value(c->points[i].cell));
-  }
-  fputs("EOD\n", script);
-}
-
-static bool has(const cells *c, size_t first, double (*value)(const xb_result *cell))
-{
-  for (size_t i = first; i < c->count && (i == first || !begins_line(c, i)); i++)
-    if (isfinite(value(c->points[i].cell)))
-      return true;
-  return false;
-}
-
-/* Draws the lines that have a value. Returns the number of those drawn so far. */
-static size_t plot(FILE *script, const cells *c, const char *name, double (*value)(const xb_result *cell),
-                   const char *dashes, size_t drawn)
-{
-  for (size_t i = 0, line = 0; i < c->count; i++)
-    if (begins_line(c, i)) {
-      if (has(c, i, value))
-        fprintf(script, "%s $%s%zu using 1:2 with linespoints lw 2 pt %d ps 0.8 lc rgb '#0000%02x'%s",
-                drawn++ ? "," : "plot", name, line, xb_point_type((int)line),
-                XB_COLOUR_SERIES + c->points[i].target->slot, dashes);
-      line++;
-    }
-  return drawn;
-}
-
 static double us(const xb_result *cell)
 {
   return cell->median_ns / 1e3;
@@ -109,50 +71,53 @@ static double most_of(const cells *c, double (*value)(const xb_result *cell))
   return most;
 }
 
-static void begin_panel(xb_chart *chart, double most, const char *x, const char *y)
+/* A line for each target that has a value. */
+static void draw_lines(xb_chart *chart, const cells *c, double (*value)(const xb_result *cell), bool dashed)
 {
-  fprintf(chart->script, "set yrange [0:%.9g]\n", 1.06 * most);
-  xb_chart_marks(chart, 'y', most);
-  xb_chart_axes(chart, x, y);
+  for (size_t i = 0, end, line = 0; i < c->count; i = end, line++) {
+    const xb_pen pen = {XB_COLOUR_SERIES + c->points[i].target->slot, 2, dashed};
+    xb_path path = xb_path_begin(chart, pen, (int)line);
+    for (end = i; end < c->count && (end == i || !begins_line(c, end)); end++)
+      if (isfinite(value(c->points[end].cell)))
+        xb_path_to(&path, (double)c->points[end].cell->block, value(c->points[end].cell));
+    xb_path_end(&path);
+  }
 }
 
+/* The upper panel has the times, the lower one the occupancy. */
 static void draw(xb_figure *figure, const cells *c)
 {
-  FILE *script = figure->chart.script;
+  xb_chart *chart = &figure->chart;
   double least = INFINITY, most = 0;
-  bool count_shown = false;
   for (size_t i = 0, line = 0; i < c->count; i++) {
     least = fmin(least, (double)c->points[i].cell->block);
     most = fmax(most, (double)c->points[i].cell->block);
-    count_shown |= isfinite(counted(c->points[i].cell));
     if (begins_line(c, i))
       xb_figure_legend(figure, XB_MARK_POINT, c->points[i].target->slot, (int)line++, c->points[i].target->name);
   }
-  if (count_shown)
+  if (most_of(c, counted) > 0)
     xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, "counted by the groups");
-  put_points(script, c, "time", us);
-  put_points(script, c, "told", told);
-  put_points(script, c, "counted", counted);
-  fputs("set multiplot\n", script);
-  xb_size_axis(&figure->chart, least, most);
-  begin_panel(&figure->chart, most_of(c, us), NULL, "time of a run, us");
-  plot(script, c, "time", us, "", 0);
-  fprintf(script, "\nunset label\nset tmargin at screen %g\nset bmargin at screen %g\n", BELOW, BOTTOM);
-  begin_panel(&figure->chart, fmax(most_of(c, told), most_of(c, counted)), "threads of a group (log scale)",
-              "threads that a multiprocessor holds");
-  plot(script, c, "counted", counted, " dt '-'", plot(script, c, "told", told, "", 0));
-  fputs("\nunset multiplot\n", script);
+  xb_chart_size(chart, 400, 54, 21, 26, 240);
+  xb_size_axis(chart, least, most);
+  xb_linear_axis(chart, 'y', 0, 1.06 * most_of(c, us), 0);
+  xb_chart_titles(chart, NULL, "time of a run, us");
+  draw_lines(chart, c, us, false);
+  xb_chart_size(chart, 400, 54, 21, 220, 52);
+  xb_size_axis(chart, least, most);
+  xb_linear_axis(chart, 'y', 0, 1.06 * fmax(most_of(c, told), most_of(c, counted)), 0);
+  xb_chart_titles(chart, "threads of a group (log scale)", "threads that a multiprocessor holds");
+  draw_lines(chart, c, told, false);
+  draw_lines(chart, c, counted, true);
 }
 
 /* ---- Texts and table -------------------------------------------------------------------------------------------- */
 
-static void tabulate(xb_data_table *table, const cells *c)
+static void tabulate(xb_figure *figure, const cells *c)
 {
-  xb_data_table_begin(table, "t0n0nt", "API", "threads of a group", "time, us", "threads told", "threads counted",
-                      "file");
+  xb_figure_table(figure, "t0n0nt", "API", "threads of a group", "time, us", "threads told", "threads counted", "file");
   for (const point *p = c->points; p < c->points + c->count; p++)
-    xb_data_table_row(table, p->target->name, (double)p->cell->block, us(p->cell), told(p->cell), counted(p->cell),
-                      p->target->file->name);
+    xb_figure_row(figure, p->target->name, (double)p->cell->block, us(p->cell), told(p->cell), counted(p->cell),
+                  p->target->file->name);
 }
 
 /* The shortest time of each line. */
@@ -179,10 +144,10 @@ static void say(xb_figure *figure, const cells *c)
 static void write_chart(xb_page *page, cells *c)
 {
   xb_figure figure;
-  if (!xb_figure_begin(page, &figure, HEIGHT, LEFT, RIGHT, TOP, MIDDLE))
+  if (!xb_figure_begin(page, &figure))
     return;
   draw(&figure, c);
-  tabulate(&figure.table, c);
+  tabulate(&figure, c);
   say(&figure, c);
   xb_figure_end(page, &figure);
 }

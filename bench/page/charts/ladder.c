@@ -1,10 +1,11 @@
-/* Bar charts: the variants of a benchmark at one size, one bar per API. */
+/* The variants of a benchmark at one size, a row for each: as bars of the first metric, one per API; without a metric,
+ * such as launch, as dots on a logarithmic time axis. */
 #include "page/charts/charts.h"
 
 #include <math.h>
 
-enum { MOST_ROWS = 60, MOST_TARGETS = 12, BAR = 14, GAP = 10, NAME_CHARACTERS = 23 };
-static const double LEFT = 0.41, RIGHT = 0.815, BEYOND = 0.35; /* limits this far above all bars are not drawn */
+enum { MOST_ROWS = 60, MOST_TARGETS = 12, BAR = 14, DOT = 17, GAP = 10, NAME_CHARACTERS = 23 };
+static const double BEYOND = 0.35; /* limits this far above all bars are not drawn */
 
 typedef struct ladder {
   const xb_view_file *file;
@@ -14,8 +15,10 @@ typedef struct ladder {
   size_t row_count, rows_in_all;
   const xb_view_target *targets[MOST_TARGETS];
   size_t target_count;
-  const xb_result *first; /* the first cell with a metric */
-  double most, peak;
+  int pitch;                /* the height of a bar or dot */
+  const xb_result *first;   /* the first cell with a metric; NULL: times are shown */
+  const xb_result *fastest; /* NULL: no cell has a time */
+  double peak;
   xb_scale scale; /* that of all files */
 } ladder;
 
@@ -28,6 +31,11 @@ static size_t add_target(ladder *l, const xb_view_target *target)
   if (t == l->target_count && t < MOST_TARGETS)
     l->targets[l->target_count++] = target;
   return t;
+}
+
+static bool is_timed(const xb_result *cell)
+{
+  return cell->outcome == XB_CELL_OK && cell->median_ns > 0;
 }
 
 static ladder survey(const xb_view_file *file, size_t from, size_t to)
@@ -43,45 +51,65 @@ static ladder survey(const xb_view_file *file, size_t from, size_t to)
       l.rows[l.row_count++] = cell->variant;
     if (l.rows_in_all == l.row_count && t < MOST_TARGETS && !l.at[l.row_count - 1][t])
       l.at[l.row_count - 1][t] = cell;
+    if (is_timed(cell) && (!l.fastest || cell->median_ns < l.fastest->median_ns))
+      l.fastest = cell;
     l.first = !l.first && xb_has_value(cell) ? cell : l.first;
-    l.most = xb_has_value(cell) && xb_result_value(cell) > l.most ? xb_result_value(cell) : l.most;
     l.peak = isfinite(target->peak) && xb_has_value(cell) && xb_is_bandwidth(cell) ? target->peak : l.peak;
   }
+  l.pitch = l.first ? BAR : DOT;
   return l;
 }
 
-/* The centre of a bar. Rows have a distance of 1; the bars of a row are next to each other around its centre. */
+/* The centre of a bar or dot. Rows have a distance of 1; those of a row are below each other, around its centre. */
 static double place(const ladder *l, size_t row, size_t target)
 {
-  const double pitch = (double)BAR / (double)(BAR * (int)l->target_count + GAP);
+  const double pitch = (double)l->pitch / (double)(l->pitch * (int)l->target_count + GAP);
   return (double)row + ((double)target - ((double)l->target_count - 1) / 2) * pitch;
 }
 
 /* ---- Drawing ---------------------------------------------------------------------------------------------------- */
 
-static void draw_bars(xb_chart *chart, const ladder *l, size_t t)
+static void draw_names(xb_chart *chart, const ladder *l)
+{
+  char name[XB_NAME];
+  for (size_t row = 0; row < l->row_count; row++)
+    xb_chart_mark(chart, 'y', (double)row, xb_name_variant(l->rows[row], name), NAME_CHARACTERS, !l->first);
+}
+
+static void draw_value(xb_chart *chart, const xb_result *cell, int slot, double y, double half)
+{
+  const bool drawn = xb_has_value(cell);
+  char figure[XB_NAME], text[XB_LONG_NAME];
+  snprintf(text, sizeof text, "%s", drawn ? xb_name_figure(xb_result_value(cell), figure) : xb_outcome_words(cell));
+  if (drawn && cell->percent_of_peak > 0)
+    XB_ADD(text, ", %.0f %%", cell->percent_of_peak);
+  if (drawn)
+    xb_draw_bar(chart, slot, 0, y - half, xb_result_value(cell), y + half);
+  xb_draw_text(chart, drawn ? chart->x.high : chart->x.low, y, (xb_text){.right = 5}, text);
+}
+
+static void draw_time(xb_chart *chart, const xb_result *cell, int slot, double y)
+{
+  char text[XB_NAME];
+  if (!is_timed(cell)) {
+    xb_draw_text(chart, chart->x.low, y, (xb_text){.right = 4}, xb_outcome_words(cell));
+    return;
+  }
+  xb_draw_point(chart, XB_COLOUR_SERIES + slot, slot, cell->median_ns / 1e3, y);
+  xb_draw_text(chart, cell->median_ns / 1e3, y, (xb_text){.right = 8}, xb_name_time(cell->median_ns, text));
+}
+
+static void draw_cells(xb_figure *figure, const ladder *l)
 {
   const double half = 0.46 * BAR / (double)(BAR * (int)l->target_count + GAP);
-  char figure[XB_NAME], text[XB_LONG_NAME];
-  fprintf(chart->script, "$bars%zu << EOD\n", t);
-  for (size_t row = 0; row < l->row_count; row++) {
-    const xb_result *cell = l->at[row][t];
-    const double y = place(l, row, t);
-    if (cell && xb_has_value(cell))
-      fprintf(chart->script, "%.9g %.6f %.6f %.6f\n", xb_result_value(cell), y, y - half, y + half);
-  }
-  fputs("EOD\n", chart->script);
-  for (size_t row = 0; row < l->row_count; row++) {
-    const xb_result *cell = l->at[row][t];
-    if (!cell)
-      continue;
-    xb_name_figure(xb_result_value(cell), figure);
-    if (xb_has_value(cell) && cell->percent_of_peak > 0)
-      snprintf(text, sizeof text, "%s, %.0f %%", figure, cell->percent_of_peak);
-    else
-      snprintf(text, sizeof text, "%s", xb_has_value(cell) ? figure : xb_outcome_words(cell));
-    xb_chart_put(chart, XB_COLOUR_INK, text, "graph %d, first %.6f left offset 0.6,0 font \",11\"", xb_has_value(cell),
-                 place(l, row, t));
+  for (size_t t = 0; t < l->target_count; t++) {
+    const int slot = l->targets[t]->slot;
+    xb_figure_legend(figure, l->first ? XB_MARK_BAR : XB_MARK_POINT, slot, slot, l->targets[t]->name);
+    for (size_t row = 0; row < l->row_count; row++)
+      if (l->at[row][t] && l->first)
+        draw_value(&figure->chart, l->at[row][t], slot, place(l, row, t), half);
+      else if (l->at[row][t])
+        draw_time(&figure->chart, l->at[row][t], slot, place(l, row, t));
   }
 }
 
@@ -93,22 +121,16 @@ static double draw_copy(xb_chart *chart, const ladder *l, size_t t)
   for (size_t i = l->from; i < l->to; i++)
     if (xb_view_target_of(l->file, l->file->cells[i]) == target)
       copy = fmax(copy, xb_view_copy(l->file->cells[i]));
-  if (copy <= l->scale.top)
-    fprintf(chart->script,
-            "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front dt '-' lw 1.5 lc rgb '#0000%02x'\n", copy, copy,
-            XB_COLOUR_SERIES + target->slot);
+  xb_draw_across(chart, 'x', copy, (xb_pen){XB_COLOUR_SERIES + target->slot, 1.5, true});
   return copy;
 }
 
-static void draw(xb_figure *figure, const ladder *l)
+static void draw_limits(xb_figure *figure, const ladder *l)
 {
-  xb_chart *chart = &figure->chart;
   char name[XB_NAME], text[XB_LONG_NAME];
   const double top = l->scale.top;
-  for (size_t t = 0; t < l->target_count; t++)
-    xb_figure_legend(figure, XB_MARK_BAR, l->targets[t]->slot, l->targets[t]->slot, l->targets[t]->name);
   for (size_t t = 0; t < l->target_count; t++) {
-    const double copy = draw_copy(chart, l, t);
+    const double copy = draw_copy(&figure->chart, l, t);
     snprintf(text, sizeof text, "measured copy, %s GB/s%s%s", xb_name_figure(copy, name),
              l->target_count > 1 ? ", " : "", l->target_count > 1 ? l->targets[t]->name : "");
     if (copy > top)
@@ -116,31 +138,39 @@ static void draw(xb_figure *figure, const ladder *l)
     if (isfinite(copy))
       xb_figure_legend(figure, XB_MARK_DASHES, l->targets[t]->slot, 1, text);
   }
-  const bool shown = l->peak <= top;
-  xb_figure_roof(figure, l->peak, shown, "theoretical peak,", XB_MARK_LINE);
-  if (shown)
-    fprintf(chart->script, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front lw 1.5 lc rgb '#0000%02x'\n",
-            l->peak, l->peak, XB_COLOUR_PEAK);
-  fprintf(chart->script, "set xrange [0:%.9g]\nset yrange [%.2f:-0.55]\n", top, (double)l->row_count - 0.45);
-  for (size_t row = 0; row < l->row_count; row++)
-    xb_chart_mark(chart, 'y', (double)row, xb_name_variant(l->rows[row], name), NAME_CHARACTERS);
-  xb_chart_marks(chart, 'x', top);
-  snprintf(text, sizeof text, "%s, %s", l->first->metrics.values[0].name, l->first->metrics.values[0].unit);
-  xb_chart_axes(chart, text, NULL);
-  for (size_t t = 0; t < l->target_count; t++)
-    draw_bars(chart, l, t);
-  for (size_t t = 0; t < l->target_count; t++) {
-    const int slot = l->targets[t]->slot;
-    static const char box[] = "using ($1/2):2:(0):1:3:4 with boxxyerror fs";
-    fprintf(chart->script, "%s $bars%zu %s solid 1 lc rgb '#0000%02x', $bars%zu %s %s lc rgb '#0000%02x'",
-            t ? "," : "plot", t, box, XB_COLOUR_SOFT + slot, t, box, xb_fill(slot), XB_COLOUR_SERIES + slot);
+  xb_figure_roof(figure, l->peak, l->peak <= top, "theoretical peak,", XB_MARK_LINE);
+  xb_draw_across(&figure->chart, 'x', l->peak, (xb_pen){XB_COLOUR_PEAK, 1.5, false});
+}
+
+static void draw(xb_figure *figure, const ladder *l)
+{
+  xb_chart *chart = &figure->chart;
+  const int height = (int)l->row_count * (l->pitch * (int)l->target_count + GAP);
+  char text[XB_LONG_NAME];
+  if (l->first) {
+    const xb_metric *metric = &l->first->metrics.values[0];
+    xb_chart_size(chart, height + 62, 172, 78, 10, 50);
+    xb_row_axis(chart, l->row_count);
+    xb_linear_axis(chart, 'x', 0, l->scale.top, 0);
+    snprintf(text, sizeof text, "%s, %s", metric->name, metric->unit);
+    xb_chart_titles(chart, text, NULL);
+  } else {
+    const double low = l->scale.shortest_ns / 1e3, high = l->scale.longest_ns / 1e3;
+    xb_interval range = {low / 1.8, high * pow(high / low, 0.4)}; /* with room for the last time */
+    xb_chart_size(chart, height + 70, 172, 21, 14, 56);
+    xb_row_axis(chart, l->row_count);
+    xb_factor_axis(chart, 'x', &range, true);
+    xb_chart_titles(chart, "time, us (log scale)", NULL);
   }
-  fputs("\n", chart->script);
+  draw_names(chart, l);
+  draw_cells(figure, l);
+  if (l->first)
+    draw_limits(figure, l);
 }
 
 /* ---- Texts and table -------------------------------------------------------------------------------------------- */
 
-static void say(xb_figure *figure, const ladder *l)
+static void say_values(xb_figure *figure, const ladder *l)
 {
   const xb_view_file *file = l->file;
   const xb_result *first = file->cells[l->from], *best = NULL;
@@ -167,15 +197,33 @@ static void say(xb_figure *figure, const ladder *l)
   XB_ADD(figure->source, "%s; %s cache%s", file->name, first->cache, in_kernel ? "; repeated inside the kernel" : "");
 }
 
-static void tabulate(xb_data_table *table, const ladder *l)
+static void say_times(xb_figure *figure, const ladder *l)
 {
-  xb_data_table_begin(table, "ttnnnn11t", "variant", "API", xb_result_unit(l->first), "time, us", "95 % from, us",
-                      "to, us", "% of peak", "% of copy", "result");
+  char question[XB_NAME], time[XB_NAME], name[XB_NAME];
+  const xb_result *first = l->file->cells[l->from];
+  XB_ADD(figure->title, "%s, %s: times", first->benchmark, xb_name_question(first, question));
+  XB_ADD(figure->takeaway, "Shortest: %s through %s, %s.", xb_name_variant(l->fastest->variant, name),
+         xb_view_target_of(l->file, l->fastest)->name, xb_name_time(l->fastest->median_ns, time));
+  XB_ADD(figure->source, "%s; %s cache", l->file->name, first->cache);
+}
+
+static void tabulate(xb_figure *figure, const ladder *l)
+{
+  if (l->first)
+    xb_figure_table(figure, "ttnnnn11t", "variant", "API", xb_result_unit(l->first), "time, us", "95 % from, us",
+                    "to, us", "% of peak", "% of copy", "result");
+  else
+    xb_figure_table(figure, "ttttnnnt", "variant", "what", "API", "clock", "time, us", "95 % from, us", "to, us",
+                    "result");
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
-    xb_data_table_row(table, cell->variant, xb_view_target_of(l->file, cell)->name, xb_result_value(cell),
-                      cell->median_ns / 1e3, cell->ci95_ns.low / 1e3, cell->ci95_ns.high / 1e3, cell->percent_of_peak,
-                      cell->percent_of_copy, cell->error ? cell->error : xb_outcome_words(cell));
+    const char *api = xb_view_target_of(l->file, cell)->name, *why = cell->error ? cell->error : xb_outcome_words(cell);
+    const double us = cell->median_ns / 1e3, low = cell->ci95_ns.low / 1e3, high = cell->ci95_ns.high / 1e3;
+    if (l->first)
+      xb_figure_row(figure, cell->variant, api, xb_result_value(cell), us, low, high, cell->percent_of_peak,
+                    cell->percent_of_copy, why);
+    else
+      xb_figure_row(figure, cell->variant, cell->title, api, cell->clock, us, low, high, why);
   }
 }
 
@@ -183,12 +231,14 @@ void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
   xb_figure figure;
   ladder l = survey(file, from, to);
-  const int height = (int)l.row_count * (BAR * (int)l.target_count + GAP) + 62;
-  if (!(l.most > 0) || !xb_figure_begin(page, &figure, height, LEFT, RIGHT, 1 - 10. / height, 50. / height))
+  if ((!l.first && !l.fastest) || !xb_figure_begin(page, &figure))
     return;
-  l.scale = xb_scale_find(page->view, l.first, xb_same_size, -1, BEYOND);
+  l.scale = xb_scale_find(page->view, l.first ? l.first : file->cells[from], xb_same_size, -1, l.first ? BEYOND : 1);
   draw(&figure, &l);
-  say(&figure, &l);
-  tabulate(&figure.table, &l);
+  if (l.first)
+    say_values(&figure, &l);
+  else
+    say_times(&figure, &l);
+  tabulate(&figure, &l);
   xb_figure_end(page, &figure);
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEIGHT = 330, HOLLOW = 5 };                        /* the hollow shapes follow the solid ones */
 static const double LEFT = 0.1, RIGHT = 1000, ABOVE = 30; /* operations a byte; room for the roof above the points */
 
 typedef struct point {
@@ -80,31 +79,31 @@ static void add_cell(roofline *r, const xb_view_file *file, const xb_result *cel
 
 /* ---- Drawing ---------------------------------------------------------------------------------------------------- */
 
-static void draw_roof(xb_figure *figure, double gbps, const char *what, double low, double high, xb_mark mark)
+static void draw_roof(xb_figure *figure, double gbps, const char *what, xb_legend_mark mark)
 {
-  const double slope = gbps / 1e3, from = fmax(LEFT, low / slope), to = fmin(RIGHT, high / slope);
+  const xb_chart_axis *y = &figure->chart.y;
+  const double slope = gbps / 1e3, from = fmax(LEFT, y->low / slope), to = fmin(RIGHT, y->high / slope);
+  const bool dashes = mark == XB_MARK_DASHES;
   xb_figure_roof(figure, gbps, true, what, mark);
   if (gbps > 0 && from < to)
-    fprintf(figure->chart.script, "set arrow from %.9g,%.9g to %.9g,%.9g nohead back lw 1.5 %s lc rgb '#0000%02x'\n",
-            from, from * slope, to, to * slope, mark == XB_MARK_DASHES ? "dt '-'" : "",
-            mark == XB_MARK_DASHES ? XB_COLOUR_COPY : XB_COLOUR_PEAK);
+    xb_draw_line(&figure->chart, (xb_pen){dashes ? XB_COLOUR_COPY : XB_COLOUR_PEAK, 1.5, dashes}, from, from * slope,
+                 to, to * slope);
 }
 
 /* From where the measured copy allows as many, or from the left. */
-static void draw_operations(xb_figure *figure, const roofline *r, double low, double high)
+static void draw_operations(xb_figure *figure, const roofline *r)
 {
+  const xb_chart_axis *y = &figure->chart.y;
   const double from = r->copy > 0 ? fmax(LEFT, 1e3 * r->operations / r->copy) : LEFT;
   char text[XB_LONG_NAME], value[XB_NAME];
   if (!(r->operations > 0))
     return;
-  const bool inside = r->operations > low && r->operations < high && from < RIGHT;
+  const bool inside = r->operations > y->low && r->operations < y->high && from < RIGHT;
   snprintf(text, sizeof text, "measured float32 multiply-adds, %s x 10^12 operations/s%s",
            xb_name_figure(r->operations, value), inside ? "" : ", outside the chart");
   xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, text);
   if (inside)
-    fprintf(figure->chart.script,
-            "set arrow from %.9g,%.9g to %.9g,%.9g nohead back lw 1.5 dt '-' lc rgb '#0000%02x'\n", from, r->operations,
-            RIGHT, r->operations, XB_COLOUR_COPY);
+    xb_draw_line(&figure->chart, (xb_pen){XB_COLOUR_COPY, 1.5, true}, from, r->operations, RIGHT, r->operations);
 }
 
 /* Each benchmark's name is beside its highest point. */
@@ -118,43 +117,34 @@ static void name_points(xb_figure *figure, const roofline *r)
         top = p;
     }
     if (top == &r->points[i])
-      xb_chart_put(&figure->chart, XB_COLOUR_INK, top->cell->benchmark, "%.9g,%.9g left offset 1,0 font \",11\"",
-                   top->x, top->y);
+      xb_draw_text(&figure->chart, top->x, top->y, (xb_text){.right = 8}, top->cell->benchmark);
   }
 }
 
 static void draw(xb_figure *figure, const roofline *r)
 {
-  FILE *script = figure->chart.script;
-  const double low = r->low / 2, high = fmax(r->high * ABOVE, 2 * r->operations);
+  xb_chart *chart = &figure->chart;
   bool shown[XB_VIEW_SLOTS] = {0}, hollow = false;
-  char text[16];
-  xb_decade_axis(&figure->chart, low, high);
-  fprintf(script, "set logscale x\nset xrange [%g:%g]\n", LEFT, RIGHT);
-  for (double x = LEFT; x < 1.1 * RIGHT; x *= 10) {
-    snprintf(text, sizeof text, "%g", x);
-    xb_chart_mark(&figure->chart, 'x', x, text, sizeof text);
-  }
-  fprintf(script, "set grid xtics lt 1 lc rgb '#0000%02x'\n$points << EOD\n", XB_COLOUR_GRID);
-  for (size_t i = 0; i < r->count; i++) {
-    const point *p = &r->points[i];
+  xb_chart_size(chart, 330, 54, 21, 26, 52);
+  xb_decade_axis(chart, 'y', r->low / 2, fmax(r->high * ABOVE, 2 * r->operations));
+  xb_decade_axis(chart, 'x', LEFT, RIGHT);
+  xb_chart_titles(chart, "operations a byte (log scale)", "10^12 operations/s (log scale)");
+  for (const point *p = r->points; p < r->points + r->count; p++) {
     const int slot = p->target->slot;
-    fprintf(script, "%.9g %.9g %d %d\n", p->x, p->y, xb_point_type(slot % HOLLOW + (p->fits ? HOLLOW : 0)),
-            XB_COLOUR_SERIES + slot);
     if (!shown[slot])
-      xb_figure_legend(figure, XB_MARK_POINT, slot, slot % HOLLOW, p->target->name);
+      xb_figure_legend(figure, XB_MARK_POINT, slot, slot % XB_HOLLOW, p->target->name);
     shown[slot] = true;
     hollow |= p->fits;
   }
-  fputs("EOD\n", script);
   if (hollow)
-    xb_figure_legend(figure, XB_MARK_POINT, r->of->slot, HOLLOW, "hollow: fits in the last-level cache");
-  draw_roof(figure, r->of->peak, "theoretical peak,", low, high, XB_MARK_LINE);
-  draw_roof(figure, r->copy, "measured copy,", low, high, XB_MARK_DASHES);
-  draw_operations(figure, r, low, high);
+    xb_figure_legend(figure, XB_MARK_POINT, r->of->slot, XB_HOLLOW, "hollow: fits in the last-level cache");
+  draw_roof(figure, r->of->peak, "theoretical peak,", XB_MARK_LINE);
+  draw_roof(figure, r->copy, "measured copy,", XB_MARK_DASHES);
+  draw_operations(figure, r);
+  for (const point *p = r->points; p < r->points + r->count; p++)
+    xb_draw_point(chart, XB_COLOUR_SERIES + p->target->slot, p->target->slot % XB_HOLLOW + (p->fits ? XB_HOLLOW : 0),
+                  p->x, p->y);
   name_points(figure, r);
-  xb_chart_axes(&figure->chart, "operations a byte (log scale)", "10^12 operations/s (log scale)");
-  fputs("plot $points using 1:2:3:4 with points pt variable ps 0.8 lc rgb variable\n", script);
 }
 
 /* ---- Texts and table -------------------------------------------------------------------------------------------- */
@@ -171,14 +161,14 @@ static double of_roof(const roofline *r, const point *p)
   return under_operations(r, p) ? 100 * p->y / r->operations : p->fits ? NAN : 1e5 * p->y / (p->x * r->copy);
 }
 
-static void tabulate(xb_data_table *table, const roofline *r)
+static void tabulate(xb_figure *figure, const roofline *r)
 {
   char question[XB_NAME], variant[XB_NAME];
-  xb_data_table_begin(table, "tttnn1t", "cell", "variant", "API", "ops a byte", "10^12 ops/s", "% of roof", "file");
+  xb_figure_table(figure, "tttnn1t", "cell", "variant", "API", "ops a byte", "10^12 ops/s", "% of roof", "file");
   for (const point *p = r->points; p < r->points + r->count; p++) {
     snprintf(variant, sizeof variant, "%.60s/%.90s", p->cell->benchmark, p->cell->variant);
-    xb_data_table_row(table, xb_name_question(p->cell, question), variant, p->target->name, p->x, p->y, of_roof(r, p),
-                      p->target->file->name);
+    xb_figure_row(figure, xb_name_question(p->cell, question), variant, p->target->name, p->x, p->y, of_roof(r, p),
+                  p->target->file->name);
   }
 }
 
@@ -203,10 +193,10 @@ static void say(xb_figure *figure, const roofline *r)
 static void chart(xb_page *page, roofline *r)
 {
   xb_figure figure;
-  if (!r->best || !xb_figure_begin(page, &figure, HEIGHT, 0.13, 0.95, 1 - 26. / HEIGHT, 52. / HEIGHT))
+  if (!r->best || !xb_figure_begin(page, &figure))
     return;
   draw(&figure, r);
-  tabulate(&figure.table, r);
+  tabulate(&figure, r);
   say(&figure, r);
   xb_figure_end(page, &figure);
 }

@@ -66,34 +66,34 @@ static void draw(xb_figure *figure, timeline *t)
 {
   xb_chart *chart = &figure->chart;
   char text[XB_NAME];
+  for (int s = 0; s < t->stage_count; s++)
+    if (t->used[s])
+      xb_figure_legend(figure, XB_MARK_BAR, s, 0, t->stages[s]);
+  xb_chart_size(chart, t->row_count * ROW + 70, 168, 21, 14, 56);
+  xb_row_axis(chart, (size_t)t->row_count);
+  xb_linear_axis(chart, 'x', 0, 1.02 * t->longest_ns / 1e3, 0);
+  xb_chart_titles(chart, "time since the first submit, us", NULL);
   for (int r = 0; r < t->row_count; r++) {
     snprintf(text, sizeof text, "%s, %s", xb_view_target_of(t->file, t->rows[r].cell)->name, t->rows[r].lane);
-    xb_chart_mark(chart, 'y', r, text, NAME_CHARACTERS);
+    xb_chart_mark(chart, 'y', r, text, NAME_CHARACTERS, false);
   }
-  fprintf(chart->script, "set yrange [%d.6:-0.6]\nset xrange [0:%.9g]\n$bars << EOD\n", t->row_count - 1,
-          1.02 * t->longest_ns / 1e3);
   for (size_t i = t->from; i < t->to; i++)
     for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
       const xb_bar *bar = &t->file->cells[i]->timeline.values[b];
       const int row = row_of(t, t->file->cells[i], bar->lane), stage = stage_of(t, bar->stage);
       if (row < MOST_ROWS)
-        fprintf(chart->script, "%.9g %d %.9g %.9g %.2f %.2f %d\n", bar->begin_ns / 1e3, row, bar->begin_ns / 1e3,
-                bar->end_ns / 1e3, row - 0.38, row + 0.38, XB_COLOUR_SERIES + stage);
+        xb_draw_box(chart, XB_COLOUR_SERIES + stage, bar->begin_ns / 1e3, row - 0.38, bar->end_ns / 1e3, row + 0.38);
     }
-  fputs("EOD\n", chart->script);
-  xb_chart_marks(chart, 'x', t->longest_ns / 1e3);
-  xb_chart_axes(chart, "time since the first submit, us", NULL);
-  fputs("plot $bars using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable fs solid 1 border\n", chart->script);
 }
 
-static void tabulate(xb_data_table *table, const timeline *t)
+static void tabulate(xb_figure *figure, const timeline *t)
 {
-  xb_data_table_begin(table, "tttnn", "API", "queue", "stage", "begin, us", "end, us");
+  xb_figure_table(figure, "tttnn", "API", "queue", "stage", "begin, us", "end, us");
   for (size_t i = t->from; i < t->to; i++)
     for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
       const xb_bar *bar = &t->file->cells[i]->timeline.values[b];
-      xb_data_table_row(table, xb_view_target_of(t->file, t->file->cells[i])->name, bar->lane, bar->stage,
-                        bar->begin_ns / 1e3, bar->end_ns / 1e3);
+      xb_figure_row(figure, xb_view_target_of(t->file, t->file->cells[i])->name, bar->lane, bar->stage,
+                    bar->begin_ns / 1e3, bar->end_ns / 1e3);
     }
 }
 
@@ -115,14 +115,10 @@ static void write_timeline(xb_page *page, timeline *t)
   xb_figure figure;
   char question[XB_NAME], name[XB_NAME];
   lay_out(t);
-  const int height = t->row_count * ROW + 70;
-  if (!xb_figure_begin(page, &figure, height, 0.4, 0.95, 1 - 14. / height, 56. / height))
+  if (!xb_figure_begin(page, &figure))
     return;
-  for (int s = 0; s < t->stage_count; s++)
-    if (t->used[s])
-      xb_figure_legend(&figure, XB_MARK_BAR, s, 0, t->stages[s]);
   draw(&figure, t);
-  tabulate(&figure.table, t);
+  tabulate(&figure, t);
   XB_ADD(figure.title, "%s %s, %s: timeline", t->shown->benchmark, xb_name_variant(t->shown->variant, name),
          xb_name_question(t->shown, question));
   XB_ADD(figure.source, "%s", t->file->name);

@@ -1,11 +1,74 @@
 /* Searches for a configuration: the best so far over time, and the time over each parameter, APIs side by side. */
-#include "page/model/tuning.h"
 #include "page/charts/charts.h"
+#include "page/page.h"
+#include "result/json_file.h"
+#include "tune/tune.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { HEIGHT = 260 };
+/* ---- Files of searches ------------------------------------------------------------------------------------------ */
+
+bool xb_is_tuning(const char *path)
+{
+  static const char end[] = ".cache.json";
+  const size_t length = strlen(path);
+  return length >= sizeof end - 1 && !strcmp(path + length - (sizeof end - 1), end);
+}
+
+/* Each candidate has a whole number for each parameter. */
+static bool is_whole(const json_t *root)
+{
+  const json_t *keys = json_object_get(root, "tune_params_keys"), *key;
+  const char *name;
+  json_t *candidate;
+  size_t i;
+  if (!json_array_size(keys) || !json_array_size(json_object_get(root, "problem_size")) ||
+      !json_is_string(json_object_get(root, "device_name")))
+    return false;
+  json_object_foreach(json_object_get(root, "cache"), name, candidate) json_array_foreach(
+      keys, i, key) if (!json_is_string(key) ||
+                        !json_is_integer(json_object_get(candidate, json_string_value(key)))) return false;
+  return true;
+}
+
+xb_code xb_tuning_load(const char *path, xb_tuning *t, xb_error *err)
+{
+  const char *slash = strrchr(path, '/');
+  *t = (xb_tuning){.name = slash ? slash + 1 : path};
+  xb_code code = xb_json_load(path, &t->root, err);
+  code = code ? code : xb_cache_check(path, t->root, err);
+  const char *kernel = json_string_value(json_object_get(t->root, "kernel_name"));
+  t->device = json_string_value(json_object_get(t->root, "device_name"));
+  if (!code && kernel && sscanf(kernel, "%95s %95s %95s", t->kernel, t->backend, t->dtype) == 3 && is_whole(t->root))
+    return XB_OK;
+  xb_tuning_free(t);
+  return code ? code : xb_fail(err, XB_INVALID, path, "is no cache file of 'xbench tune'");
+}
+
+void xb_tuning_free(xb_tuning *t)
+{
+  json_decref(t->root);
+  t->root = NULL;
+}
+
+/* True if both are of one kernel, type, size and device, through whatever API. */
+static bool is_alike(const xb_tuning *a, const xb_tuning *b)
+{
+  return !strcmp(a->kernel, b->kernel) && !strcmp(a->dtype, b->dtype) && !strcmp(a->device, b->device) &&
+         json_equal(json_object_get(a->root, "problem_size"), json_object_get(b->root, "problem_size")) &&
+         json_equal(json_object_get(a->root, "tune_params_keys"), json_object_get(b->root, "tune_params_keys"));
+}
+
+/* Milliseconds; NAN if the candidate is invalid. */
+static double time_of(const json_t *candidate)
+{
+  const double time = json_number_value(json_object_get(candidate, "time"));
+  return time > 0 && isfinite(time) ? time : NAN;
+}
+
+/* ---- Charts of one kernel --------------------------------------------------------------------------------------- */
 
 typedef struct search {
   const xb_tuning *tunings; /* of one kernel */
@@ -38,83 +101,74 @@ static range range_of(const search *s)
   const char *key;
   json_t *c;
   for (size_t i = 0; i < s->count; i++)
-    json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c) if (xb_tuning_time(c) > 0)
+    json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c) if (time_of(c) > 0)
     {
       r.least = fmin(r.least, across(s, c));
       r.most = fmax(r.most, across(s, c));
-      r.top = fmax(r.top, xb_tuning_time(c));
+      r.top = fmax(r.top, time_of(c));
     }
   return r;
 }
 
-/* The best so far; or the best with each value of the parameter, in the order of the values. */
-static void draw_best(FILE *script, const search *s, size_t i)
+/* The best so far, in steps; or the best with each value of the parameter, in the order of the values. */
+static void draw_best(xb_chart *chart, const search *s, size_t i, xb_pen pen)
 {
-  const json_t *cache = json_object_get(s->tunings[i].root, "cache");
   const json_t *values =
       json_object_get(json_object_get(s->tunings[i].root, "tune_params"), s->parameter ? s->parameter : "");
+  json_t *cache = json_object_get(s->tunings[i].root, "cache"), *c;
   const char *key;
-  json_t *c;
   double best = INFINITY;
-  fprintf(script, "$best%zu << EOD\n", i);
-  json_object_foreach((json_t *)(uintptr_t)cache, key, c) if (!s->parameter && xb_tuning_time(c) > 0)
+  xb_path path = xb_path_begin(chart, pen, XB_NO_SHAPE);
+  json_object_foreach(cache, key, c) if (!s->parameter && time_of(c) > 0)
   {
-    best = fmin(best, xb_tuning_time(c));
-    fprintf(script, "%.9g %.9g\n", across(s, c), best);
+    if (isfinite(best))
+      xb_path_to(&path, across(s, c), best);
+    best = fmin(best, time_of(c));
+    xb_path_to(&path, across(s, c), best);
   }
   for (size_t v = 0; v < json_array_size(values); v++) {
     best = INFINITY;
-    json_object_foreach((json_t *)(uintptr_t)cache, key,
-                        c) if (xb_tuning_time(c) > 0 &&
-                               json_equal(json_object_get(c, s->parameter), json_array_get(values, v))) best =
-        fmin(best, xb_tuning_time(c));
+    json_object_foreach(cache, key, c) if (json_equal(json_object_get(c, s->parameter), json_array_get(values, v)))
+        best = fmin(best, time_of(c)); /* NAN changes nothing */
     if (isfinite(best))
-      fprintf(script, "%.9g %.9g\n", json_number_value(json_array_get(values, v)), best);
+      xb_path_to(&path, json_number_value(json_array_get(values, v)), best);
   }
-  fprintf(script, "EOD\n$all%zu << EOD\n", i);
-  json_object_foreach((json_t *)(uintptr_t)cache, key, c) if (xb_tuning_time(c) > 0)
-      fprintf(script, "%.9g %.9g\n", across(s, c), xb_tuning_time(c));
-  fputs("EOD\n", script);
+  xb_path_end(&path);
 }
 
 static void draw(xb_page *page, xb_figure *figure, const search *s, const range *r)
 {
-  FILE *script = figure->chart.script;
+  xb_chart *chart = &figure->chart;
   const double width = r->most - (s->parameter ? r->least : 0), space = width > 0 ? 0.03 * width : 1;
+  const char *key;
+  json_t *c;
+  xb_chart_size(chart, 260, 59, 17, 30, 56);
   if (s->parameter && r->least > 0 && r->most > 4 * r->least)
-    xb_size_axis(&figure->chart, r->least, r->most);
-  else {
-    xb_chart_marks(&figure->chart, 'x', r->most > 0 ? r->most : 1);
-    fprintf(script, "set xrange [%.9g:%.9g]\n", s->parameter ? r->least - space : 0, r->most + space);
-  }
-  fprintf(script, "set yrange [0:%.9g]\n", 1.06 * r->top);
-  xb_chart_marks(&figure->chart, 'y', r->top);
-  xb_chart_axes(&figure->chart, s->parameter ? s->parameter : "seconds of search", "ms");
+    xb_size_axis(chart, r->least, r->most);
+  else
+    xb_linear_axis(chart, 'x', s->parameter ? r->least - space : 0, r->most + space, 0);
+  xb_linear_axis(chart, 'y', 0, 1.06 * r->top, 0);
+  xb_chart_titles(chart, s->parameter ? s->parameter : "seconds of search", "ms");
   for (size_t i = 0; i < s->count; i++) {
-    draw_best(script, s, i);
-    xb_figure_legend(figure, XB_MARK_POINT, slot_of(page, s, i), (int)i, s->tunings[i].backend);
+    const int slot = slot_of(page, s, i);
+    draw_best(chart, s, i, (xb_pen){XB_COLOUR_SERIES + slot, 2, false});
+    json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c)
+        xb_draw_point(chart, XB_COLOUR_SERIES + slot, (int)i, across(s, c), time_of(c));
+    xb_figure_legend(figure, XB_MARK_POINT, slot, (int)i, s->tunings[i].backend);
   }
-  for (size_t i = 0; i < s->count; i++) {
-    const int colour = XB_COLOUR_SERIES + slot_of(page, s, i);
-    fprintf(script,
-            "%s $best%zu using 1:2 with %s lw 2 lc rgb '#0000%02x', $all%zu using 1:2 with points pt %d ps 0.6 lc rgb "
-            "'#0000%02x'",
-            i ? "," : "plot", i, s->parameter ? "lines" : "steps", colour, i, xb_point_type((int)i), colour);
-  }
-  fputs("\n", script);
 }
 
-static void tabulate(xb_data_table *table, const search *s)
+static void tabulate(xb_figure *figure, const search *s)
 {
   const char *key;
   json_t *c;
-  xb_data_table_begin(table, "ttnnt", "API", "candidate", s->parameter ? s->parameter : "seconds of search", "ms",
-                      "invalid");
+  xb_figure_table(figure, "ttnnt", "API", "candidate", s->parameter ? s->parameter : "seconds of search", "ms",
+                  "invalid");
   for (size_t i = 0; i < s->count; i++)
     json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c)
     {
       const char *reason = json_string_value(json_object_get(c, "reason"));
-      xb_data_table_row(table, s->tunings[i].backend, key, across(s, c), xb_tuning_time(c), reason ? reason : "");
+      xb_figure_row(figure, s->tunings[i].backend, key, across(s, c), time_of(c), reason ? reason : "");
     }
 }
 
@@ -125,9 +179,9 @@ static void describe(xb_figure *figure, const search *s)
     const char *key, *best = NULL;
     json_t *c;
     double least = INFINITY;
-    json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c) if (xb_tuning_time(c) < least)
+    json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c) if (time_of(c) < least)
     {
-      least = xb_tuning_time(c);
+      least = time_of(c);
       best = key;
     }
     char text[XB_NAME];
@@ -141,10 +195,10 @@ static void write_chart(xb_page *page, const search *s)
 {
   xb_figure figure;
   const range r = range_of(s);
-  if (!(r.top > 0) || !xb_figure_begin(page, &figure, HEIGHT, 0.14, 0.96, 1 - 30. / HEIGHT, 56. / HEIGHT))
+  if (!(r.top > 0) || !xb_figure_begin(page, &figure))
     return;
   draw(page, &figure, s, &r);
-  tabulate(&figure.table, s);
+  tabulate(&figure, s);
   XB_ADD(figure.title, "%s, %s: %s%s", s->tunings->kernel, s->tunings->dtype,
          s->parameter ? "time over " : "best so far", s->parameter ? s->parameter : "");
   XB_ADD(figure.source, "%s", s->tunings->name);
@@ -157,7 +211,7 @@ void xb_tuning_charts(xb_page *page)
   for (size_t i = 0, end; i < page->tuning_count; i = end) {
     search s = {.tunings = &page->tunings[i]};
     const json_t *keys = json_object_get(page->tunings[i].root, "tune_params_keys");
-    for (end = i; end < page->tuning_count && xb_tuning_alike(&page->tunings[i], &page->tunings[end]); end++)
+    for (end = i; end < page->tuning_count && is_alike(&page->tunings[i], &page->tunings[end]); end++)
       s.count++;
     write_chart(page, &s);
     for (size_t k = 0; k < json_array_size(keys); k++) {

@@ -104,6 +104,12 @@ const char *xb_name_sides(const xb_view_target *subject, const char *subject_var
   return out;
 }
 
+const char *xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char out[XB_NAME])
+{
+  return xb_name_sides(xb_view_target_of(file, r->subject), r->subject->variant, xb_view_target_of(file, r->base),
+                       r->base->variant, out);
+}
+
 const char *xb_name_bytes(double bytes, char out[XB_NAME])
 {
   *out = 0;

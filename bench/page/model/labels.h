@@ -2,7 +2,7 @@
 #ifndef XB_LABELS_H
 #define XB_LABELS_H
 
-#include "page/model/page_view.h"
+#include "page/model/view.h"
 
 enum { XB_NAME = 160, XB_LONG_NAME = 2 * XB_NAME };
 
@@ -28,6 +28,8 @@ const char *xb_name_ratio(double ratio, xb_interval interval, char out[XB_NAME])
  * A NULL variant means several variants. */
 const char *xb_name_sides(const xb_view_target *subject, const char *subject_variant, const xb_view_target *base,
                           const char *base_variant, char out[XB_NAME]);
+/* The same of a ratio, whose file it is. */
+const char *xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char out[XB_NAME]);
 /* "60 MiB". */
 const char *xb_name_bytes(double bytes, char out[XB_NAME]);
 

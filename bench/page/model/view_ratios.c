@@ -1,7 +1,8 @@
 /* Ratios: the file's comparisons or, if it has none, ratios between the APIs, computed from the file's samples. */
+#include "page/model/view.h"
+
 #include "core/grow.h"
 #include "judge/judge.h"
-#include "page/model/page_view.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Names, colours and limits of targets. */
-#include "page/model/page_view.h"
+#include "page/model/view.h"
 
 #include "judge/judge.h"
 #include "xb/backend.h"

@@ -2,7 +2,7 @@
 #include "page/sections/sections.h"
 
 #include "base/html_text.h"
-#include "page/charts/forest.h"
+#include "page/charts/charts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -82,15 +82,15 @@ static void write_uncompared(FILE *out, const xb_view *view, const xb_diff *diff
 
 /* ---- The chart -------------------------------------------------------------------------------------------------- */
 
-static void tabulate(xb_data_table *table, const xb_view *view, const xb_diff *diff)
+static void tabulate(xb_figure *figure, const xb_view *view, const xb_diff *diff)
 {
   char name[XB_NAME], note[XB_DIFF_TEXT];
-  xb_data_table_begin(table, "ttnn444t", "cell", "verdict", "base, us", "new, us", "ratio", "95 % from", "to", "note");
+  xb_figure_table(figure, "ttnn444t", "cell", "verdict", "base, us", "new, us", "ratio", "95 % from", "to", "note");
   for (const xb_diff_cell *cell = diff->cells; cell < diff->cells + diff->cell_count; cell++)
-    xb_data_table_row(table, name_cell(view, diff, cell, name), xb_change_name(cell->change),
-                      cell->base_ns > 0 ? cell->base_ns / 1e3 : NAN, cell->now_ns > 0 ? cell->now_ns / 1e3 : NAN,
-                      cell->compared ? cell->ratio : NAN, cell->compared ? cell->interval.low : NAN,
-                      cell->compared ? cell->interval.high : NAN, xb_diff_note(cell, note));
+    xb_figure_row(figure, name_cell(view, diff, cell, name), xb_change_name(cell->change),
+                  cell->base_ns > 0 ? cell->base_ns / 1e3 : NAN, cell->now_ns > 0 ? cell->now_ns / 1e3 : NAN,
+                  cell->compared ? cell->ratio : NAN, cell->compared ? cell->interval.low : NAN,
+                  cell->compared ? cell->interval.high : NAN, xb_diff_note(cell, note));
 }
 
 /* The rows of the compared cells, in the order of the diff, with a heading for each verdict. */
@@ -117,13 +117,11 @@ static void write_chart(xb_page *page, const xb_diff *diff)
 {
   xb_forest_row rows[XB_FOREST_MOST];
   xb_figure figure;
-  if (!xb_figure_begin(page, &figure, 0, 0, 0, 0, 0))
+  if (!xb_figure_begin(page, &figure))
     return;
   const size_t count = make_rows(page->view, diff, rows);
-  if (xb_forest_begin(&figure.chart, count, true)) {
-    xb_forest_draw(&figure.chart, rows, count, (xb_interval){1, 1}, diff->threshold, true);
-    tabulate(&figure.table, page->view, diff);
-  }
+  xb_forest_draw(&figure.chart, rows, count, (xb_interval){1, 1}, diff->threshold, true);
+  tabulate(&figure, page->view, diff);
   XB_ADD(figure.title, "New time / base time");
   XB_ADD(figure.takeaway, "Below 1 the new run is faster. Bars are 95 %% intervals.%s",
          count + 2 > XB_FOREST_MOST ? " Not all cells are drawn." : "");

@@ -14,23 +14,14 @@ void xb_page_all_failed(xb_page *page);
 void xb_page_peaks(xb_page *page);
 void xb_page_advice(xb_page *page);
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number);
-/* Cells [from, to) of a benchmark of pairs of devices: a table for each variant and target. */
-void xb_page_matrices(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_page_gpus(xb_page *page);
 void xb_page_devices(xb_page *page);
 void xb_page_cells(xb_page *page); /* all cells, file by file */
 void xb_page_files(xb_page *page);
-/* For tables of facts: adds a column, unless `same` is true for an existing one; false if there is no room. Writes the
- * table. */
-bool xb_page_add_thing(xb_sheet *sheet, const char *head, const void *thing,
-                       bool (*same)(const void *a, const void *b));
-void xb_page_facts(xb_page *page, xb_sheet *sheet, const char *label, size_t left_out);
 
 void xb_page_sources(xb_page *page); /* the sources of each variant in the files */
 /* `text`, as a link to the sources of the cell's variant if there are any. */
 void xb_source_link(FILE *out, const xb_result *cell, const char *text);
-/* Links to the sources of a benchmark's variants. */
-void xb_source_links(xb_page *page, const char *benchmark);
 /* "cell-f1-reduce-9-cuda-graph-float32-4194304"; always the same for the same files. */
 void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file_number, char out[XB_NAME]);
 

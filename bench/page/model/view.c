@@ -1,8 +1,9 @@
-#include "page/model/page_view.h"
+#include "page/model/view.h"
 
 #include "benchmarks/registry.h"
 #include "judge/judge.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,4 +137,126 @@ void xb_view_free(xb_view *view)
   free(view->means);
   xb_arena_free(&view->arena);
   *view = (xb_view){0};
+}
+
+/* ---- Properties of cells, and of ranges of cells ---------------------------------------------------------------- */
+
+bool xb_same_question(const xb_result *a, const xb_result *b)
+{
+  return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->dtype, b->dtype);
+}
+
+bool xb_same_size(const xb_result *a, const xb_result *b)
+{
+  return xb_same_question(a, b) && !xb_compare_sizes(a, b);
+}
+
+size_t xb_view_end(const xb_view_file *file, size_t from, bool (*same)(const xb_result *a, const xb_result *b))
+{
+  size_t end = from;
+  while (end < file->cell_count && same(file->cells[from], file->cells[end]))
+    end++;
+  return end;
+}
+
+const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_result *cell)
+{
+  return &file->targets[cell->on - file->document->devices];
+}
+
+double xb_view_copy(const xb_result *cell)
+{
+  const double copy = xb_is_bandwidth(cell) ? 100 * xb_result_value(cell) / cell->percent_of_copy : NAN;
+  return isfinite(copy) && copy > 0 ? copy : NAN;
+}
+
+bool xb_lacks_time(const xb_result *cell)
+{
+  return cell->outcome != XB_CELL_OK && cell->outcome != XB_CELL_NO_COUNTERPART;
+}
+
+const char *xb_outcome_words(const xb_result *cell)
+{
+  return cell->outcome == XB_CELL_NO_COUNTERPART ? "no counterpart" : xb_outcome_name(cell->outcome);
+}
+
+bool xb_is_bandwidth(const xb_result *cell)
+{
+  return !strcmp(xb_result_unit(cell), "GB/s");
+}
+
+bool xb_has_value(const xb_result *cell)
+{
+  return xb_result_value(cell) > 0;
+}
+
+bool xb_is_better(const xb_result *a, const xb_result *b)
+{
+  const bool less = a->metrics.count && a->metrics.values[0].more_is_better == 0;
+  return less ? xb_result_value(a) < xb_result_value(b) : xb_result_value(a) > xb_result_value(b);
+}
+
+bool xb_begins_variant(const xb_view_file *file, size_t from, size_t i)
+{
+  return i == from || strcmp(file->cells[i]->variant, file->cells[i - 1]->variant) != 0;
+}
+
+bool xb_axis_varies(const xb_view_file *file, size_t from, size_t to)
+{
+  for (size_t i = from + 1; i < to; i++)
+    if (xb_same_size(file->cells[i], file->cells[i - 1]) && xb_compare_at(file->cells[i], file->cells[i - 1]))
+      return true;
+  return false;
+}
+
+/* ---- Scales ---------------------------------------------------------------------------------------------------- */
+
+double xb_predicted(const xb_result *cell)
+{
+  return xb_result_value(cell) * cell->model.predicted / cell->model.measured;
+}
+
+static bool belongs(const xb_result *like, const xb_result *cell, int axis)
+{
+  return !strcmp(xb_result_unit(like), xb_result_unit(cell)) &&
+         (axis < 0 ||
+          (axis < (int)cell->at.count && xb_same_text(like->at.values[axis].axis, cell->at.values[axis].axis)));
+}
+
+static void add_cell(xb_scale *s, const xb_result *cell, int axis)
+{
+  const double x = axis < 0 ? (double)cell->size : (double)cell->at.values[axis].value;
+  if (cell->outcome == XB_CELL_OK && cell->median_ns > 0) {
+    s->shortest_ns = fmin(s->shortest_ns, cell->median_ns);
+    s->longest_ns = fmax(s->longest_ns, cell->median_ns);
+  }
+  if (!xb_has_value(cell))
+    return;
+  s->least = fmin(s->least, x);
+  s->most = fmax(s->most, x);
+  s->low = fmin(s->low, xb_result_value(cell));
+  s->high = fmax(s->high, xb_result_value(cell));
+  if (axis >= 0)
+    s->high = fmax(s->high, xb_predicted(cell));
+}
+
+xb_scale xb_scale_find(const xb_view *view, const xb_result *like, bool (*same)(const xb_result *a, const xb_result *b),
+                       int axis, double beyond)
+{
+  xb_scale s = {.least = INFINITY, .low = INFINITY, .shortest_ns = INFINITY};
+  double copy = 0, peak = 0;
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].cell_count; i++) {
+      const xb_result *cell = view->files[f].cells[i];
+      if (!same(like, cell) || !belongs(like, cell, axis))
+        continue;
+      add_cell(&s, cell, axis);
+      if (axis < 0 && xb_is_bandwidth(cell)) {
+        copy = fmax(copy, xb_view_copy(cell));
+        peak = fmax(peak, xb_view_target_of(&view->files[f], cell)->peak);
+      }
+    }
+  s.top = s.high > beyond * copy ? fmax(s.high, copy) : s.high;
+  s.top = s.top > beyond * peak ? fmax(s.top, peak) : s.top;
+  return s;
 }
