@@ -5,6 +5,7 @@
 #include "base/fnv.h"
 #include "base/program.h"
 #include "base/whole_file.h"
+#include "core/fatbin.h"
 #include "os/temporary.h"
 
 #include <dlfcn.h>
@@ -13,16 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ENTRY_BYTES = 64, KIND_PTX = 1, KIND_ELF = 2, IS_LZ4 = 0x2000, IS_ZSTD = 0x8000 };
-static const uint32_t MAGIC = 0xBA55ED50;
-
-static uint64_t number(const unsigned char *at, size_t bytes)
-{
-  uint64_t value = 0;
-  for (size_t i = bytes; i > 0; i--)
-    value = value << 8 | at[i - 1];
-  return value;
-}
+enum { MOST_BYTES = 1 << 30 };
 
 static struct {
   uint64_t hash; /* of the code: other code may come to lie at its address */
@@ -40,39 +32,37 @@ static void *symbol(const char *library, const char *name)
 }
 
 /* NULL: out of memory, damaged, or the library is missing. */
-static unsigned char *unpack(const unsigned char *at, uint64_t packed, uint64_t bytes, uint64_t flags)
+static unsigned char *unpack(const xb_fatbin_part *part, size_t *bytes)
 {
-  unsigned char *out = xb_arena_take(&last.arena, bytes + 1, 1);
+  const bool packed = part->flags & (XB_FATBIN_ZSTD | XB_FATBIN_LZ4);
+  *bytes = packed ? part->unpacked_bytes : part->bytes;
+  if (part->packed_bytes > part->bytes || *bytes >= MOST_BYTES)
+    return NULL;
+  unsigned char *out = xb_arena_take(&last.arena, *bytes + 1, 1);
   size_t (*zstd)(void *, size_t, const void *, size_t) = NULL;
   int (*lz4)(const char *, char *, int, int) = NULL;
-  if (out && flags & IS_ZSTD) {
+  if (out && part->flags & XB_FATBIN_ZSTD) {
     *(void **)&zstd = symbol("libzstd.so.1", "ZSTD_decompress");
-    return zstd && zstd(out, bytes, at, packed) == bytes ? out : NULL;
+    return zstd && zstd(out, *bytes, part->data, part->packed_bytes) == *bytes ? out : NULL;
   }
-  if (out && flags & IS_LZ4) {
+  if (out && packed) {
     *(void **)&lz4 = symbol("liblz4.so.1", "LZ4_decompress_safe");
-    return lz4 && lz4((const char *)at, (char *)out, (int)packed, (int)bytes) == (int)bytes ? out : NULL;
+    const int size = (int)*bytes;
+    return lz4 && lz4((const char *)part->data, (char *)out, (int)part->packed_bytes, size) == size ? out : NULL;
   }
-  return out ? memcpy(out, at, bytes) : NULL;
+  return out ? memcpy(out, part->data, *bytes) : NULL;
 }
 
 /* The part of this kind: machine code for exactly this capability; PTX for at most that. */
-static unsigned char *part_of(const unsigned char *fatbin, size_t there, uint64_t kind, uint32_t capability,
-                              size_t *bytes)
+static unsigned char *part_of(const void *code, size_t bytes, xb_fatbin_kind kind, uint32_t capability,
+                              size_t *part_bytes)
 {
-  uint64_t at = number(fatbin + 6, 2), header, payload;
-  for (; at + ENTRY_BYTES <= there; at += header + payload) {
-    const unsigned char *e = fatbin + at;
-    header = number(e + 4, 4);
-    payload = number(e + 8, 8);
-    if (header < ENTRY_BYTES || header > there - at || payload > there - at - header)
-      return NULL;
-    const uint64_t for_capability = number(e + 28, 4) & 0xFFFF, flags = number(e + 40, 8), packed = number(e + 16, 4);
-    if (number(e, 2) != kind || (kind == KIND_ELF ? for_capability != capability : for_capability > capability))
-      continue;
-    *bytes = flags & (IS_ZSTD | IS_LZ4) ? number(e + 56, 8) : payload;
-    return packed <= payload && *bytes < 1u << 30 ? unpack(e + header, packed, *bytes, flags) : NULL;
-  }
+  xb_fatbin fatbin;
+  xb_fatbin_part part;
+  for (bool more = xb_fatbin_open(&fatbin, code, bytes); more && xb_fatbin_next(&fatbin, &part);)
+    if (part.kind == kind &&
+        (kind == XB_FATBIN_MACHINE ? part.capability == capability : part.capability <= capability))
+      return unpack(&part, part_bytes);
   return NULL;
 }
 
@@ -108,16 +98,15 @@ static unsigned char *assemble(const char *ptx, uint32_t capability, size_t *byt
 
 static unsigned char *find(const void *code, size_t bytes, uint32_t capability, size_t *count, const char **why)
 {
-  const unsigned char *at = code;
   if (bytes >= 16 && !memcmp(code, "\177ELF", 4)) {
     *count = bytes;
     return (unsigned char *)(uintptr_t)code;
   }
-  if (bytes < 16 || number(at, 4) != MAGIC)
+  if (!xb_is_fatbin(code, bytes))
     return assemble(code, capability, count, why);
-  unsigned char *found = part_of(at, bytes, KIND_ELF, capability, count);
+  unsigned char *found = part_of(code, bytes, XB_FATBIN_MACHINE, capability, count);
   size_t ptx_bytes;
-  const char *ptx = found ? NULL : (char *)part_of(at, bytes, KIND_PTX, capability, &ptx_bytes);
+  const char *ptx = found ? NULL : (char *)part_of(code, bytes, XB_FATBIN_PTX, capability, &ptx_bytes);
   *why = "this program has no code for it, and no PTX that is older, or the parts of its fat binary cannot be unpacked "
          "(libzstd.so.1)";
   return found ? found : ptx ? assemble(ptx, capability, count, why) : NULL;
@@ -140,5 +129,5 @@ const unsigned char *xb_isa_cubin(const void *code, size_t bytes, uint32_t capab
 bool xb_isa_has_cubin(const void *code, size_t bytes, uint32_t capability)
 {
   size_t count;
-  return bytes >= 16 && number(code, 4) == MAGIC && part_of(code, bytes, KIND_ELF, capability, &count);
+  return part_of(code, bytes, XB_FATBIN_MACHINE, capability, &count);
 }

@@ -1,6 +1,6 @@
 /* The parameters of a kernel for the processor: what the compiler wrote of them into a section (compile/describe.hpp).
  */
-#include "compile/elf.h"
+#include "core/elf.h"
 #include "pair/numbers.h"
 #include "pair/reflect.h"
 
@@ -33,10 +33,12 @@ xb_code xb_reflect_module(const char *where, const char *code, size_t bytes, xb_
                           xb_error *err)
 {
   size_t section_bytes, name_bytes, unwatched_bytes;
-  const char *name = xb_elf_section((xb_elf){code, bytes}, "xb_kernel_name", &name_bytes);
-  const char *section = xb_elf_section((xb_elf){code, bytes}, "xb_parameters", &section_bytes);
+  xb_elf elf;
+  xb_elf_open(&elf, code, bytes);
+  const char *name = xb_elf_contents(&elf, "xb_kernel_name", &name_bytes);
+  const char *section = xb_elf_contents(&elf, "xb_parameters", &section_bytes);
   const size_t count = section_bytes / sizeof(described);
-  const char *unwatched = xb_elf_section((xb_elf){code, bytes}, "xb_unwatched", &unwatched_bytes);
+  const char *unwatched = xb_elf_contents(&elf, "xb_unwatched", &unwatched_bytes);
   *reflection = (xb_reflection){.entry = name, .unwatched = unwatched && *unwatched ? unwatched : NULL};
   if (!name || !name_bytes || name[name_bytes - 1] || !section || !count || count > XB_MAX_PARAMETERS + 1)
     return xb_fail(err, XB_INVALID, where, "the compiled code does not tell its parameters");
