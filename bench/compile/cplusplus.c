@@ -3,15 +3,13 @@
  * wanted. Where its name alone does not say which one that is, another object tells first which kernels there are. */
 #include "base/program.h"
 #include "base/whole_file.h"
-#include "compile/cache.h"
+#include "compile/compile.h"
 #include "compile/object.h"
 #include "os/temporary.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static uint32_t checks_of_run;
 

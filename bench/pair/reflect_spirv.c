@@ -1,11 +1,9 @@
 /* What the kernel of a module has: parameters, their types, the size of its groups. */
 #include "base/word_list.h"
 #include "core/spirv.h"
-#include "pair/layout.h"
 #include "pair/numbers.h"
 #include "pair/reflect.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +17,8 @@ typedef struct reading {
   const char *odd_image; /* one that is neither a buffer nor of two dimensions */
   xb_error *err;
 } reading;
+
+#define refuse(r, ...) xb_fail((r)->err, XB_INVALID, (r)->where, __VA_ARGS__)
 
 /* ---- Types ------------------------------------------------------------------------------------------------------ */
 
@@ -232,7 +232,7 @@ static xb_code check_builtins(const reading *r, const uint32_t *entry)
     for (uint32_t j = first; j < i; j++) {
       const uint32_t builtin = xb_spirv_facts(r->m, entry[i])->builtin;
       if (builtin && builtin == xb_spirv_facts(r->m, entry[j])->builtin)
-        return xb_fail(r->err, XB_INVALID, r->where, XB_BUILTIN_TWICE);
+        return refuse(r, XB_BUILTIN_TWICE);
     }
   return XB_OK;
 }
@@ -247,10 +247,10 @@ static xb_code check_scans(const reading *r)
   if (!inclusive || !has(r->m, SpvOpSource, 1, SpvSourceLanguageHLSL) ||
       (r->m->generator != GLSLANG && r->m->generator != SHADERC))
     return XB_OK;
-  return xb_fail(r->err, XB_INVALID, r->where,
-                 "glslc makes an inclusive scan of %s, where HLSL demands an exclusive one: give --compiler dxc, or "
-                 "write the scan out with WaveReadLaneAt",
-                 inclusive);
+  return refuse(r,
+                "glslc makes an inclusive scan of %s, where HLSL demands an exclusive one: give --compiler dxc, or "
+                "write the scan out with WaveReadLaneAt",
+                inclusive);
 }
 
 /* ---- Group size ------------------------------------------------------------------------------------------------- */
@@ -285,8 +285,7 @@ static xb_code read_group(const reading *r, uint32_t entry)
       open = xb_spirv_facts(r->m, ids[d])->open;
   }
   if (ids && (!group[0] || !group[1] || !group[2]))
-    return xb_fail(r->err, XB_INVALID, r->where,
-                   "the group size is an expression of constants that is not understood: write it as numbers");
+    return refuse(r, "the group size is an expression of constants that is not understood: write it as numbers");
   if (open) {
     memset(group, 0, sizeof r->found->group);
     r->found->open_group = open;
@@ -312,9 +311,9 @@ static xb_code find_entry(const reading *r, const char *entry)
       xb_add_listed(all, sizeof all, name);
   }
   if (count != 1)
-    return xb_fail(r->err, XB_INVALID, r->where, "%s%s%s; the code has: %s",
-                   entry ? "there is no entry point '" : "name one entry point, or several with commas between",
-                   entry ? entry : "", entry ? "'" : "", *all ? all : "none");
+    return refuse(r, "%s%s%s; the code has: %s",
+                  entry ? "there is no entry point '" : "name one entry point, or several with commas between",
+                  entry ? entry : "", entry ? "'" : "", *all ? all : "none");
   xb_spirv_mark_used(r->m, found[2]);
   const xb_code code = check_builtins(r, found);
   return code ? code : read_group(r, found[2]);
@@ -324,21 +323,20 @@ static xb_code find_entry(const reading *r, const char *entry)
 static xb_code check_parameters(const reading *r)
 {
   if (r->odd_image)
-    return xb_fail(r->err, XB_INVALID, r->where,
-                   "%s is an image of another kind than Texture2D and RWTexture2D (image2D): a pair has no others but "
-                   "typed buffers",
-                   r->odd_image);
+    return refuse(r,
+                  "%s is an image of another kind than Texture2D and RWTexture2D (image2D): a pair has no others but "
+                  "typed buffers",
+                  r->odd_image);
   if (r->array)
-    return xb_fail(r->err, XB_INVALID, r->where,
-                   "%s is an array of buffers or images, which a pair cannot bind: declare each of them by itself",
-                   r->array);
+    return refuse(r, "%s is an array of buffers or images, which a pair cannot bind: declare each of them by itself",
+                  r->array);
   for (size_t i = 1; i < r->found->count; i++) {
     const xb_code_parameter *a = &r->found->parameters[i - 1], *b = &r->found->parameters[i];
     if (a->is_buffer && b->is_buffer && a->set == b->set && a->binding == b->binding)
-      return xb_fail(r->err, XB_INVALID, r->where,
-                     "%s and %s have one binding (set %u, binding %u): give each a binding of its own, or, if they are "
-                     "two views of one buffer, declare one and convert with asfloat or uintBitsToFloat",
-                     a->name ? a->name : "?", b->name ? b->name : "?", a->set, a->binding);
+      return refuse(r,
+                    "%s and %s have one binding (set %u, binding %u): give each a binding of its own, or, if they are "
+                    "two views of one buffer, declare one and convert with asfloat or uintBitsToFloat",
+                    a->name ? a->name : "?", b->name ? b->name : "?", a->set, a->binding);
   }
   return XB_OK;
 }
@@ -349,9 +347,8 @@ static xb_code reflect(reading *r, const char *entry)
   xb_code code = find_entry(r, entry);
   code = code ? code : check_scans(r);
   if (!code && has(r->m, SpvOpCapability, 1, SpvCapabilityPhysicalStorageBufferAddresses))
-    code = xb_fail(r->err, XB_INVALID, r->where,
-                   "the code uses addresses of buffers (buffer_reference, RawBufferLoad), which a pair cannot "
-                   "pass: bind a buffer in place of each address");
+    code = refuse(r, "the code uses addresses of buffers (buffer_reference, RawBufferLoad), which a pair cannot "
+                     "pass: bind a buffer in place of each address");
   for (uint32_t id = 1; id < r->m->bound && !code; id++)
     if (xb_spirv_made(r->m, id, SpvOpVariable, 4))
       add_variable(r, xb_spirv_facts(r->m, id));
@@ -371,12 +368,13 @@ xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, cons
 {
   xb_spirv m;
   reading r = {.where = where, .m = &m, .found = reflection, .err = err};
-  *reflection = (xb_reflection){0};
-  xb_code result = xb_spirv_read(&m, where, code, bytes, constants.values, constants.count, err);
+  xb_code result = xb_reflection_begin(where, arena, reflection, err);
+  if (result)
+    return result;
+  result = xb_spirv_read(&m, where, code, bytes, constants.values, constants.count, err);
   if (!result) {
     reflection->asks_length = xb_spirv_next(&m, NULL, SpvOpArrayLength, 1);
-    reflection->parameters = xb_arena_take(arena, XB_MAX_ARG_BYTES + 1, sizeof *reflection->parameters);
-    result = reflection->parameters ? reflect(&r, entry) : xb_fail(err, XB_NOMEM, where, "out of host memory");
+    result = reflect(&r, entry);
   }
   xb_spirv_free(&m);
   return result;
