@@ -1,67 +1,47 @@
 /* Code is a shared object. The loader reads files only, so it gets one without a name. */
 #define _GNU_SOURCE /* memfd_create */
+#include "core/elf.h"
 #include "cpu.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static bool lies_within(uint64_t offset, uint64_t size, uint64_t bytes)
-{
-  return offset <= bytes && size <= bytes - offset;
-}
-
 /* The loader checks no file for its end: it would map pages that are not there, and the program would end. */
-static bool is_whole(const unsigned char *code, size_t bytes)
+static bool is_whole(xb_elf *elf, const void *code, size_t bytes)
 {
-  Elf64_Ehdr head;
-  if (bytes < sizeof head)
+  Elf64_Phdr part;
+  if (!xb_elf_open(elf, code, bytes) || elf->head.e_type != ET_DYN || elf->head.e_machine != EM_X86_64)
     return false;
-  memcpy(&head, code, sizeof head);
-  if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_type != ET_DYN ||
-      head.e_machine != EM_X86_64 || head.e_phentsize != sizeof(Elf64_Phdr) || head.e_shentsize != sizeof(Elf64_Shdr))
-    return false;
-  if (!lies_within(head.e_phoff, (uint64_t)head.e_phnum * sizeof(Elf64_Phdr), bytes) ||
-      !lies_within(head.e_shoff, (uint64_t)head.e_shnum * sizeof(Elf64_Shdr), bytes))
-    return false;
-  for (uint32_t i = 0; i < head.e_phnum; i++) {
-    Elf64_Phdr part;
-    memcpy(&part, code + head.e_phoff + i * sizeof part, sizeof part);
-    if (part.p_type == PT_LOAD && !lies_within(part.p_offset, part.p_filesz, bytes))
+  for (uint32_t i = 0; i < elf->head.e_phnum; i++)
+    if (!xb_elf_segment(elf, i, &part) && part.p_type == PT_LOAD)
       return false;
-  }
   return true;
 }
 
 /* The loader keeps one copy of a unique symbol for all modules, and keeps the module for good. g++ makes such symbols
  * of inline and template variables. Here they become ordinary ones: constant memory belongs to a kernel. */
-static bool make_private(int file, const unsigned char *code, size_t bytes)
+static bool make_private(int file, const xb_elf *elf)
 {
-  Elf64_Ehdr head;
-  memcpy(&head, code, sizeof head);
-  for (uint32_t i = 0; i < head.e_shnum; i++) {
-    Elf64_Shdr table;
-    memcpy(&table, code + head.e_shoff + i * sizeof table, sizeof table);
-    if (table.sh_type != SHT_DYNSYM || !lies_within(table.sh_offset, table.sh_size, bytes))
+  Elf64_Shdr table;
+  Elf64_Sym symbol;
+  for (uint32_t i = 0; i < elf->head.e_shnum; i++) {
+    if (!xb_elf_section(elf, i, &table) || table.sh_type != SHT_DYNSYM)
       continue;
-    for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
-      Elf64_Sym symbol;
-      memcpy(&symbol, code + table.sh_offset + at, sizeof symbol);
+    for (uint64_t k = 0; xb_elf_symbol(elf, &table, k, &symbol); k++) {
       if (ELF64_ST_BIND(symbol.st_info) != STB_GNU_UNIQUE)
         continue;
       const unsigned char info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(symbol.st_info));
-      if (pwrite(file, &info, 1, (off_t)(table.sh_offset + at + offsetof(Elf64_Sym, st_info))) != 1)
+      if (pwrite(file, &info, 1, (off_t)(table.sh_offset + k * sizeof symbol + offsetof(Elf64_Sym, st_info))) != 1)
         return false;
     }
   }
   return true;
 }
 
-static int file_of(const xb_kernel_desc *desc)
+static int file_of(const xb_kernel_desc *desc, const xb_elf *elf)
 {
   char name[64]; /* the system takes 249 characters */
   snprintf(name, sizeof name, "%s", cpu_kernel_label(desc));
@@ -75,7 +55,7 @@ static int file_of(const xb_kernel_desc *desc)
     }
     done += (size_t)n;
   }
-  if (file >= 0 && !make_private(file, code, desc->code_bytes)) {
+  if (file >= 0 && !make_private(file, elf)) {
     close(file);
     return -1;
   }
@@ -102,10 +82,11 @@ bool cpu_module_stays(int file)
 xb_code cpu_module_load(const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
 {
   const char *const where = cpu_kernel_label(desc);
-  if (!is_whole(desc->code, desc->code_bytes))
+  xb_elf elf;
+  if (!is_whole(&elf, desc->code, desc->code_bytes))
     return xb_fail(err, XB_INVALID, where,
                    "the code is no complete shared object of this processor, as c++ -shared makes it");
-  const int file = file_of(desc);
+  const int file = file_of(desc, &elf);
   k->file = file > 0 ? file : 0;
   if (file < 0)
     return xb_fail(err, XB_NOMEM, where, "no memory for %zu bytes of code", desc->code_bytes);

@@ -2,8 +2,12 @@
  * check that it is complete. Its contents are not checked: damaged machine code can crash the driver. */
 #include "image.h"
 
+#include "core/elf.h"
+#include "core/fatbin.h"
+
 #include <ctype.h>
-#include <elf.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,44 +58,63 @@ static bool is_ptx(const xb_kernel_desc *desc)
 
 /* ---- Cubins ----------------------------------------------------------------------------------------------------- */
 
-static bool lies_within(uint64_t offset, uint64_t size, uint64_t bytes)
-{
-  return offset <= bytes && size <= bytes - offset;
-}
-
 /* Checks that the file contains all parts that its headers announce. */
 static xb_code check_cubin(const xb_kernel_desc *desc, xb_error *err)
 {
-  const unsigned char *code = desc->code;
-  Elf64_Ehdr head;
-  if (desc->code_bytes < sizeof head)
-    goto damaged;
-  memcpy(&head, code, sizeof head);
-  if (head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_machine != ELF_MACHINE_CUDA)
-    return xb_fail(err, XB_INVALID, cu_kernel_label(desc), "the code is an ELF file, but not for a GPU (machine %u)",
-                   head.e_machine);
-  if (!head.e_shnum || head.e_shentsize != sizeof(Elf64_Shdr) ||
-      !lies_within(head.e_shoff, head.e_shnum * sizeof(Elf64_Shdr), desc->code_bytes) ||
-      !lies_within(head.e_phoff, (uint64_t)head.e_phnum * head.e_phentsize, desc->code_bytes))
-    goto damaged;
-  for (uint32_t i = 0; i < head.e_shnum; i++) {
-    Elf64_Shdr section;
-    memcpy(&section, code + head.e_shoff + i * sizeof section, sizeof section);
-    if (section.sh_type != SHT_NOBITS && !lies_within(section.sh_offset, section.sh_size, desc->code_bytes))
-      goto damaged;
-  }
-  return XB_OK;
+  xb_elf elf;
+  Elf64_Shdr section;
+  const char *const label = cu_kernel_label(desc);
+  bool whole = xb_elf_open(&elf, desc->code, desc->code_bytes) && elf.head.e_shnum;
+  if (desc->code_bytes >= sizeof elf.head &&
+      (elf.head.e_ident[EI_CLASS] != ELFCLASS64 || elf.head.e_machine != ELF_MACHINE_CUDA))
+    return xb_fail(err, XB_INVALID, label, "the code is an ELF file, but not for a GPU (machine %u)",
+                   elf.head.e_machine);
+  for (uint32_t i = 0; i < elf.head.e_shnum; i++)
+    whole &= xb_elf_section(&elf, i, &section);
+  return whole ? XB_OK
+               : xb_fail(err, XB_INVALID, label, "the cubin is damaged: its headers announce more than its %zu bytes",
+                         desc->code_bytes);
+}
 
-damaged:
-  return xb_fail(err, XB_INVALID, cu_kernel_label(desc),
-                 "the cubin is damaged: its headers announce more than its %zu bytes", desc->code_bytes);
+/* ---- Fat binaries ----------------------------------------------------------------------------------------------- */
+
+static xb_code check_fatbin(const xb_kernel_desc *desc, xb_error *err)
+{
+  const char *const label = cu_kernel_label(desc);
+  xb_fatbin fatbin;
+  xb_fatbin_part part;
+  const bool whole = xb_fatbin_open(&fatbin, desc->code, desc->code_bytes);
+  if (!fatbin.header)
+    return xb_fail(err, XB_INVALID, label, "the fat binary is truncated after %zu bytes", desc->code_bytes);
+  if (!whole || fatbin.payload != fatbin.left)
+    return xb_fail(err, XB_INVALID, label,
+                   "the fat binary is damaged: its header announces %" PRIu64 " + %" PRIu64 " bytes, but it has %zu",
+                   fatbin.header, fatbin.payload, desc->code_bytes);
+  while (fatbin.left)
+    if (!xb_fatbin_next(&fatbin, &part))
+      return xb_fail(err, XB_INVALID, label, "the fat binary is damaged: an entry goes past its %zu bytes",
+                     desc->code_bytes);
+  return XB_OK;
+}
+
+void cu_fatbin_architectures(const xb_kernel_desc *desc, char *text, size_t bytes)
+{
+  size_t length = 0;
+  xb_fatbin fatbin;
+  xb_fatbin_part part;
+  const bool is = xb_fatbin_open(&fatbin, desc->code, desc->code_bytes);
+  snprintf(text, bytes, "%s", is ? "nothing" : "another architecture");
+  while (is && length + 16 < bytes && xb_fatbin_next(&fatbin, &part))
+    if (part.kind == XB_FATBIN_PTX || part.kind == XB_FATBIN_MACHINE)
+      length += (size_t)snprintf(text + length, bytes - length, "%s%s%u", length ? " " : "",
+                                 part.kind == XB_FATBIN_PTX ? "compute_" : "sm_", part.capability);
 }
 
 /* ---- All three -------------------------------------------------------------------------------------------------- */
 
 static cu_image_kind kind_of(const xb_kernel_desc *desc)
 {
-  if (cu_is_fatbin(desc))
+  if (xb_is_fatbin(desc->code, desc->code_bytes))
     return CU_IMAGE_FATBIN;
   if (desc->code_bytes >= SELFMAG && !memcmp(desc->code, ELFMAG, SELFMAG))
     return CU_IMAGE_CUBIN;
@@ -101,7 +124,7 @@ static cu_image_kind kind_of(const xb_kernel_desc *desc)
 static xb_code check(const xb_kernel_desc *desc, cu_image_kind kind, xb_error *err)
 {
   switch (kind) {
-  case CU_IMAGE_FATBIN: return cu_fatbin_check(desc, err);
+  case CU_IMAGE_FATBIN: return check_fatbin(desc, err);
   case CU_IMAGE_CUBIN: return check_cubin(desc, err);
   case CU_IMAGE_PTX: return XB_OK; /* zero-terminated text; the driver compiles it */
   default: break;

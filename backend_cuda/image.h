@@ -17,11 +17,6 @@ typedef struct cu_image {
 xb_code cu_image_open(const xb_kernel_desc *desc, cu_image *image, xb_error *err);
 void cu_image_close(cu_image *image);
 
-/* ---- fatbin.c --------------------------------------------------------------------------------------------------- */
-
-bool cu_is_fatbin(const xb_kernel_desc *desc);
-/* XB_INVALID unless the fat binary is complete and, if it has a seal (seal.h), matches it. */
-xb_code cu_fatbin_check(const xb_kernel_desc *desc, xb_error *err);
 /* Writes the architectures of checked code, as in "sm_80 sm_90 compute_120". */
 void cu_fatbin_architectures(const xb_kernel_desc *desc, char *text, size_t bytes);
 

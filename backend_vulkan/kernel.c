@@ -184,7 +184,7 @@ xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
   code = vk_validated(d->instance.validation, code, label, err);
   if (code)
     goto fail;
-  free(spirv.words);
+  vk_spirv_free(&spirv);
   *info = describe(d, desc, &found, k->pipeline, create_ns);
   if (wants_text(d, desc))
     info->text = k->text = vk_read_text(d, k->pipeline);
@@ -192,7 +192,7 @@ xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
   return XB_OK;
 
 fail:
-  free(spirv.words);
+  vk_spirv_free(&spirv);
   vk_kernel_destroy(d, k);
   return code;
 }

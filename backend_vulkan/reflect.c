@@ -295,24 +295,21 @@ static xb_code check_nothing_else(const reading *r)
 }
 
 /* SPIRV-Cross of 2021 does not know cooperative matrices: in a copy of the module they are vectors, and NOPs fill the
- * rest of their declarations. The validator has seen that instructions end where the module does. */
+ * rest of their declarations. */
 static xb_code parse(reading *r, spvc_parsed_ir *ir)
 {
-  enum { HEADER_WORDS = 5 };
   const size_t count = r->spirv->count;
   r->words = malloc(count * sizeof *r->words);
   if (!r->words)
     return vk_no_host_memory(r->err, r->label);
   memcpy(r->words, r->spirv->words, count * sizeof *r->words);
-  for (uint32_t *w = r->words + HEADER_WORDS; w < r->words + count;) {
-    const uint32_t length = *w >> SpvWordCountShift;
-    if ((*w & SpvOpCodeMask) == VK_SPV_OP_TYPE_COOPERATIVE_MATRIX && length > 4) { /* 7, unless the module is damaged */
-      w[0] = 4u << SpvWordCountShift | SpvOpTypeVector;
-      w[3] = 4;
-      for (uint32_t i = 4; i < length; i++)
-        w[i] = 1u << SpvWordCountShift | SpvOpNop;
-    }
-    w += length;
+  for (const uint32_t *at = NULL; /* it has 7 words, unless the module is damaged */
+       (at = xb_spirv_next(&r->spirv->module, at, VK_SPV_OP_TYPE_COOPERATIVE_MATRIX, 5));) {
+    uint32_t *w = r->words + (at - r->spirv->words);
+    w[0] = 4u << SpvWordCountShift | SpvOpTypeVector;
+    w[3] = 4;
+    for (uint32_t i = 4; i < xb_spirv_length(at); i++)
+      w[i] = 1u << SpvWordCountShift | SpvOpNop;
   }
   return passed(r, "spvc_context_parse_spirv", spvc_context_parse_spirv(r->context, r->words, count, ir));
 }

@@ -3,11 +3,7 @@
 #include "vk.h"
 
 #include <math.h>
-#include <spirv_cross/spirv.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { BOUND = 3, HEADER_WORDS = 5 }; /* ids are less than the header's bound */
 
 /* The capabilities that vk_traits_create_device enables. */
 static bool enabled(const vk_traits *traits, uint32_t capability)
@@ -52,120 +48,37 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   }
 }
 
-static xb_code check_capabilities(const xb_kernel_desc *desc, const vk_traits *traits, const vk_spirv *s, xb_error *err)
+static xb_code check_capabilities(const xb_kernel_desc *desc, const vk_traits *traits, const xb_spirv *m, xb_error *err)
 {
-  const uint32_t *const end = s->words + s->count;
-  for (const uint32_t *w = s->words + HEADER_WORDS; w < end; w += *w >> SpvWordCountShift) {
-    if ((*w & SpvOpCodeMask) != SpvOpCapability)
-      return XB_OK; /* they come first */
-    if (enabled(traits, w[1]))
+  for (const uint32_t *at = NULL; (at = xb_spirv_next(m, at, SpvOpCapability, 2));) {
+    if (enabled(traits, at[1]))
       continue;
     char name[VK_CAPABILITY_BYTES];
-    vk_spirv_capability(w[1], name);
+    vk_spirv_capability(at[1], name);
     return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
                    "the code needs capability %s, with which this device was not opened", name);
   }
   return XB_OK;
 }
 
-/* Marks what the functions of the entry point name. Literals are taken for ids: that marks too many rather than too
- * few. */
-static void mark_used(const vk_spirv *s, const char *entry, bool *used)
-{
-  const uint32_t *const end = s->words + s->count;
-  for (bool more = true; more;) {
-    more = false;
-    bool inside = false;
-    for (const uint32_t *w = s->words + HEADER_WORDS; w < end; w += *w >> SpvWordCountShift) {
-      const uint32_t op = *w & SpvOpCodeMask;
-      if (op == SpvOpEntryPoint && w[1] == SpvExecutionModelGLCompute && !strcmp((const char *)(w + 3), entry))
-        used[w[2]] = true;
-      if (op == SpvOpFunction)
-        inside = used[w[2]];
-      more |= inside && op == SpvOpFunctionCall && !used[w[3]];
-      for (uint32_t i = 1; inside && i < *w >> SpvWordCountShift; i++)
-        if (w[i] < s->words[BOUND])
-          used[w[i]] = true;
-    }
-  }
-}
-
-/* The value of an expression of constants, as far as sizes of arrays need it. NAN: unknown. */
-static double fold(const vk_spirv *s, const uint32_t *w, const double *number)
-{
-  const double a = number[w[4]], b = (*w >> SpvWordCountShift) > 5 && w[5] < s->words[BOUND] ? number[w[5]] : NAN;
-  switch (w[3]) {
-  case SpvOpIAdd: return a + b;
-  case SpvOpISub: return a - b;
-  case SpvOpIMul: return a * b;
-  case SpvOpUDiv:
-  case SpvOpSDiv: return b ? trunc(a / b) : NAN;
-  case SpvOpUMod: return b ? fmod(a, b) : NAN;
-  case SpvOpShiftLeftLogical: return ldexp(a, (int)b);
-  case SpvOpShiftRightLogical: return floor(ldexp(a, -(int)b));
-  case SpvOpCompositeExtract: /* gl_WorkGroupSize.x */
-    for (const uint32_t *c = s->words + HEADER_WORDS; c < w; c += *c >> SpvWordCountShift) {
-      const uint32_t op = *c & SpvOpCodeMask, parts = (*c >> SpvWordCountShift) - 3;
-      if ((op == SpvOpSpecConstantComposite || op == SpvOpConstantComposite) && c[2] == w[4] &&
-          *w >> SpvWordCountShift == 6 && w[5] < parts)
-        return number[c[3 + w[5]]];
-    }
-    return NAN;
-  default: return NAN;
-  }
-}
-
-/* Without padding, which drivers may add. NAN if it is unknown. `number` has, by id, the size of a type or of what a
- * pointer points to, and the value of a constant; a double cannot overflow. `*empty`: an array has no elements, which
- * newer validators accept where a specialization constant says so. */
-static double shared_bytes(const vk_spirv *s, const bool *used, double *number, bool *empty)
+/* Of what the functions of the entry point name; without padding, which drivers may add. NAN: unknown. */
+static double shared_bytes(const xb_spirv *m, const char *entry)
 {
   double total = 0;
-  const uint32_t *const end = s->words + s->count;
-  for (const uint32_t *w = s->words + HEADER_WORDS; w < end; w += *w >> SpvWordCountShift) {
-    switch (*w & SpvOpCodeMask) {
-    case SpvOpTypeBool: number[w[1]] = 4; break;
-    case SpvOpTypeInt:
-    case SpvOpTypeFloat: number[w[1]] = w[2] / 8; break;
-    case SpvOpTypeVector:
-    case SpvOpTypeMatrix: number[w[1]] = number[w[2]] * w[3]; break;
-    case SpvOpTypeArray:
-      number[w[1]] = number[w[2]] * number[w[3]];
-      *empty |= number[w[3]] == 0;
-      break;
-    case SpvOpTypeStruct:
-      for (uint32_t i = 2; i < *w >> SpvWordCountShift; i++)
-        number[w[1]] += number[w[i]];
-      break;
-    case SpvOpTypePointer: number[w[1]] = number[w[3]]; break;
-    case SpvOpConstant:
-    case SpvOpSpecConstant: number[w[2]] = w[3] + (*w >> SpvWordCountShift > 4 ? 0x1p32 * w[4] : 0); break;
-    case SpvOpSpecConstantOp: number[w[2]] = fold(s, w, number); break;
-    case SpvOpVariable:
-      if (w[3] == SpvStorageClassWorkgroup && used[w[2]])
-        total += number[w[1]];
-      break;
-    }
-  }
+  for (const uint32_t *at = NULL; (at = xb_spirv_next(m, at, SpvOpEntryPoint, 4));)
+    if (at[1] == SpvExecutionModelGLCompute && xb_spirv_text(at, 3) && !strcmp(xb_spirv_text(at, 3), entry))
+      xb_spirv_mark_used(m, at[2]);
+  for (const uint32_t *at = NULL; (at = xb_spirv_next(m, at, SpvOpVariable, 4));)
+    if (at[3] == SpvStorageClassWorkgroup && xb_spirv_facts(m, at[2])->used)
+      total += xb_spirv_facts(m, at[1])->number;
   return total;
 }
 
-static xb_code check_shared(const xb_kernel_desc *desc, const vk_traits *traits, const vk_spirv *s, xb_error *err)
+static xb_code check_shared(const xb_kernel_desc *desc, const vk_traits *traits, const xb_spirv *m, xb_error *err)
 {
   const char *const label = vk_kernel_label(desc);
-  bool empty = false;
-  bool *used = calloc(s->words[BOUND], sizeof *used);
-  double *number = calloc(s->words[BOUND], sizeof *number), bytes = 0;
-  if (used && number) {
-    mark_used(s, desc->entry, used);
-    bytes = shared_bytes(s, used, number, &empty);
-  }
-  const bool done = used && number;
-  free(used);
-  free(number);
-  if (!done)
-    return vk_no_host_memory(err, label);
-  if (empty)
+  const double bytes = shared_bytes(m, desc->entry);
+  if (m->empty_array)
     return xb_fail(err, XB_INVALID, label, "the code is not valid SPIR-V: an array has no elements");
   if (isnan(bytes))
     return xb_fail(err, XB_INVALID, label,
@@ -179,6 +92,6 @@ static xb_code check_shared(const xb_kernel_desc *desc, const vk_traits *traits,
 
 xb_code vk_check_requirements(const xb_kernel_desc *desc, const vk_traits *traits, const vk_spirv *spirv, xb_error *err)
 {
-  const xb_code code = check_capabilities(desc, traits, spirv, err);
-  return code ? code : check_shared(desc, traits, spirv, err);
+  const xb_code code = check_capabilities(desc, traits, &spirv->module, err);
+  return code ? code : check_shared(desc, traits, &spirv->module, err);
 }

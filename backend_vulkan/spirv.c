@@ -1,8 +1,7 @@
-/* Copies and validates the caller's SPIR-V. */
+/* Copies, validates and specializes the caller's SPIR-V. */
 #include "vk.h"
 
 #include <spirv-tools/libspirv.h>
-#include <spirv_cross/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,28 +27,6 @@ static xb_code copy_words(const xb_kernel_desc *desc, vk_spirv *spirv, xb_error 
   return XB_OK;
 }
 
-/* HLSL's Buffer<float> reads texels of any format. glslang and DXC name R32f all the same, and reading a view of
- * another format is then undefined ("Format Validation" in Vulkan's chapter on textures). The words of an OpTypeImage:
- * its id, the sampled type, Dim, depth, arrayed, multisampled, sampled, format. */
-static void forget_texel_formats(vk_spirv *spirv)
-{
-  enum { WORDS = 9, MOST = 16 };
-  uint32_t *types[MOST], count = 0;
-  for (size_t at = HEADER_BYTES / 4; at < spirv->count; at += spirv->words[at] >> SpvWordCountShift) {
-    uint32_t *w = spirv->words + at;
-    if ((w[0] & SpvOpCodeMask) == SpvOpTypeImage && w[0] >> SpvWordCountShift == WORDS && w[3] == SpvDimBuffer &&
-        w[7] == 1 && count < MOST)
-      types[count++] = w;
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t alike = 0; /* Buffer<float> and Buffer<float4>: without their formats they would be one type, twice */
-    for (uint32_t k = 0; k < count; k++)
-      alike += !memcmp(types[k] + 2, types[i] + 2, (WORDS - 3) * sizeof(uint32_t));
-    if (alike == 1)
-      types[i][8] = SpvImageFormatUnknown;
-  }
-}
-
 /* The newest SPIR-V of a Vulkan version, with Vulkan's own rules. SPIR-V's general rules allow a block of arguments
  * without offsets, for which SPIRV-Cross (2021) reads a null pointer. */
 static spv_target_env environment(uint32_t api_version)
@@ -67,24 +44,16 @@ static bool is_unknown(const char *message)
   return operand || !strncmp(message, "Invalid opcode: ", 16) || !strncmp(message, "Invalid extended instruction ", 29);
 }
 
-/* True if the module ends where an instruction ends. */
-static bool is_whole(const vk_spirv *spirv)
-{
-  size_t at = HEADER_BYTES / 4;
-  while (at < spirv->count && spirv->words[at] >> SpvWordCountShift)
-    at += spirv->words[at] >> SpvWordCountShift;
-  return at == spirv->count;
-}
-
 static bool allows_unknown(void)
 {
   const char *allow = getenv("XB_ALLOW_NEWER_SPIRV");
   return allow && *allow && strcmp(allow, "0") != 0;
 }
 
-static xb_code refuse(const char *label, const vk_spirv *spirv, const char *message, xb_error *err)
+/* `whole`: the module ends where an instruction ends. */
+static xb_code refuse(const char *label, bool whole, const char *message, xb_error *err)
 {
-  if (!is_unknown(message) || !is_whole(spirv))
+  if (!is_unknown(message) || !whole)
     return xb_fail(err, XB_INVALID, label, "the code is not valid SPIR-V for this device: %s", message);
   if (allows_unknown())
     return XB_OK;
@@ -116,7 +85,8 @@ static void run_validator(void *user)
   v->result = spvValidateWithOptions(v->context, v->options, &v->binary, &v->diagnostic);
 }
 
-static xb_code validate(const xb_kernel_desc *desc, uint32_t api_version, const vk_spirv *spirv, xb_error *err)
+static xb_code validate(const xb_kernel_desc *desc, uint32_t api_version, const vk_spirv *spirv, bool whole,
+                        xb_error *err)
 {
   const char *const label = vk_kernel_label(desc);
   validation v = {.api_version = api_version, .binary = {.code = spirv->words, .wordCount = spirv->count}};
@@ -124,25 +94,104 @@ static xb_code validate(const xb_kernel_desc *desc, uint32_t api_version, const 
   if (!vk_guarded(run_validator, &v) || v.result == SPV_ERROR_OUT_OF_MEMORY)
     code = vk_no_host_memory(err, label);
   else if (v.result)
-    code = refuse(label, spirv, v.diagnostic && v.diagnostic->error ? v.diagnostic->error : "it cannot be parsed", err);
+    code = refuse(label, whole, v.diagnostic && v.diagnostic->error ? v.diagnostic->error : "it cannot be parsed", err);
   spvDiagnosticDestroy(v.diagnostic);
   spvValidatorOptionsDestroy(v.options);
   spvContextDestroy(v.context);
   return code;
 }
 
+/* ---- Changes of the copy ---------------------------------------------------------------------------------------- */
+
+/* The copy's word at a place in it. */
+static uint32_t *writable(const vk_spirv *spirv, const uint32_t *at)
+{
+  return spirv->words + (at - spirv->words);
+}
+
+static void forget_texel_formats(const vk_spirv *spirv)
+{
+  const xb_spirv *m = &spirv->module;
+  for (uint32_t id = 1; id < m->bound; id++) {
+    const uint32_t *image = xb_spirv_made(m, id, SpvOpTypeImage, XB_SPIRV_IMAGE_WORDS);
+    if (image && image[XB_SPIRV_DIM] == SpvDimBuffer && image[XB_SPIRV_SAMPLED] == XB_SPIRV_IS_READ &&
+        !xb_spirv_keeps_format(m, image))
+      writable(spirv, image)[XB_SPIRV_FORMAT] = SpvImageFormatUnknown;
+  }
+}
+
+static void write_value(uint32_t *constant, uint32_t bytes, uint64_t value)
+{
+  if (xb_spirv_op(constant) != SpvOpSpecConstant) {
+    const uint32_t op = (uint32_t)value ? SpvOpSpecConstantTrue : SpvOpSpecConstantFalse;
+    *constant = (*constant & ~(uint32_t)SpvOpCodeMask) | op;
+    return;
+  }
+  /* A narrow value is in the low bits of a word. */
+  constant[3] = bytes >= 4 ? (uint32_t)value : (uint32_t)value & ((1u << 8 * bytes) - 1);
+  if (bytes == 8)
+    constant[4] = (uint32_t)(value >> 32);
+}
+
+/* Writes the values of specialization constants where their defaults are. So the validator, the reflection and the
+ * limits see the same values as the driver; VkSpecializationInfo would reach the driver only. Constants of one number
+ * may be several: GLSL's local_size_x_id is one of its own. XB_INVALID if the module lacks one, or one has another
+ * size. */
+static xb_code specialize(const xb_kernel_desc *desc, const vk_spirv *spirv, xb_error *err)
+{
+  const xb_spirv *m = &spirv->module;
+  for (uint32_t i = 0; i < desc->specialization_count; i++) {
+    const xb_specialization *s = &desc->specializations[i];
+    const uint32_t given = s->bytes ? s->bytes : 4;
+    bool found = false;
+    for (uint32_t id = 1; id < m->bound; id++) {
+      const xb_spirv_id *f = &m->ids[id];
+      if (!f->at || f->spec != s->id + 1 || xb_spirv_op(f->at) < SpvOpSpecConstantTrue ||
+          xb_spirv_op(f->at) > SpvOpSpecConstant)
+        continue;
+      const uint32_t bytes = (uint32_t)xb_spirv_facts(m, f->at[1])->number; /* 4 of a bool, as in the API */
+      if (given != bytes)
+        return xb_fail(err, XB_INVALID, vk_kernel_label(desc),
+                       "specialization constant %u has %u bytes in the code, %u in the description", s->id, bytes,
+                       given);
+      write_value(writable(spirv, f->at), bytes, s->value);
+      found = true;
+    }
+    if (!found)
+      return xb_fail(err, XB_INVALID, vk_kernel_label(desc),
+                     "the code has no specialization constant %u, or does not use it", s->id);
+  }
+  return XB_OK;
+}
+
+static xb_code read_module(const xb_kernel_desc *desc, vk_spirv *spirv, xb_error *err)
+{
+  xb_spirv_free(&spirv->module);
+  return xb_spirv_read(&spirv->module, vk_kernel_label(desc), spirv->words, spirv->count * sizeof *spirv->words, NULL,
+                       0, err);
+}
+
 xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv *spirv, xb_error *err)
 {
   *spirv = (vk_spirv){0};
   xb_code code = copy_words(desc, spirv, err);
-  if (!code)
-    code = validate(desc, api_version, spirv, err);
-  if (!code && is_whole(spirv))
-    forget_texel_formats(spirv);
-  if (code || !desc->specialization_count)
+  const xb_code read = code ? code : read_module(desc, spirv, err);
+  code = code ? code : validate(desc, api_version, spirv, !read, err); /* its message says more */
+  code = code ? code : read;
+  if (code)
     return code;
-  code = vk_specialize(desc, spirv, err);
-  return code ? code : validate(desc, api_version, spirv, err); /* an array of length 0, say */
+  forget_texel_formats(spirv);
+  if (!desc->specialization_count)
+    return XB_OK;
+  code = specialize(desc, spirv, err);
+  code = code ? code : validate(desc, api_version, spirv, true, err); /* an array of length 0, say */
+  return code ? code : read_module(desc, spirv, err);
+}
+
+void vk_spirv_free(vk_spirv *spirv)
+{
+  xb_spirv_free(&spirv->module);
+  free(spirv->words);
 }
 
 typedef struct disassembly {

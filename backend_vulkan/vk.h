@@ -3,6 +3,7 @@
 #define XB_VULKAN_VK_H
 
 #include "core/grow.h"
+#include "core/spirv.h"
 #include "symbols.h"
 #include "xb/backend.h"
 
@@ -242,15 +243,15 @@ bool vk_guarded(void (*work)(void *user), void *user);
 
 /* A valid SPIR-V module. */
 typedef struct vk_spirv {
-  uint32_t *words; /* freed by the caller */
+  uint32_t *words;
   size_t count;
+  xb_spirv module; /* what the words say */
 } vk_spirv;
 
-/* Copies the code to aligned words, specializes and validates it: damaged code can crash SPIRV-Cross and drivers. */
+/* Copies the code to aligned words, specializes and validates it: damaged code can crash SPIRV-Cross and drivers. The
+ * caller frees it in each case. */
 xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv *spirv, xb_error *err);
-
-/* Sets the module's specialization constants. XB_INVALID if it lacks one, or one has another size. */
-xb_code vk_specialize(const xb_kernel_desc *desc, const vk_spirv *spirv, xb_error *err);
+void vk_spirv_free(vk_spirv *spirv);
 
 enum { VK_CAPABILITY_BYTES = 64 };
 /* Writes the capability's name: "Float16"; its number if SPIRV-Tools does not know it. */

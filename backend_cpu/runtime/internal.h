@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+#include "core/elf.h"
 #include "xb_cpu.h"
 
 /* Yields since a thread ended or all met: until the OS thread lets others run; until the block is said to wait for
@@ -241,7 +242,11 @@ void xb_cpu_watch_undefined(const char *what, const void *pc);
 uint64_t xb_cpu_watch_lane(const fiber *f, uint32_t from); /* what a shuffle reads from a lane that is not in it */
 bool xb_cpu_run_again(const xb_cpu_launch *launch, xb_cpu_fault *fault);
 
-/* names.c: the variable at the offset in the module's shared memory. "": the compiler's own, no variable. */
+/* names.c: opens the file of the module that has this address, of code or data. `base`: where its first byte is in
+ * memory. The caller closes it in each case. */
+bool xb_cpu_open_file_of(const void *address, xb_elf *elf, const void **base);
+void xb_cpu_close_file(xb_elf *elf);
+/* The variable at the offset in the module's shared memory. "": the compiler's own, no variable. */
 bool xb_cpu_shared_name(const void *module, uint64_t offset, char *text, size_t size, uint64_t *within);
 
 /* grid.c */

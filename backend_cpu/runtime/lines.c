@@ -2,14 +2,8 @@
  */
 #include "internal.h"
 
-#include <dlfcn.h>
-#include <elf.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Bytes that are read one after the other. At the end all reads give 0, and `ended` is set. */
 typedef struct reader {
@@ -69,54 +63,17 @@ static const char *string(reader *r)
   return s;
 }
 
-/* ---- The file ---- */
-
 typedef struct debug {
-  unsigned char *file;
-  size_t bytes;
+  xb_elf file;
   reader lines, line_strings, strings;
 } debug;
 
-static reader section(const debug *d, const char *name)
+static reader section(const xb_elf *elf, const char *name)
 {
-  Elf64_Ehdr head;
-  Elf64_Shdr names, s;
-  memcpy(&head, d->file, sizeof head);
-  const uint64_t table = head.e_shoff, each = sizeof s;
-  if (head.e_shentsize != each || table > d->bytes || head.e_shnum > (d->bytes - table) / each ||
-      head.e_shstrndx >= head.e_shnum)
+  Elf64_Shdr s;
+  if (!xb_elf_find(elf, name, &s) || s.sh_type == SHT_NOBITS || s.sh_flags & SHF_COMPRESSED)
     return (reader){0};
-  memcpy(&names, d->file + table + head.e_shstrndx * each, sizeof names);
-  for (uint32_t i = 0; i < head.e_shnum; i++) {
-    memcpy(&s, d->file + table + i * each, sizeof s);
-    const uint64_t at = names.sh_offset + s.sh_name;
-    if (at >= d->bytes || strncmp((const char *)d->file + at, name, d->bytes - at) != 0)
-      continue;
-    if (s.sh_flags & SHF_COMPRESSED || s.sh_offset > d->bytes || s.sh_size > d->bytes - s.sh_offset)
-      return (reader){0};
-    return part(d->file + s.sh_offset, s.sh_size);
-  }
-  return (reader){0};
-}
-
-static bool open_debug(debug *d, const char *path)
-{
-  struct stat about;
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return false;
-  d->file = MAP_FAILED;
-  if (fstat(file, &about) == 0 && about.st_size >= (off_t)sizeof(Elf64_Ehdr)) {
-    d->bytes = (size_t)about.st_size;
-    d->file = mmap(NULL, d->bytes, PROT_READ, MAP_PRIVATE, file, 0);
-  }
-  close(file);
-  if (d->file == MAP_FAILED)
-    return false;
-  d->lines = section(d, ".debug_line");
-  d->line_strings = section(d, ".debug_line_str");
-  d->strings = section(d, ".debug_str");
-  return true;
+  return part((const unsigned char *)elf->data + s.sh_offset, s.sh_size);
 }
 
 /* ---- Tables of folders and files ---- */
@@ -281,11 +238,14 @@ bool xb_cpu_line_of(const void *pc, char *text, size_t size)
 {
   static unit u; /* large; one launch at a time ends with a fault */
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-  Dl_info about;
+  const void *base;
   debug d = {0};
-  if (!dladdr(pc, &about) || !about.dli_fname || !open_debug(&d, about.dli_fname))
-    return false;
-  const uint64_t target = (uint64_t)((uintptr_t)pc - (uintptr_t)about.dli_fbase);
+  if (xb_cpu_open_file_of(pc, &d.file, &base)) {
+    d.lines = section(&d.file, ".debug_line");
+    d.line_strings = section(&d.file, ".debug_line_str");
+    d.strings = section(&d.file, ".debug_str");
+  }
+  const uint64_t target = (uint64_t)((uintptr_t)pc - (uintptr_t)base);
   bool is = false;
   pthread_mutex_lock(&mutex);
   while (!is && d.lines.at < d.lines.end && !d.lines.ended) {
@@ -303,6 +263,6 @@ bool xb_cpu_line_of(const void *pc, char *text, size_t size)
     }
   }
   pthread_mutex_unlock(&mutex);
-  munmap(d.file, d.bytes);
+  xb_cpu_close_file(&d.file);
   return is;
 }

@@ -4,7 +4,6 @@
 #include "base/program.h"
 #include "base/safe_text.h"
 #include "base/whole_file.h"
-#include "compile/cache.h"
 #include "os/temporary.h"
 
 #include <stdio.h>
@@ -29,6 +28,24 @@ static char *behind_mark(char *text)
 
 /* ---- What is compiled ------------------------------------------------------------------------------------------- */
 
+/* A shader that begins with #version, in a raw string literal of host code: R"(#version 450 ... )". NULL: there is
+ * none.
+ */
+static const char *embedded_shader(const char *text, xb_arena *arena)
+{
+  for (const char *p = strstr(text, "R\""); p; p = strstr(p + 1, "R\"")) {
+    const char *open = strchr(p, '(');
+    if (!open || open - p > 20)
+      continue;
+    const char *version = open + 1 + strspn(open + 1, " \t\r\n");
+    const char *end = xb_arena_text(arena, ")%.*s\"", (int)(open - p - 2), p + 2);
+    end = end ? strstr(open, end) : NULL;
+    if (end && !strncmp(version, "#version", 8))
+      return xb_arena_text(arena, "%.*s", (int)(end - version), version);
+  }
+  return NULL;
+}
+
 /* A source that is no unit by itself: a shader in host code; a kernel that has to be asked for; a source without its
  * host code. NULL: the source is taken as it is. */
 static const char *unit_of(const xb_pair_job *j, const char *text)
@@ -38,7 +55,7 @@ static const char *unit_of(const xb_pair_job *j, const char *text)
       cuda && j->entry && (xb_is_instance(j->entry) || j->device_only) ? xb_instance_question(j->entry, j->arena) : "";
   char whole[4096];
   if (!cuda)
-    return xb_embedded_shader(text, j->arena);
+    return embedded_shader(text, j->arena);
   if (j->source->for_cpu)
     return j->device_only ? text : NULL;
   if (!j->device_only && !*question)

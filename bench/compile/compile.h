@@ -71,7 +71,7 @@ bool xb_is_answer(const char *question, const char *name, xb_arena *arena);
 const char *xb_demangle(const char *name, xb_arena *arena);
 
 /* Folders with the headers that stand for CUDA's, with xb/abi.h, and with the kernels that the program carries. NULL:
- * they cannot be written, neither into the cache nor into a folder of this user in TMPDIR or /tmp. (carried.c) */
+ * they cannot be written, neither into the cache nor into a folder of this user in TMPDIR or /tmp. (cache.c) */
 const char *xb_cpu_headers(xb_arena *arena);
 const char *xb_public_headers(xb_arena *arena);
 const char *xb_carried_kernels(xb_arena *arena);
@@ -130,15 +130,13 @@ void xb_drop_host_code(const xb_pair_job *j, char *text, bool keep_heads);
 /* For the CPU: PTX that reads a register of the thread's place, "mov.u32 %0, %%laneid;", becomes C++, and asm of no
  * text, a fence for the compiler, the compiler's own. */
 void xb_translate_registers(char *text);
-/* Makes the folders that a file is in. (carried.c) */
+/* Makes the folders that a file is in. (cache.c) */
 void xb_make_folders(char *path);
 /* Writes into the folder `headers` what the text of `path`, and its headers, include, without functions of
  * the host. Names that begin with ../ become up/. */
 void xb_copy_headers(xb_pair_job *j, const char *path, char *text);
 /* Replaces the #include of `path`, whose text it is, that leads to a file that is not there. False: there is none. */
 bool xb_drop_include(const char *messages, const char *path, char *text);
-/* A shader that begins with #version, in a raw string literal; NULL: there is none. (embedded.c) */
-const char *xb_embedded_shader(const char *text, xb_arena *arena);
 /* Adds the options of the job's compiler. */
 void xb_pair_add_options(xb_pair_job *j, uint32_t capability);
 
@@ -152,6 +150,27 @@ void xb_precompiled_leave_out(xb_pair_job *j);
 void xb_precompiled_was_wrong(xb_pair_job *j);
 bool xb_is_clang(const xb_pair_job *j);
 
+/* ---- Compiled code, kept (cache.c) ------------------------------------------------------------------------------- */
+
+/* In XDG_CACHE_HOME/xbench (else ~/.cache/xbench), under a hash of everything that it was made from. Several processes
+ * may use it at once. */
+typedef struct xb_cache_key {
+  uint64_t hash[2];
+} xb_cache_key;
+
+/* Starts at {{0}}. */
+void xb_cache_add(xb_cache_key *key, const void *data, size_t bytes);
+/* A program: its path, size and time of change. */
+void xb_cache_add_tool(xb_cache_key *key, const char *path);
+
+/* The cache's folder, which exists; NULL if there is no place for one, or another user could have put code there. */
+const char *xb_cache_folder(xb_arena *arena);
+/* False if the cache does not have it, if it is damaged, or if others may have written it. A zero byte is behind the
+ * data. */
+bool xb_cache_get(const xb_cache_key *key, xb_arena *arena, const char **data, size_t *bytes);
+/* Does nothing if the cache cannot be written. */
+void xb_cache_put(const xb_cache_key *key, const char *data, size_t bytes, xb_arena *arena);
+
 /* The host's compiler of C++ (cplusplus.c). */
 void xb_cplusplus_add_options(xb_pair_job *j);
 /* True for those of the user's flags that it gets. */
@@ -159,7 +178,7 @@ bool xb_cplusplus_takes(const char *flag);
 /* Compiles the source to a module. `said`: what the compiler said. */
 xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char **said, xb_error *err);
 
-/* ---- The program's own kernels, without nvcc (first_run.c) ------------------------------------------------------- */
+/* ---- The program's own kernels, without nvcc (nvrtc.c) ----------------------------------------------------------- */
 
 /* The build had no nvcc, or the variable XB_NVRTC is set: kernels for NVIDIA's GPUs are compiled when a run needs them.
  */

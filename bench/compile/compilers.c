@@ -4,7 +4,6 @@
 #include "base/whole_file.h"
 #include "source/tokens.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 

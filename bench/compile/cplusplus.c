@@ -1,20 +1,15 @@
 /* CUDA C++ compiled by the host's compiler, for a backend that runs it on the processor. The program carries the
  * headers that stand for CUDA's; they are written into the cache's folder. The object has a table of the kernel that is
  * wanted. Where its name alone does not say which one that is, another object tells first which kernels there are. */
-#include "compile/compile.h"
-
 #include "base/program.h"
 #include "base/whole_file.h"
-#include "base/word_list.h"
-#include "compile/cache.h"
-#include "compile/elf.h"
+#include "compile/compile.h"
+#include "compile/object.h"
 #include "os/temporary.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static uint32_t checks_of_run;
 
@@ -41,7 +36,7 @@ bool xb_cplusplus_takes(const char *flag)
 }
 
 /* The compilers' instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). Without builtins:
- * a memset or memcpy that is expanded in place is not instrumented by g++. Sections: for add_unwatched. */
+ * a memset or memcpy that is expanded in place is not instrumented by g++. Sections: for xb_object_list_unwatched. */
 static void add_watch_options(xb_pair_job *j)
 {
   static const char *const options[] = {
@@ -103,113 +98,6 @@ void xb_cplusplus_add_options(xb_pair_job *j)
   for (const char *const *f = j->source->flags; f && *f; f++)
     if (xb_cplusplus_takes(*f) || (f > j->source->flags && strchr("DUI", f[-1][1]) && !f[-1][2]))
       xb_pair_add_word(j, *f);
-}
-
-/* ---- Names of kernels -------------------------------------------------------------------------------------------- */
-
-/* "ns::saxpy" of "ns::saxpy(int, float*)". NULL for a template, which is no function of one name. What is in a
- * namespace without a name can be named without it: the unit includes the file. */
-static const char *plain_name(const char *signature, xb_arena *arena)
-{
-  static const char nameless[] = "(anonymous namespace)::";
-  char *name = xb_arena_text(arena, "%s", signature);
-  for (char *at; name && (at = strstr(name, nameless));)
-    memmove(at, at + strlen(nameless), strlen(at + strlen(nameless)) + 1);
-  if (name)
-    name[strcspn(name, "(")] = '\0';
-  return name && !strchr(name, '<') ? name : NULL;
-}
-
-typedef struct names {
-  xb_arena *arena;
-  const char *wanted; /* NULL: the only one */
-  const char *found;  /* the last one that fits */
-  int fitting;
-  char all[256];
-  const char *signature; /* of the last one that fits */
-} names;
-
-static void take_kernel(const char *symbol, size_t bytes, void *user)
-{
-  (void)bytes;
-  names *n = user;
-  const char *signature = xb_demangle(symbol, n->arena), *plain = plain_name(signature, n->arena);
-  const char *last = plain ? strrchr(plain, ':') : NULL;
-  if (!plain || strchr(symbol, '.')) /* a part that the optimizer made */
-    return;
-  if (!n->wanted || !strcmp(plain, n->wanted) || (last && !strcmp(last + 1, n->wanted))) {
-    n->found = plain;
-    n->signature = signature;
-    n->fitting++;
-  }
-  const size_t used = strlen(n->all);
-  snprintf(n->all + used, sizeof n->all - used, "%s%s", used ? ", " : "", plain);
-}
-
-static xb_code choose_kernel(const xb_pair_job *j, xb_elf object, names *n, xb_error *err)
-{
-  xb_elf_functions(object, "xb_kernels", take_kernel, n);
-  if (n->fitting == 1)
-    return XB_OK;
-  if (n->wanted && n->fitting)
-    return xb_fail(err, XB_INVALID, j->source->path,
-                   "%d kernels are named '%s': name one with its parameters, such as '%s'", n->fitting, n->wanted,
-                   n->signature);
-  return xb_fail(err, XB_INVALID, j->source->path, "%s%s%s; the code has: %s",
-                 n->wanted ? "there is no entry point '" : "name one entry point, or several with commas between",
-                 n->wanted ? n->wanted : "", n->wanted ? "'" : "", *n->all ? n->all : "none");
-}
-
-/* ---- Shared memory ----------------------------------------------------------------------------------------------- */
-
-enum { MOST_STATIC_SHARED = 48 << 10 }; /* bytes that a kernel of CUDA may declare; ptxas refuses more */
-
-typedef struct declared {
-  xb_arena *arena;
-  const char *signature; /* of the kernel */
-  xb_elf object;
-  const char *variable; /* that is looked at */
-  bool elsewhere;       /* it is another kernel's */
-  size_t bytes;
-} declared;
-
-/* True if the variable, such as "reverse(float*)::tile", is of this function. */
-static bool is_within(const char *variable, const char *function)
-{
-  const char *at = strstr(variable, function);
-  return at && !strncmp(at + strlen(function), "::", 2);
-}
-
-static void look_at_kernel(const char *symbol, size_t bytes, void *user)
-{
-  declared *d = user;
-  const char *signature = xb_demangle(symbol, d->arena);
-  (void)bytes;
-  d->elsewhere |= strcmp(signature, d->signature) != 0 && is_within(d->variable, signature);
-}
-
-static void add_variable(const char *symbol, size_t bytes, void *user)
-{
-  declared *d = user;
-  d->variable = xb_demangle(symbol, d->arena);
-  d->elsewhere = !strncmp(symbol, "_ZN6xb_cpu", 10);
-  xb_elf_functions(d->object, "xb_kernels", look_at_kernel, d);
-  d->bytes += d->elsewhere ? 0 : bytes;
-}
-
-/* `extern __shared__` has no size here. */
-static xb_code check_shared(const xb_pair_job *j, const names *kernel, xb_elf object, char **said, xb_error *err)
-{
-  declared d = {.arena = j->arena, .signature = kernel->signature ? kernel->signature : "", .object = object};
-  xb_elf_variables(object, add_variable, &d);
-  if (d.bytes <= MOST_STATIC_SHARED)
-    return XB_OK;
-  *said =
-      xb_arena_text(j->arena, "ptxas error   : Entry function '%s' uses too much shared data (0x%zx bytes, 0x%x max)\n",
-                    kernel->found ? kernel->found : j->entry, d.bytes, MOST_STATIC_SHARED);
-  return xb_fail(err, XB_INVALID, j->source->path,
-                 "more than 48 KiB have to be extern __shared__, with "
-                 "DynamicSharedBytes");
 }
 
 /* Behind `__global__`: "saxpy" of "void __launch_bounds__(64) saxpy(int n)". */
@@ -278,26 +166,6 @@ static xb_code write_unit(xb_pair_job *j, const char *entry, const char *path, x
              : xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why());
 }
 
-typedef struct linking {
-  xb_pair_job *j;
-  const char *words[32];
-  int count;
-} linking;
-
-/* `extern __shared__` arrays are all the same memory. */
-static void add_shared(const char *name, size_t bytes, void *user)
-{
-  (void)bytes;
-  linking *l = user;
-  if (l->count > 22)
-    return;
-  l->words[l->count++] = xb_arena_text(l->j->arena, "-Wl,--defsym=%s=xb_cpu_dynamic_shared", name);
-  l->words[l->count++] = /* what would initialize it, by the C++ ABI */
-      strncmp(name, "_Z", 2) != 0
-          ? xb_arena_text(l->j->arena, "-Wl,--defsym=_ZTH%zu%s=xb_cpu_no_initializer", strlen(name), name)
-          : xb_arena_text(l->j->arena, "-Wl,--defsym=_ZTH%s=xb_cpu_no_initializer", name + 2);
-}
-
 /* True for a mistake at a line of a file: not for a compiler that does not take what is precompiled. */
 static bool is_of_source(const char *said)
 {
@@ -322,6 +190,7 @@ static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry
   const char *unit = xb_arena_text(j->arena, "%s/unit.cpp", folder),
              *out = xb_arena_text(j->arena, "%s/unit.o", folder);
   char *data;
+  size_t bytes;
   xb_code code = write_unit(j, entry, unit, err);
   if (code)
     return code;
@@ -332,8 +201,9 @@ static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry
     if (!code)
       xb_precompiled_was_wrong(j);
   }
-  code = code ? code : xb_read_whole_file(out, j->arena, &data, &object->bytes, err);
-  object->data = code ? NULL : data;
+  code = code ? code : xb_read_whole_file(out, j->arena, &data, &bytes, err);
+  if (!code)
+    xb_elf_open(object, data, bytes);
   return code;
 }
 
@@ -349,7 +219,8 @@ static bool is_of_table(const char *said, const char *folder, xb_arena *arena)
 }
 
 /* The object that has the table of the kernel that is wanted. */
-static xb_code make_table(xb_pair_job *j, const char *folder, names *kernel, xb_elf *object, char **said, xb_error *err)
+static xb_code make_table(xb_pair_job *j, const char *folder, xb_object_kernel *kernel, xb_elf *object, char **said,
+                          xb_error *err)
 {
   const char *expected = expected_kernel(j);
   xb_code code = expected ? make_object(j, folder, expected, object, said, err) : XB_OK;
@@ -360,63 +231,27 @@ static xb_code make_table(xb_pair_job *j, const char *folder, names *kernel, xb_
     return code;
   }
   if (expected && !code) {
-    code = choose_kernel(j, *object, kernel, err);
+    code = xb_object_choose(j, object, kernel, err);
     if (code || !strcmp(kernel->found, expected))
       return code;
   }
-  *kernel = (names){.arena = j->arena, .wanted = j->entry};
+  *kernel = (xb_object_kernel){.wanted = j->entry};
   code = make_object(j, folder, NULL, object, said, err);
-  code = code ? code : choose_kernel(j, *object, kernel, err);
+  code = code ? code : xb_object_choose(j, object, kernel, err);
   return code ? code : make_object(j, folder, kernel->found, object, said, err);
 }
 
-typedef struct unwatched {
-  xb_arena *arena;
-  char names[400];
-} unwatched;
-
-/* True if a parameter is neither a number nor a pointer or reference: "rec(item, int)". Enumerations are taken for
- * structs. */
-static bool takes_struct(const char *signature)
-{
-  const char *end = strrchr(signature, ')'), *begin = end;
-  for (int depth = 1; begin && begin > signature && depth;) {
-    begin--;
-    depth += (*begin == ')') - (*begin == '(');
-  }
-  for (int depth = 0; begin && begin < end; begin++) {
-    const char *from = begin + 1 + strspn(begin + 1, " "), *to = from;
-    for (; to < end && (depth || *to != ','); to++)
-      depth += (*to == '(' || *to == '<') - (*to == ')' || *to == '>');
-    const size_t word = strcspn(from, " ,)*&");
-    if (to > from && !strchr("*&)", to[-1]) && /* ")": float (*)(item) */
-        !xb_is_listed("void bool char signed unsigned short int long float double __int128 ...", from, word))
-      return true;
-    begin = to - 1 + (to == end);
-  }
-  return false;
-}
-
-static void add_unwatched(const char *symbol, size_t bytes, void *user)
-{
-  (void)bytes;
-  unwatched *u = user;
-  const char *signature = xb_demangle(symbol, u->arena);
-  if (strncmp(symbol, "_ZN6xb_cpu", 10) != 0 && takes_struct(signature) && !strstr(u->names, signature))
-    xb_add_listed(u->names, sizeof u->names, signature);
-}
-
 /* What instrumented code calls, and what is not instrumented in it. NULL: it does not compile. */
-static const char *make_watch(xb_pair_job *j, const char *folder, xb_elf object, const char *headers, char **said,
-                              xb_error *err)
+static const char *make_watch(xb_pair_job *j, const char *folder, const xb_elf *object, const char *headers,
+                              char **said, xb_error *err)
 {
-  unwatched u = {.arena = j->arena};
+  char unwatched[XB_UNWATCHED_BYTES] = "";
   if (!xb_is_clang(j)) /* g++ does not instrument the copy that a call makes of a struct */
-    xb_elf_functions_of_kernels(object, ".text._ZN6xb_cpu5entry", add_unwatched, &u);
+    xb_object_list_unwatched(object, ".text._ZN6xb_cpu5entry", j->arena, unwatched);
   const char *out = xb_arena_text(j->arena, "%s/watch.o", folder);
   const char *const words[] = {j->tool,
                                xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks),
-                               xb_arena_text(j->arena, "-DXB_CPU_UNWATCHED=\"%s\"", u.names),
+                               xb_arena_text(j->arena, "-DXB_CPU_UNWATCHED=\"%s\"", unwatched),
                                xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers),
                                "-O2",
                                "-fPIC",
@@ -447,28 +282,45 @@ static const char *make_watch(xb_pair_job *j, const char *folder, xb_elf object,
   return out;
 }
 
-static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb_pair_binary *binary, char **said,
-                           xb_error *err)
+/* `extern __shared__` arrays, thread-local variables that the object does not define, are all the same memory. Writes
+ * the linker's words for it, and returns their number. */
+static int unite_shared(const xb_pair_job *j, const xb_elf *object, const char **words, int most)
+{
+  int count = 0;
+  for (xb_elf_symbols walk = {0}; xb_elf_next_symbol(object, &walk) && count + 2 <= most;) {
+    if (ELF64_ST_TYPE(walk.symbol.st_info) != STT_TLS || walk.symbol.st_shndx != SHN_UNDEF)
+      continue;
+    const char *name = walk.name;
+    words[count++] = xb_arena_text(j->arena, "-Wl,--defsym=%s=xb_cpu_dynamic_shared", name);
+    words[count++] = /* what would initialize it, by the C++ ABI */
+        strncmp(name, "_Z", 2) != 0
+            ? xb_arena_text(j->arena, "-Wl,--defsym=_ZTH%zu%s=xb_cpu_no_initializer", strlen(name), name)
+            : xb_arena_text(j->arena, "-Wl,--defsym=_ZTH%s=xb_cpu_no_initializer", name + 2);
+  }
+  return count;
+}
+
+static xb_code link_module(xb_pair_job *j, const char *folder, const xb_elf *object, xb_pair_binary *binary,
+                           char **said, xb_error *err)
 {
   const char *headers = xb_cpu_headers(j->arena), *out = xb_arena_text(j->arena, "%s/unit.so", folder);
-  linking l = {.j = j,
-               .words = {j->tool, "-shared", "-Wl,-Bsymbolic", xb_arena_text(j->arena, "%s/unit.o", folder)},
-               .count = 4};
-  xb_elf_missing_variables(object, add_shared, &l);
-  const char *const shared[] = {
-      "-fPIC", "-fvisibility=hidden", xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers ? headers : ""),
-      xb_arena_text(j->arena, "%s/backend_cpu/cuda/extern_shared.cpp", headers ? headers : "")};
-  for (size_t i = 0; i < sizeof shared / sizeof *shared && l.count > 4; i++)
-    l.words[l.count++] = shared[i];
-  const char *watch = j->source->checks ? make_watch(j, folder, object, headers ? headers : "", said, err) : NULL;
-  if (j->source->checks && !watch)
+  headers = headers ? headers : "";
+  const char *words[XB_MOST_COMPILER_WORDS + 16] = {j->tool, "-shared", "-Wl,-Bsymbolic",
+                                                    xb_arena_text(j->arena, "%s/unit.o", folder)};
+  int count = 4;
+  const int shared = unite_shared(j, object, words + count, XB_MOST_COMPILER_WORDS);
+  count += shared;
+  if (shared) {
+    words[count++] = "-fPIC";
+    words[count++] = "-fvisibility=hidden";
+    words[count++] = xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers);
+    words[count++] = xb_arena_text(j->arena, "%s/backend_cpu/cuda/extern_shared.cpp", headers);
+  }
+  if (j->source->checks && !(words[count++] = make_watch(j, folder, object, headers, said, err)))
     return err->code;
-  if (watch)
-    l.words[l.count++] = watch;
-  const char *const end[] = {"-o", out, "-lm", NULL};
-  memcpy(l.words + l.count, end, sizeof end);
+  memcpy(words + count, (const char *const[]){"-o", out, "-lm", NULL}, 4 * sizeof *words);
   char *data;
-  xb_code code = xb_run_program(l.words, j->arena, said, err);
+  xb_code code = xb_run_program(words, j->arena, said, err);
   code = code ? code : xb_read_whole_file(out, j->arena, &data, &binary->bytes, err);
   binary->data = code ? NULL : data;
   return code;
@@ -477,7 +329,7 @@ static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb
 xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char **said, xb_error *err)
 {
   char folder[XB_TEMPORARY_BYTES], *messages = "";
-  names kernel = {.arena = j->arena, .wanted = j->entry};
+  xb_object_kernel kernel = {.wanted = j->entry};
   xb_elf object = {0};
   if (!xb_cpu_headers(j->arena))
     return xb_fail(err, XB_INVALID, j->source->path,
@@ -489,8 +341,8 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
   xb_code code = j->source->lists_kernels ? make_object(j, folder, NULL, &object, &messages, err)
                                           : make_table(j, folder, &kernel, &object, &messages, err);
   if (!code && kernel.found)
-    code = check_shared(j, &kernel, object, &messages, err);
-  code = code ? code : link_module(j, folder, object, binary, &messages, err);
+    code = xb_object_check_shared(j, &object, &kernel, &messages, err);
+  code = code ? code : link_module(j, folder, &object, binary, &messages, err);
   xb_temporary_remove(folder);
   *said = messages;
   return code;

@@ -3,7 +3,6 @@
  * the mangled name of that kernel says which other one the instance is. */
 #include "compile/compile.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,7 +11,6 @@
 #include "base/fnv.h"
 #include "base/program.h"
 #include "base/whole_file.h"
-#include "compile/cache.h"
 #include "compile/compile.h"
 #include "os/temporary.h"
 

@@ -1,7 +1,6 @@
 /* A manifest may come from anybody, and a compiler quotes a file that it does not understand: so what it reads lies in
  * the manifest's folder, in a folder of -I, or belongs to the compiler. */
 #include "base/whole_file.h"
-#include "compile/cache.h"
 #include "compile/compile.h"
 #include "os/temporary.h"
 #include "os/trusted.h"

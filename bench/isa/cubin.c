@@ -1,114 +1,199 @@
-/* What the ELF file of a CUDA kernel says of itself: the size of its sections, and the attributes in .nv.info. NVIDIA
- * does not document them; cuobjdump -elf prints them. */
+/* Machine code for NVIDIA's GPUs, without a GPU and without CUDA: where it comes from, what it says of itself, and how
+ * it reads. */
+#include "base/fnv.h"
+#include "base/program.h"
+#include "base/whole_file.h"
+#include "blob.h"
+#include "core/elf.h"
+#include "core/fatbin.h"
 #include "isa/isa.h"
+#include "os/temporary.h"
 
-#include <elf.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* ---- Where it comes from ---------------------------------------------------------------------------------------- */
+
+enum { MOST_BYTES = 1 << 30 };
+
+static struct {
+  uint64_t hash; /* of the code: other code may come to lie at its address */
+  uint32_t capability;
+  xb_arena arena;
+  unsigned char *cubin;
+  size_t bytes;
+  const char *why;
+} last;
+
+static void *symbol(const char *library, const char *name)
+{
+  void *handle = dlopen(library, RTLD_NOW);
+  return handle ? dlsym(handle, name) : NULL;
+}
+
+/* NULL: out of memory, damaged, or the library is missing. */
+static unsigned char *unpack(const xb_fatbin_part *part, size_t *bytes)
+{
+  const bool packed = part->flags & (XB_FATBIN_ZSTD | XB_FATBIN_LZ4);
+  *bytes = packed ? part->unpacked_bytes : part->bytes;
+  if (part->packed_bytes > part->bytes || *bytes >= MOST_BYTES)
+    return NULL;
+  unsigned char *out = xb_arena_take(&last.arena, *bytes + 1, 1);
+  size_t (*zstd)(void *, size_t, const void *, size_t) = NULL;
+  int (*lz4)(const char *, char *, int, int) = NULL;
+  if (out && part->flags & XB_FATBIN_ZSTD) {
+    *(void **)&zstd = symbol("libzstd.so.1", "ZSTD_decompress");
+    return zstd && zstd(out, *bytes, part->data, part->packed_bytes) == *bytes ? out : NULL;
+  }
+  if (out && packed) {
+    *(void **)&lz4 = symbol("liblz4.so.1", "LZ4_decompress_safe");
+    const int size = (int)*bytes;
+    return lz4 && lz4((const char *)part->data, (char *)out, (int)part->packed_bytes, size) == size ? out : NULL;
+  }
+  return out ? memcpy(out, part->data, *bytes) : NULL;
+}
+
+/* The part of this kind: machine code for exactly this capability; PTX for at most that. */
+static unsigned char *part_of(const void *code, size_t bytes, xb_fatbin_kind kind, uint32_t capability,
+                              size_t *part_bytes)
+{
+  xb_fatbin fatbin;
+  xb_fatbin_part part;
+  for (bool more = xb_fatbin_open(&fatbin, code, bytes); more && xb_fatbin_next(&fatbin, &part);)
+    if (part.kind == kind &&
+        (kind == XB_FATBIN_MACHINE ? part.capability == capability : part.capability <= capability))
+      return unpack(&part, part_bytes);
+  return NULL;
+}
+
+static unsigned char *assemble(const char *ptx, uint32_t capability, size_t *bytes, const char **why)
+{
+  char in[XB_TEMPORARY_BYTES], out[XB_TEMPORARY_BYTES], arch[16], *data = NULL, *said;
+  xb_error error;
+  const char *tool = xb_find_program("ptxas", &last.arena);
+  tool = tool ? tool : xb_find_program("/usr/local/cuda/bin/ptxas", &last.arena);
+  *why = "this program has no code for it, and ptxas, which makes it from PTX, is not installed (CUDA toolkit)";
+  if (!tool)
+    return NULL;
+  const int fd = xb_temporary_file(in, ""), to = xb_temporary_file(out, ".cubin");
+  *why = xb_temporary_why();
+  if (fd < 0 || to < 0)
+    return NULL;
+  close(fd);
+  close(to);
+  snprintf(arch, sizeof arch, "sm_%u", capability);
+  const char *const argv[] = {tool, "-arch", arch, "-o", out, in, NULL};
+  if (xb_write_whole_file(in, ptx, strlen(ptx))) {
+    const xb_code code = xb_run_program(argv, &last.arena, &said, &error);
+    *why = code ? xb_arena_text(&last.arena, "%.*s", (int)strcspn(*said ? said : error.message, "\n"),
+                                *said ? said : error.message)
+                : "ptxas wrote nothing";
+    if (!code && !xb_read_whole_file(out, &last.arena, &data, bytes, &error))
+      *why = NULL;
+  }
+  xb_temporary_remove(in);
+  xb_temporary_remove(out);
+  return (unsigned char *)data;
+}
+
+static unsigned char *find_or_make(const void *code, size_t bytes, uint32_t capability, size_t *count, const char **why)
+{
+  if (bytes >= 16 && !memcmp(code, "\177ELF", 4)) {
+    *count = bytes;
+    return (unsigned char *)(uintptr_t)code;
+  }
+  if (!xb_is_fatbin(code, bytes))
+    return assemble(code, capability, count, why);
+  unsigned char *found = part_of(code, bytes, XB_FATBIN_MACHINE, capability, count);
+  size_t ptx_bytes;
+  const char *ptx = found ? NULL : (char *)part_of(code, bytes, XB_FATBIN_PTX, capability, &ptx_bytes);
+  *why = "this program has no code for it, and no PTX that is older, or the parts of its fat binary cannot be unpacked "
+         "(libzstd.so.1)";
+  return found ? found : ptx ? assemble(ptx, capability, count, why) : NULL;
+}
+
+const unsigned char *xb_isa_cubin(const void *code, size_t bytes, uint32_t capability, size_t *count, const char **why)
+{
+  const uint64_t hash = xb_fnv1a(xb_fnv1a(XB_FNV_START, &code, sizeof code), code, bytes);
+  if (last.hash != hash || last.capability != capability) {
+    xb_arena_free(&last.arena);
+    last.hash = hash;
+    last.capability = capability;
+    last.cubin = find_or_make(code, bytes, capability, &last.bytes, &last.why);
+  }
+  *count = last.bytes;
+  *why = last.why;
+  return last.cubin;
+}
+
+bool xb_isa_has_cubin(const void *code, size_t bytes, uint32_t capability)
+{
+  size_t count;
+  return part_of(code, bytes, XB_FATBIN_MACHINE, capability, &count);
+}
+
+/* ---- What it says of itself ------------------------------------------------------------------------------------- */
 
 enum { FRAME_SIZE = 0x11, REGISTERS = 0x2F, FORM_SIZED = 4, INSTRUCTION = 16, NOP = 0x918 };
 
-typedef struct file {
-  const unsigned char *data;
-  size_t bytes;
-  Elf64_Ehdr head;
-} file;
-
-static bool section(const file *f, size_t i, Elf64_Shdr *s)
-{
-  const uint64_t at = f->head.e_shoff + i * sizeof *s;
-  if (i >= f->head.e_shnum || at > f->bytes || f->bytes - at < sizeof *s)
-    return false;
-  memcpy(s, f->data + at, sizeof *s);
-  return true;
-}
-
-/* What it has is in the file. Memory (SHT_NOBITS) has a size only, whatever its offset is. */
-static bool is_there(const file *f, const Elf64_Shdr *s)
-{
-  return s->sh_type != SHT_NOBITS && s->sh_offset <= f->bytes && s->sh_size <= f->bytes - s->sh_offset;
-}
-
-static bool has_name(const file *f, const Elf64_Shdr *s, const char *prefix, const char *name)
-{
-  Elf64_Shdr names;
-  const size_t length = strlen(prefix) + strlen(name) + 1;
-  if (!section(f, f->head.e_shstrndx, &names) || !is_there(f, &names) || s->sh_name >= names.sh_size ||
-      names.sh_size - s->sh_name < length)
-    return false;
-  const char *text = (const char *)f->data + names.sh_offset + s->sh_name;
-  return !strncmp(text, prefix, strlen(prefix)) && !strcmp(text + strlen(prefix), name);
-}
-
-static size_t find(const file *f, const char *prefix, const char *name, Elf64_Shdr *s)
-{
-  for (size_t i = 1; section(f, i, s); i++)
-    if (has_name(f, s, prefix, name))
-      return i;
-  return 0;
-}
-
-static size_t find_there(const file *f, const char *prefix, const char *name, Elf64_Shdr *s)
-{
-  const size_t i = find(f, prefix, name, s);
-  return i && is_there(f, s) ? i : 0;
-}
-
-/* The section of a symbol. */
-static size_t section_of(const file *f, uint32_t symbol)
+/* An attribute of the kernel whose code is in section `text`; -1: none. */
+static int64_t attribute(const xb_elf *elf, unsigned kind, size_t text)
 {
   Elf64_Shdr table;
-  Elf64_Sym found;
-  if (!find_there(f, ".symtab", "", &table) || symbol >= table.sh_size / sizeof found)
-    return 0;
-  memcpy(&found, f->data + table.sh_offset + symbol * sizeof found, sizeof found);
-  return found.st_shndx;
-}
-
-/* An attribute of the kernel whose code is in section `text`; -1: none. */
-static int64_t attribute(const file *f, unsigned kind, size_t text)
-{
-  Elf64_Shdr info;
-  if (!find_there(f, ".nv.info", "", &info))
+  Elf64_Sym symbol;
+  size_t left;
+  const unsigned char *at = (const unsigned char *)xb_elf_contents(elf, ".nv.info", &left);
+  if (!at || !xb_elf_find(elf, ".symtab", &table))
     return -1;
-  const unsigned char *at = f->data + info.sh_offset, *end = at + info.sh_size;
-  while (end - at >= 4) {
+  while (left >= 4) {
     uint16_t bytes = 0;
     uint32_t pair[2];
     if (at[0] == FORM_SIZED)
       memcpy(&bytes, at + 2, sizeof bytes);
-    if (end - at - 4 < bytes)
+    if (left - 4 < bytes)
       return -1;
     if (at[0] == FORM_SIZED && at[1] == kind && bytes >= sizeof pair) {
       memcpy(pair, at + 4, sizeof pair);
-      if (section_of(f, pair[0]) == text)
+      if (xb_elf_symbol(elf, &table, pair[0], &symbol) && symbol.st_shndx == text)
         return pair[1];
     }
     at += 4 + bytes;
+    left -= 4 + bytes;
   }
   return -1;
 }
 
-static int64_t count_instructions(const file *f, const Elf64_Shdr *text)
+static int64_t count_instructions(const xb_elf *elf, const Elf64_Shdr *text)
 {
   int64_t count = 0;
   for (uint64_t at = 0; at + INSTRUCTION <= text->sh_size; at += INSTRUCTION) {
-    const unsigned char *word = f->data + text->sh_offset + at;
+    const unsigned char *word = (const unsigned char *)elf->data + text->sh_offset + at;
     count += ((word[0] | word[1] << 8) & 0xFFF) != NOP;
   }
   return count;
 }
 
-void xb_isa_read_cubin(const unsigned char *elf, size_t bytes, const char *entry, json_t *row)
+/* 0 if the kernel has no such section. */
+static size_t find(const xb_elf *elf, const char *kind, const char *entry, Elf64_Shdr *section)
 {
-  file f = {.data = elf, .bytes = bytes};
+  char name[256];
+  return snprintf(name, sizeof name, "%s%s", kind, entry) < (int)sizeof name ? xb_elf_find(elf, name, section) : 0;
+}
+
+void xb_isa_read_cubin(const unsigned char *code, size_t bytes, const char *entry, json_t *row)
+{
+  xb_elf elf;
   Elf64_Shdr text, shared;
-  if (bytes < sizeof f.head || memcmp(elf, ELFMAG, SELFMAG) != 0) {
+  if (!xb_elf_open(&elf, code, bytes)) {
     xb_isa_refuse(row, "the machine code is not an ELF file", false);
     return;
   }
-  memcpy(&f.head, elf, sizeof f.head);
-  const size_t of = find_there(&f, ".text.", entry, &text);
-  const int64_t registers = of ? attribute(&f, REGISTERS, of) : -1, frame = of ? attribute(&f, FRAME_SIZE, of) : -1;
+  size_t of = find(&elf, ".text.", entry, &text);
+  of = of && text.sh_type != SHT_NOBITS ? of : 0;
+  const int64_t registers = of ? attribute(&elf, REGISTERS, of) : -1, frame = of ? attribute(&elf, FRAME_SIZE, of) : -1;
   if (registers < 0) {
     char why[160]; /* `#if __CUDA_ARCH__ >= 800` around it */
     snprintf(why, sizeof why, "the source leaves %.96s out for it", entry);
@@ -119,7 +204,90 @@ void xb_isa_read_cubin(const unsigned char *elf, size_t bytes, const char *entry
   if (frame >= 0)
     json_object_set_new(row, "spill_bytes", json_integer(frame));
   json_object_set_new(row, "shared_bytes",
-                      json_integer(find(&f, ".nv.shared.", entry, &shared) ? (json_int_t)shared.sh_size : 0));
+                      json_integer(find(&elf, ".nv.shared.", entry, &shared) ? (json_int_t)shared.sh_size : 0));
   json_object_set_new(row, "code_bytes", json_integer((json_int_t)text.sh_size));
-  json_object_set_new(row, "instructions", json_integer(count_instructions(&f, &text)));
+  json_object_set_new(row, "instructions", json_integer(count_instructions(&elf, &text)));
+}
+
+/* ---- Beside its source ------------------------------------------------------------------------------------------ */
+
+/* The text of a file that the build compiled, which this program carries, or of one of the user's; NULL: neither. */
+static const char *text_of(const char *path, xb_arena *arena)
+{
+  char *text;
+  size_t bytes;
+  for (const xb_blob *b = xb_blobs; b->name; b++) {
+    const size_t length = strlen(b->name), all = strlen(path);
+    if (all > length && path[all - length - 1] == '/' && !strcmp(path + all - length, b->name))
+      return xb_arena_text(arena, "%.*s", (int)b->bytes, (const char *)b->data);
+  }
+  return xb_read_whole_file(path, arena, &text, &bytes, NULL) ? NULL : text;
+}
+
+/* nvdisasm's `//## File "a.cu", line 12`: writes the line itself. False: the mark is none, or its file is not here. */
+static bool write_source(const char *mark, FILE *out, xb_arena *arena)
+{
+  static const char begin[] = "//## File \"";
+  const char *name = strstr(mark, begin), *end = name ? strstr(name, "\", line ") : NULL;
+  if (!end || end > mark + strcspn(mark, "\n"))
+    return false;
+  name += sizeof begin - 1;
+  const char *path = xb_arena_text(arena, "%.*s", (int)(end - name), name), *text = text_of(path, arena);
+  const unsigned long line = strtoul(end + strlen("\", line "), NULL, 10);
+  for (unsigned long i = 1; text && i < line && (text = strchr(text, '\n')); i++)
+    text++;
+  if (!text)
+    return false;
+  text += strspn(text, " \t");
+  fprintf(out, "%s:%lu: %.*s\n", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, line, (int)strcspn(text, "\n"),
+          text);
+  return true;
+}
+
+static char *write_listing(const char *listing, xb_arena *arena)
+{
+  char *text = NULL;
+  size_t bytes;
+  FILE *out = open_memstream(&text, &bytes);
+  const char *mark_before = ""; /* the mark before: several instructions of one line need it once */
+  for (const char *at = listing; out && *at; at += *at == '\n') {
+    const size_t length = strcspn(at, "\n");
+    const char *mark = strstr(at, "//##");
+    if (!mark || mark >= at + length)
+      fprintf(out, "  %.*s\n", (int)length, at);
+    else if (strncmp(mark_before, mark, (size_t)(at + length - mark)) != 0 && write_source(mark, out, arena))
+      mark_before = mark;
+    at += length;
+  }
+  if (out)
+    fclose(out);
+  return text;
+}
+
+/* nvdisasm prints all kernels of the file; this one's part is kept. */
+void xb_isa_list_cubin(const unsigned char *elf, size_t bytes, const char *entry, json_t *row)
+{
+  xb_arena arena = {0};
+  xb_error error;
+  char path[XB_TEMPORARY_BYTES], *listing, head[160];
+  const char *tool = xb_find_program("nvdisasm", &arena);
+  tool = tool ? tool : xb_find_program("/usr/local/cuda/bin/nvdisasm", &arena);
+  const int fd = tool ? xb_temporary_file(path, "") : -1;
+  if (tool && fd < 0)
+    json_object_set_new(row, "text", json_string(xb_temporary_why()));
+  if (fd >= 0) {
+    close(fd);
+    const char *const argv[] = {tool, "-c", "-g", path, NULL};
+    snprintf(head, sizeof head, ".text.%s:", entry);
+    if (xb_write_whole_file(path, elf, bytes) && !xb_run_program(argv, &arena, &listing, &error)) {
+      char *begin = strstr(listing, head), *end = begin ? strstr(begin, "\n//---") : NULL;
+      if (end)
+        *end = 0;
+      char *text = write_listing(begin ? begin : listing, &arena);
+      json_object_set_new(row, "text", json_string(text));
+      free(text);
+    }
+    xb_temporary_remove(path);
+  }
+  xb_arena_free(&arena);
 }

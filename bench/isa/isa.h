@@ -61,17 +61,17 @@ void xb_isa_capabilities(uint32_t list[XB_ISA_TARGETS]);
 /* False for a capability whose multiprocessors are unknown. (nvidia.c) */
 bool xb_isa_knows_capability(uint32_t capability);
 
-/* ---- fatbin.c --------------------------------------------------------------------------------------------------- */
+/* ---- cubin.c ---------------------------------------------------------------------------------------------------- */
 
 /* The machine code for this capability: of a fat binary, or made by ptxas from its PTX or from PTX. It lives until the
  * next call. NULL: `why` says what is missing. */
 const unsigned char *xb_isa_cubin(const void *code, size_t bytes, uint32_t capability, size_t *count, const char **why);
 /* True if a fat binary has machine code for it. */
 bool xb_isa_has_cubin(const void *code, size_t bytes, uint32_t capability);
-/* Adds what the machine code says of the kernel, or an error. (cubin.c) */
+/* Adds what the machine code says of the kernel, or an error. */
 void xb_isa_read_cubin(const unsigned char *elf, size_t bytes, const char *entry, json_t *row);
 
-/* Adds the code as nvdisasm prints it, with the lines of the source between. (listing.c) */
+/* Adds the code as nvdisasm prints it, with the lines of the source between. */
 void xb_isa_list_cubin(const unsigned char *elf, size_t bytes, const char *entry, json_t *row);
 
 /* ---- table.c, changes.c ------------------------------------------------------------------------------------------ */
@@ -102,7 +102,7 @@ typedef struct xb_isa_table {
 bool xb_isa_table_make(xb_isa_table *table, const json_t *rows);
 void xb_isa_table_free(xb_isa_table *table);
 void xb_isa_print(const json_t *rows, bool text);
-/* The instructions of lines that have a text, by kind, side by side. (kinds.c) */
+/* The instructions of lines that have a text, by kind, side by side. */
 void xb_isa_print_kinds(const xb_isa_line *lines, size_t count, FILE *out);
 /* True if registers of the kernel are in memory. */
 bool xb_isa_spills(const json_t *row);

@@ -1,7 +1,5 @@
-#include "pair/compare.h"
-
-#include "pair/expect.h"
 #include "pair/family.h"
+
 #include "pair/numbers.h"
 
 #include <inttypes.h>

@@ -8,15 +8,19 @@
 
 #include <string.h>
 
+xb_code xb_reflection_begin(const char *where, xb_arena *arena, xb_reflection *r, xb_error *err)
+{
+  *r = (xb_reflection){.parameters = xb_arena_take(arena, XB_MOST_REFLECTED, sizeof *r->parameters)};
+  return r->parameters ? XB_OK : xb_fail(err, XB_NOMEM, where, "out of host memory");
+}
+
 /* A binary of CUDA does not tell its parameters; the manifest lists them. */
 static xb_code reflect_binary(xb_pair *pair, const xb_pair_side *side, const char *entry, xb_reflection *r,
                               xb_error *err)
 {
-  *r = (xb_reflection){.entry = entry,
-                       .parameters = xb_arena_take(&pair->arena, XB_MAX_PARAMETERS, sizeof *r->parameters)};
-  if (!entry)
-    return xb_fail(err, XB_INVALID, side->source.path, "name its entry point: it is a binary");
-  return r->parameters ? XB_OK : xb_fail(err, XB_NOMEM, side->source.path, "out of host memory");
+  const xb_code failed = xb_reflection_begin(side->source.path, &pair->arena, r, err);
+  r->entry = entry;
+  return failed || entry ? failed : xb_fail(err, XB_INVALID, side->source.path, "name its entry point: it is a binary");
 }
 
 static xb_code reflect_dxil(xb_pair *pair, const xb_pair_side *side, const char *entry, xb_pair_code *code,

@@ -1,6 +1,5 @@
 /* Adds to a manifest what the compiled sides know. */
 #include "base/word_list.h"
-#include "pair/layout.h"
 #include "pair/link.h"
 #include "pair/numbers.h"
 

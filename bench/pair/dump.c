@@ -1,7 +1,6 @@
-#include "pair/dump.h"
+#include "pair/family.h"
 
 #include "base/exit_codes.h"
-#include "pair/expect.h"
 
 #include <errno.h>
 #include <stdio.h>

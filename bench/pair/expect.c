@@ -1,9 +1,7 @@
-#include "pair/expect.h"
+#include "pair/family.h"
 
 #include "base/word_list.h"
 #include "measure/workload.h"
-#include "pair/compare.h"
-#include "pair/dump.h"
 #include "pair/numbers.h"
 #include "pair/reference.h"
 

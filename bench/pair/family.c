@@ -3,8 +3,6 @@
 
 #include "base/word_list.h"
 #include "benchmarks/registry.h"
-#include "pair/compare.h"
-#include "pair/expect.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 #ifndef XB_PAIR_FAMILY_H
 #define XB_PAIR_FAMILY_H
 
+#include "base/text_list.h"
 #include "pair/pair.h"
 
 /* The parameter of a variant is its sides, by format of code. */
@@ -31,5 +32,52 @@ uint64_t xb_pair_valid(const xb_case *c, uint32_t buffer);
 /* As in xb_methods. (plan.c) */
 xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err);
 xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
+
+/* ---- What the outputs must be: from a file, a C function, or one of the sides (expect.c) ------------------------ */
+
+/* Finds the side or opens the library that the pair names; its file starts at `folder`. Without a name, the side that
+ * is checked first becomes the reference. */
+xb_code xb_pair_set_reference(xb_pair *pair, const char *folder, xb_error *err);
+
+/* Checks a part of an output, as xb_methods.check. The side that is the reference is the first to be asked: what it
+ * wrote is kept and compared with what all sides write, itself included. */
+bool xb_pair_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
+
+/* As xb_methods.confirm: a side alone proves nothing, and of two that disagree neither is known to be right. */
+xb_code xb_pair_confirm(const xb_case *c, xb_error *err);
+
+/* Adds to what another side disputes of this run: how much of it. */
+void xb_pair_dispute(const xb_case *c, const char *how_much);
+
+/* ---- Differences between what a kernel wrote and what it should have written (compare.c) ------------------------ */
+
+/* False if elements still have the chunk's poison: one of a float type or a struct, or of another type two words in a
+ * row, as a word alone may be a result. */
+bool xb_is_all_written(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, char why[XB_WHY_BYTES]);
+/* Elements of `wanted` that still have the poison of its run get that of the chunk, in place. */
+void xb_adopt_poison(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, uint32_t poison, void *wanted);
+/* False, with the first differences in `why`, if elements differ by more than the buffer's rule allows. `who` has
+ * `wanted`. Counts those of the buffer that differ, and all. */
+bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,
+                char why[XB_WHY_BYTES]);
+/* As in xb_methods: "; 12 of 4096 elements differ by more than 4 ulp (--tolerance)". */
+void xb_pair_tell(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);
+/* Looks whether the buffer's tolerance tells right results from zeros. */
+void xb_weigh_tolerance(xb_pair_buffer *b, uint64_t count, const void *wanted);
+/* As in xb_methods: a tolerance that takes zeros for the results, or twice their values. */
+const char *xb_pair_remark(const xb_case *c);
+
+/* ---- What the sides read and write, as files (dump.c) ----------------------------------------------------------- */
+
+/* Creates the folder. Returns false after it reported a mistake. */
+bool xb_pair_dump_into(const char *folder);
+/* Words such as "y=out.npy": what the first side writes, or an input. Returns false after it reported a mistake. */
+bool xb_pair_save(const xb_pair *pair, const xb_text_list *words);
+/* Adds a part of what a side wrote in the first run that is checked, to FOLDER/BUFFER.SIDE.N.npy and to the file that
+ * is asked for; with the first part of the first output also the inputs, as BUFFER.input.N.npy. */
+void xb_pair_dump(const xb_case *c, uint32_t buffer, uint64_t first, uint64_t count, const void *data);
+
+/* True if a file could not be written; it was reported. */
+extern bool xb_pair_dump_failed;
 
 #endif

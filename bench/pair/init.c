@@ -1,10 +1,9 @@
-#include "pair/init.h"
+#include "pair/words.h"
 
 #include "base/exit_codes.h"
 #include "base/whole_file.h"
 #include "base/word_list.h"
 #include "blob.h"
-#include "pair/words.h"
 #include "result/json_file.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* How a compiled kernel's parameters become the buffers and arguments of a pair: found by name (link_parameters.c),
- * checked (link_check.c), placed (link_place.c). */
+/* How a compiled kernel's parameters become the buffers and arguments of a pair: found by name and
+ * placed (link.c), checked (link_check.c). */
 #ifndef XB_LINK_H
 #define XB_LINK_H
 
@@ -13,6 +13,9 @@ typedef struct xb_linking {
   xb_error *err;
 } xb_linking;
 
+/* XB_INVALID, with the source in front of the message. */
+#define xb_link_refuse(l, ...) xb_fail((l)->err, XB_INVALID, (l)->side->source.path, __VA_ARGS__)
+
 /* Its kernels take parameters; those of other languages have bindings and blocks of values. */
 bool xb_link_is_cuda(const xb_pair_side *side);
 
@@ -25,7 +28,5 @@ xb_code xb_link_check_buffers(const xb_linking *l);
 xb_code xb_link_check_memory(const xb_linking *l);
 /* `k` gets the group size of the code, if it has none. */
 xb_code xb_link_agree_on_group(const xb_linking *l, xb_pair_kernel *k);
-/* Writes offsets, bindings and parameters into l->code. */
-xb_code xb_link_place(const xb_linking *l);
 
 #endif

@@ -1,7 +1,6 @@
-#include "pair/npy.h"
+#include "pair/fill.h"
 
 #include "base/whole_file.h"
-#include "pair/layout.h"
 #include "pair/numbers.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* A user's own pair: sources that compute the same, each a side, and what their buffers, arguments and results are. It
  * is read from a manifest (docs/pair.schema.json); a command line is turned into one. Its kernels are then compiled and
- * linked to it (link_parameters.c), and it becomes a benchmark (family.h). */
+ * linked to it (link.c), and it becomes a benchmark (family.h). */
 #ifndef XB_PAIR_H
 #define XB_PAIR_H
 
@@ -92,7 +92,7 @@ typedef struct xb_pair_kernel {
   uint32_t memory_count;
 } xb_pair_kernel;
 
-/* A kernel of one side, compiled (link_parameters.c). */
+/* A kernel of one side, compiled (link.c). */
 typedef struct xb_pair_code {
   xb_pair_binary binary;
   xb_reflection reflection;
@@ -170,18 +170,17 @@ xb_code xb_pair_check_trust(const xb_pair_manifest *manifest, xb_error *err);
 /* Reads a file, and refuses what the user does not trust it with. The caller frees `manifest->root` with json_decref.
  */
 xb_code xb_pair_open(const char *path, xb_arena *arena, xb_pair_manifest *manifest, xb_error *err);
-/* The line of a value such as "Buffers[0].Format"; 0 if the text has none. (json_line.c) */
+/* The line of a value such as "Buffers[0].Format"; 0 if the text has none. (read.c) */
 int xb_pair_line(const char *text, const char *path);
 
 /* The kernels of a side, from the manifest: those of the pair, with the keys of the side over theirs. The caller frees
- * the list with json_decref. (side_shaders.c) */
+ * the list with json_decref. (manifest.c) */
 json_t *xb_pair_shaders_of(const json_t *root, const json_t *side);
-/* Sets a key of a side over that of the pair: objects are merged member by member, null removes it. (side_shaders.c) */
+/* Sets a key of a side over that of the pair: objects are merged member by member, null removes it. (manifest.c) */
 void xb_pair_put(json_t *of_pair, const char *key, json_t *value);
-/* Side `i` of a manifest, for keys of its own: a source alone becomes an object. NULL: there is none. (side_shaders.c)
- */
+/* Side `i` of a manifest, for keys of its own: a source alone becomes an object. NULL: there is none. (manifest.c) */
 json_t *xb_pair_own_keys(json_t *root, size_t i);
-/* The file of an item of Sides; NULL: it has none. (side_shaders.c) */
+/* The file of an item of Sides; NULL: it has none. (manifest.c) */
 const char *xb_pair_source_of(const json_t *side);
 /* First the sources and the names of the kernels, as compiling needs no more; then the rest. XB_INVALID with file, line
  * and key if something is missing, unknown or wrong. (manifest.c) */
@@ -198,13 +197,13 @@ xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capabil
 /* Adds what the compiled sides know and the manifest lacks, and gives each side its list of kernels. What only a person
  * knows is marked with "?"; with `mark`, guesses are, too, and only the pair's list is completed. (complete.c) */
 void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark);
-/* The format of an image's texels; XB_TEXEL_NONE: there are no such images. (read_image.c) */
+/* The format of an image's texels; XB_TEXEL_NONE: there are no such images. (read_buffers.c) */
 xb_texel xb_pair_texel(const xb_pair_buffer *buffer);
 /* Of the parameters of a kernel of CUDA that are structs: "; p is a struct, its members are arguments: float32 a,
  * uint32 n". Returns `text`; "": there are none. (read.c) */
 const char *xb_pair_structs(const xb_pair *pair, uint32_t kernel, char text[240]);
 /* Finds, for each buffer and argument of each side, the parameter of its code. A refused side has none; where the
- * manifest has no group size for it, it has that of the others. (link_parameters.c) */
+ * manifest has no group size for it, it has that of the others. (link.c) */
 xb_code xb_pair_link_sides(xb_pair *pair, xb_error *err);
 
 #endif

@@ -41,18 +41,10 @@ typedef void xb_read_item(xb_manifest_reader *r, const json_t *item, uint32_t i,
 void xb_each(xb_manifest_reader *r, const json_t *object, const char *key, size_t most, xb_read_item *read, void *user);
 /* `user` is a list of texts. */
 xb_read_item xb_read_word;
-/* Items of Buffers, Results and Shaders. */
+/* Items of Buffers and Results. */
 xb_read_item xb_read_buffer, xb_read_result;
-/* `user` is the side. */
-xb_read_item xb_read_kernel;
 /* Buffers of the sides: those of the pair with the keys of the side over theirs, and those that only one side has. */
 void xb_read_side_buffers(xb_manifest_reader *r);
-/* SpecializationConstants of an item of Shaders. */
-void xb_read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kernel *k);
-
-/* Image of an item of Buffers. */
-void xb_read_image(xb_manifest_reader *r, const json_t *buffer, xb_pair_buffer *b);
-
 /* The number of buffers if there is none of this name. */
 uint32_t xb_find_buffer(const xb_pair *pair, const char *name);
 

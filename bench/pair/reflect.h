@@ -40,9 +40,9 @@ typedef struct xb_code_parameter {
   uint32_t set, binding; /* SPIR-V, DXIL: of a buffer, or of the uniform buffer that a value is in */
   uint32_t offset;       /* of a value: SPIR-V, DXIL: in its block; CUDA: among the parameters, or in its struct */
   bool optional;         /* CUDA: its default argument is zero, */
-  bool is_default;       /* and the pair gives it no other value (link_parameters.c) */
+  bool is_default;       /* and the pair gives it no other value (link.c) */
   bool is_struct;        /* CUDA: a struct by value; its members are parameters of their own, */
-  uint32_t in_struct;    /* with 1 + the index of the struct; 0: not a member (link_parameters.c) */
+  uint32_t in_struct;    /* with 1 + the index of the struct; 0: not a member (link.c) */
   xb_element element;
 } xb_code_parameter;
 
@@ -70,6 +70,9 @@ typedef struct xb_constants {
   uint32_t count;
 } xb_constants;
 
+enum { XB_MOST_REFLECTED = XB_MAX_ARG_BYTES + 64 }; /* values and buffers */
+/* A reflection of nothing, with room for so many parameters. (compile_side.c) */
+xb_code xb_reflection_begin(const char *where, xb_arena *arena, xb_reflection *reflection, xb_error *err);
 /* `entry`: as in the source; NULL: the only one. XB_INVALID if the code lacks it or is none. */
 xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, const char *entry, xb_constants constants,
                          xb_arena *arena, xb_reflection *reflection, xb_error *err);
@@ -90,7 +93,7 @@ int xb_by_binding(const void *a, const void *b);
  * many parameters. `flags`: -I of the compiler. */
 void xb_reflect_cuda_source(const char *path, const char *const *flags, const char *entry, xb_arena *arena,
                             xb_reflection *reflection);
-/* The same for the text of a source; `entry` has no namespace. */
-void xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, xb_reflection *reflection);
+/* The same for the text of a source; `entry` has no namespace. False: the text has no such kernel. */
+bool xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, xb_reflection *reflection);
 
 #endif

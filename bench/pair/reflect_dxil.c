@@ -1,9 +1,9 @@
 /* DXIL tells its parameters as text: what `dxc -dumpbin` prints. Names, types and registers are in it. */
-#include "pair/layout.h"
+#include "pair/cuda_source.h"
+#include "pair/numbers.h"
 
 #include "cmake/dxil/container.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,43 +11,25 @@
 /* Without [[vk::binding]]: as the options of the compilers of SPIR-V have it. */
 enum { SHIFT = 32 };
 
-static bool scalar(const char *name, size_t length, xb_member *member)
-{
-  static const struct {
-    const char *name;
-    xb_dtype dtype;
-  } types[] = {{"float", XB_FLOAT32},  {"int", XB_INT32},       {"uint", XB_UINT32},      {"bool", XB_UINT32},
-               {"double", XB_FLOAT64}, {"int64_t", XB_INT64},   {"uint64_t", XB_UINT64},  {"half", XB_FLOAT16},
-               {"int16_t", XB_INT16},  {"uint16_t", XB_UINT16}, {"float16_t", XB_FLOAT16}};
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-    member->dtype = types[i].dtype;
-    if (strlen(types[i].name) == length && !strncmp(types[i].name, name, length))
-      return true;
-  }
-  return false;
-}
-
-/* "float3 v;", "uint k[2];": the type ends with the number of a vector; "float $Element;" has no name. `spaced`: items
- * of an array begin every 16 bytes, as in a constant buffer. */
+/* "float3 v;", "uint k[2];", "float $Element;", which has no name. HLSL's numbers are called as CUDA's, but a bool has
+ * four bytes. `spaced`: items of an array begin every 16 bytes, as in a constant buffer. */
 static bool read_member(const char *text, bool spaced, xb_arena *arena, xb_member *member)
 {
-  size_t type = strcspn(text, " ");
+  const size_t type = strcspn(text, " ");
   const char *name = text + type + strspn(text + type, " ");
   const size_t length = strcspn(name, "[;\n");
   const unsigned elements = name[length] == '[' ? (unsigned)strtoul(name + length + 1, NULL, 10) : 1;
-  const bool vector =
-      type > 1 && text[type - 1] >= '1' && text[type - 1] <= '4' && isalpha((unsigned char)text[type - 2]);
-  const unsigned width = vector ? (unsigned)(text[type - 1] - '0') : 1;
+  const bool known = xb_cuda_type(text, type, member);
+  const uint32_t width = member->count;
+  if (!strncmp(text, "bool", 4))
+    member->dtype = XB_UINT32;
   member->count = elements * width;
   member->name = *name == '$' ? NULL : xb_arena_text(arena, "%.*s", (int)length, name);
-  type -= vector;
-  if (!scalar(text, type, member))
-    return false;
-  if (spaced && elements > 1 && width * xb_dtype_bytes(member->dtype) < 16) {
+  if (known && spaced && elements > 1 && width * xb_dtype_bytes(member->dtype) < 16) {
     member->row = width;
     member->stride = 16;
   }
-  return member->count && member->count <= 1024 && (!vector || elements == 1 || spaced);
+  return known && member->count && member->count <= 1024 && (width == 1 || elements == 1 || spaced);
 }
 
 typedef struct member_line {
@@ -121,6 +103,8 @@ static void add_values(const char *at, const dxil_resource *resource, xb_arena *
   }
 }
 
+_Static_assert(DXIL_MOST_RESOURCES <= XB_MOST_REFLECTED - XB_MAX_ARG_BYTES, "there is room for all resources");
+
 static xb_code add_resource(const char *where, const char *listing, const dxil_resource *resource, xb_arena *arena,
                             xb_reflection *r, xb_error *err)
 {
@@ -181,16 +165,16 @@ xb_code xb_reflect_dxil(const char *where, const char *listing, const char *sour
                         xb_pair_binary *binary, xb_reflection *reflection, xb_error *err)
 {
   static dxil_resource resources[DXIL_MOST_RESOURCES];
-  *reflection = (xb_reflection){.asks_length = strstr(listing, "@dx.op.getDimensions")};
+  xb_code code = xb_reflection_begin(where, arena, reflection, err);
+  reflection->asks_length = strstr(listing, "@dx.op.getDimensions");
+  if (code)
+    return code;
   if (!dxil_is_container(binary->data, binary->bytes))
     return xb_fail(err, XB_INVALID, where, "is no DXIL container");
   if (reflection->asks_length)
     return xb_fail(err, XB_UNSUPPORTED, where,
                    "it uses GetDimensions: on Direct3D 12 the length of a buffer goes through the arguments");
-  reflection->parameters = xb_arena_take(arena, XB_MAX_ARG_BYTES + DXIL_MOST_RESOURCES, sizeof *reflection->parameters);
-  if (!reflection->parameters)
-    return xb_fail(err, XB_NOMEM, where, "out of host memory");
-  xb_code code = find_entry(where, listing, entry, arena, reflection, err);
+  code = find_entry(where, listing, entry, arena, reflection, err);
   const uint32_t count = dxil_read_resources(source, listing, resources);
   for (uint32_t i = 0; i < count && !code; i++) {
     dxil_place *place = &resources[i].place;

@@ -2,7 +2,7 @@
  * anybody. */
 #include "os/paths.h"
 #include "os/trusted.h"
-#include "pair/npy.h"
+#include "pair/fill.h"
 #include "pair/read.h"
 
 #include <ctype.h>

@@ -10,7 +10,7 @@
 
 #include "benchmarks/startup/compile.h"
 #include "compile/compile.h"
-#include "compile/elf.h"
+#include "compile/object.h"
 #include "isa/isa.h"
 #include "judge/judge.h"
 #include "os/numa.h"
@@ -85,19 +85,16 @@ static cubin whole_cubin(void)
   return c;
 }
 
-static void count(const char *name, size_t bytes, void *user)
-{
-  (void)bytes;
-  *(size_t *)user += strlen(name) + 1;
-}
-
 /* What is read of it. `bytes`: it is cut off there. The caller frees the result. */
 static json_t *read_cubin(const cubin *c, size_t bytes)
 {
   char *copy = malloc(bytes + 1); /* on the heap: a sanitizer sees a read past its end */
   json_t *row = json_object();
   const char *why;
-  size_t found, symbols = 0;
+  char list[XB_UNWATCHED_BYTES];
+  xb_elf elf;
+  xb_arena arena = {0};
+  size_t found;
   assert_true(copy && row);
   memcpy(copy, c, bytes);
   copy[bytes] = 0;
@@ -105,11 +102,12 @@ static json_t *read_cubin(const cubin *c, size_t bytes)
   xb_isa_has_cubin(copy, bytes, 90);
   if (code)
     xb_isa_read_cubin(code, found, "k", row);
-  const xb_elf elf = {(const char *)code, code ? found : 0};
-  xb_elf_section(elf, ".nv.info", &found);
-  xb_elf_functions(elf, ".text.k", count, &symbols);
-  xb_elf_variables(elf, count, &symbols);
-  xb_elf_functions_of_kernels(elf, ".text", count, &symbols);
+  xb_elf_open(&elf, code, code ? found : 0);
+  xb_elf_contents(&elf, ".nv.info", &found);
+  for (xb_elf_symbols walk = {0}; xb_elf_next_symbol(&elf, &walk);)
+    assert_true(strlen(walk.name) <= found + sizeof *c);
+  xb_object_list_unwatched(&elf, ".text", &arena, list);
+  xb_arena_free(&arena);
   free(copy);
   return row;
 }

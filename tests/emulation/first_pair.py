@@ -310,6 +310,24 @@ __global__ void sum(const float *x, float *y, int n)
         _, err = self.pair("m.json -n 1001", 2)
         self.assertIn("points has 16 bytes from one element to the next in the code, 12 in the pair: give this side a Stride", err)
 
+    def test_many_shared_arrays(self):
+        """All extern __shared__ arrays are one memory, however many a kernel declares."""
+        names = [f"part{i}" for i in range(14)]
+        self.write("many.cu", "".join(f"extern __shared__ int {name}[];\n" for name in names) +
+                   "__global__ void many(const int *x, int *y, unsigned n)\n{\n  const unsigned i = blockIdx.x * 64 + threadIdx.x;\n"
+                   f"  {names[0]}[threadIdx.x] = i < n ? x[i] : 0;\n  if (i < n) y[i] = " + " + ".join(f"{n}[threadIdx.x]" for n in names) + ";\n}\n")
+        self.write("many.hlsl", "cbuffer Arguments : register(b0) { uint n; };\nStructuredBuffer<int> x : register(t0);\n"
+                   "RWStructuredBuffer<int> y : register(u0);\n[numthreads(64, 1, 1)] void many(uint3 id : SV_DispatchThreadID)\n"
+                   "{\n  if (id.x < n) y[id.x] = 14 * x[id.x];\n}\n")
+        self.run_to_end("pair --init many.cu many.hlsl")
+        self.fill_in("many", ["ceil(n/64)"])
+        manifest = self.load("m.json")
+        manifest["Shaders"][0]["DynamicSharedBytes"] = "256"
+        self.write("m.json", results.json.dumps(manifest))
+        for check in ("", "--check races"):
+            self.pair(f"m.json -n 1001 {check} --json r.json")
+            self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+
     def test_kernels(self):
         """Several kernels of one source; memory that another kernel has is not asked for."""
         self.write("two.cu", "extern __shared__ float memory[];\n__global__ void other() { memory[0] = 1; }\n"

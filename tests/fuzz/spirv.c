@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (!vk_spirv_read(&desc, versions[(args >> 6) % 3], &spirv, &error) &&
       !vk_check_requirements(&desc, &traits, &spirv, &error))
     vk_reflect(&desc, &spirv, &found, &error);
-  free(spirv.words);
+  vk_spirv_free(&spirv);
   free(code);
   return 0;
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pair/compare.h"
 #include "pair/cuda_source.h"
+#include "pair/family.h"
 #include "pair/numbers.h"
 #include "test.h"
 

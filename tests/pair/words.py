@@ -358,14 +358,16 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += a *
         text = subprocess.run(["spirv-dis", "--raw-id", "plain.spv"], cwd=self.folder, check=True, capture_output=True, text=True).stdout
         size = re.search(r"(%\d+) = OpSpecConstantComposite (%\d+) (%\d+)", text)
         uint = re.search(rf"{size[3]} = OpSpecConstant (%\d+) 32", text)[1]
-        for operation, operand, group in (("IMul", 2, 64), ("IAdd", 3, 35), ("ShiftLeftLogical", 2, 128), ("SDiv", 2, None)):
+        for operation, operand, group in (("IMul", 2, 64), ("IAdd", 3, 35), ("ShiftLeftLogical", 2, 128), ("SDiv", 2, 16),
+                                          ("UMod", 18, 14), ("BitwiseOr", 2, None)):
             changed = text.replace(size[0], f"%90001 = OpConstant {uint} {operand}\n%90002 = OpSpecConstantOp {uint} {operation} "
                                             f"{size[3]} %90001\n{size[1]} = OpSpecConstantComposite {size[2]} %90002")
             self.write("id.spvasm", changed)
             subprocess.run(["spirv-as", "--target-env", "spv1.3", "id.spvasm", "-o", "id.spv"], cwd=self.folder, check=True)
             words = "--in x:float32:n --inout y:float32:n --arg n --arg a=0.5f -n 1000 --entry main"
             if group:
-                self.pair(f"id.spv id.comp {words} --groups ceil(n/32) --json r.json")
+                groups = f"--groups ceil(n/{min(group, 32)})"
+                self.pair(f"id.spv id.comp {words} {groups} --json r.json")
                 self.assertEqual({r["block"] for r in self.own("r.json")}, {group, 32})
             else:
                 _, err = self.pair(f"id.spv id.comp {words}", 2)

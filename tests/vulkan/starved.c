@@ -46,7 +46,7 @@ static xb_code read_code(const xb_kernel_desc *desc, xb_error *err)
   xb_code code = vk_spirv_read(desc, VK_API_VERSION_1_1, &spirv, err);
   code = code ? code : vk_check_requirements(desc, &traits, &spirv, err);
   code = code ? code : vk_reflect(desc, &spirv, &found, err);
-  free(spirv.words);
+  vk_spirv_free(&spirv);
   return code;
 }
 

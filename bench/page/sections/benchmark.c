@@ -1,10 +1,10 @@
 /* The section of a benchmark: its charts or tables, and its sources. */
 #include "base/html_text.h"
 #include "benchmarks/registry.h"
-#include "formats/matrix_table.h"
+#include "formats/result_columns.h"
 #include "page/charts/charts.h"
 #include "page/sections/sections.h"
-#include "result/matrix.h"
+#include "result/result.h"
 #include "show/view_html.h"
 
 #include <inttypes.h>

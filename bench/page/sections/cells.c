@@ -1,9 +1,9 @@
 /* Tables of cells: all of them, including those without a result; and the ceilings of each device. */
 #include "base/html_text.h"
 #include "formats/result_columns.h"
-#include "formats/table_text.h"
+#include "formats/result_columns.h"
 #include "page/sections/sections.h"
-#include "result/peaks.h"
+#include "result/result.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The same comparison on several GPUs of one model: how much its ratio differs from GPU to GPU. */
 #include "page/sections/sections.h"
 
-#include "diff/identity.h"
+#include "diff/diff.h"
 #include "judge/judge.h"
 
 #include <math.h>

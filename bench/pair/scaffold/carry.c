@@ -1,4 +1,4 @@
-#include "pair/scaffold/carry.h"
+#include "pair/scaffold/scaffold.h"
 
 #include "base/word_list.h"
 

@@ -7,6 +7,7 @@
 #include "guide/scan/findings.h"
 #include "pair/cuda_source.h"
 #include "source/symbols.h"
+#include "source/tokens.h"
 #include "source/values.h"
 
 #include <jansson.h>
@@ -79,13 +80,39 @@ bool xb_scaffold_has_row(const char *word);
 void xb_scaffold_refuse(xb_scaffold *s, size_t at, const char *word);
 /* Notes that somebody has to look at what `text` says. (notes.c) */
 void xb_scaffold_doubt(xb_scaffold *s, size_t at, const char *text);
-/* Doubts barriers in branches of a function's tokens. (doubts.c) */
+/* Doubts barriers in branches of a function's tokens. (notes.c) */
 void xb_scaffold_doubt_barriers(xb_scaffold *s, size_t begin, size_t end);
-/* Doubts a __shared__ array, [begin, end), of the function whose tokens begin at `function`. (doubts.c) */
+/* Doubts a __shared__ array, [begin, end), of the function whose tokens begin at `function`. (notes.c) */
 void xb_scaffold_doubt_sizes(xb_scaffold *s, size_t function, size_t begin, size_t end);
 /* Notes the rows of all findings in the lines of wanted tokens. (notes.c) */
 void xb_scaffold_find_rows(xb_scaffold *s);
 /* Prints the notes of a line, once. (notes.c) */
 void xb_scaffold_print_notes(xb_scaffold *s, size_t line, FILE *out);
+
+/* ---- Words of CUDA that HLSL has a counterpart for, by the letter (carry.c) ------------------------------------- */
+
+typedef enum xb_carry_kind {
+  XB_CARRY_WORD,   /* `hlsl` stands for the word; "" leaves it out */
+  XB_CARRY_CALL,   /* `hlsl` stands for the call: $1 is its first argument, $*1 what its first argument points to */
+  XB_CARRY_MASKED, /* the same, and the first argument must be a mask of all lanes */
+  XB_CARRY_ATOMIC, /* the same, as a statement; where the old value is asked for, it is a last argument */
+  XB_CARRY_OLD,    /* the same, which HLSL has only with the old value */
+} xb_carry_kind;
+
+typedef struct xb_carry {
+  const char *cuda;
+  xb_carry_kind kind;
+  const char *hlsl;
+  int arguments; /* of a call */
+} xb_carry;
+
+/* NULL: it is not carried over. */
+const xb_carry *xb_carry_of(const xb_token *word);
+/* True for words that HLSL has, too: keywords, types, functions. */
+bool xb_is_of_hlsl(const xb_token *word);
+/* True for a type of HLSL, such as float4. */
+bool xb_is_hlsl_type(const xb_token *word);
+/* True for words that a variable of CUDA may be called, and one of HLSL may not. */
+bool xb_is_hlsl_keyword(const xb_token *word);
 
 #endif

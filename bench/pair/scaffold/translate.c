@@ -1,6 +1,4 @@
 /* Tokens of CUDA, as HLSL says them. */
-#include "base/word_list.h"
-#include "pair/scaffold/carry.h"
 #include "pair/scaffold/scaffold.h"
 
 #include <ctype.h>

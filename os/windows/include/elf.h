@@ -1,4 +1,4 @@
-/* The parts of ELF (System V ABI) that NVIDIA's cubins have. */
+/* The parts of ELF (System V ABI) that are read of NVIDIA's cubins and of object files. */
 #pragma once
 
 #include <stdint.h>
@@ -7,7 +7,9 @@
 #define SELFMAG 4
 #define ELF64_ST_TYPE(info) ((info)&0xf)
 enum { EI_CLASS = 4, EI_NIDENT = 16, ELFCLASS64 = 2 };
-enum { SHN_UNDEF = 0, SHT_SYMTAB = 2, SHT_STRTAB = 3, SHT_NOBITS = 8, STT_FUNC = 2, STT_TLS = 6 };
+#define ELF64_R_SYM(info) ((info) >> 32)
+enum { SHN_UNDEF = 0, SHT_SYMTAB = 2, SHT_STRTAB = 3, SHT_RELA = 4, SHT_NOBITS = 8, SHT_DYNSYM = 11 };
+enum { STT_FUNC = 2, STT_SECTION = 3, STT_TLS = 6 };
 
 typedef struct Elf64_Ehdr {
   unsigned char e_ident[EI_NIDENT];
@@ -31,3 +33,13 @@ typedef struct Elf64_Sym {
   uint16_t st_shndx;
   uint64_t st_value, st_size;
 } Elf64_Sym;
+
+typedef struct Elf64_Phdr {
+  uint32_t p_type, p_flags;
+  uint64_t p_offset, p_vaddr, p_paddr, p_filesz, p_memsz, p_align;
+} Elf64_Phdr;
+
+typedef struct Elf64_Rela {
+  uint64_t r_offset, r_info;
+  int64_t r_addend;
+} Elf64_Rela;

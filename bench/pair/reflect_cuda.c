@@ -1,9 +1,154 @@
-/* A CUDA source tells the names and types of parameters, and the memory that is declared outside of them. */
+/* What CUDA's code says of parameters: PTX their sizes, a module for the processor their types, and the source their
+ * names, and the memory that is declared outside of them. */
+#include "base/word_list.h"
+#include "core/elf.h"
 #include "pair/cuda_source.h"
+#include "pair/numbers.h"
+#include "pair/reflect.h"
 #include "source/includes.h"
 
+#include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- PTX -------------------------------------------------------------------------------------------------------- */
+
+/* The name of the next entry; `at` is moved behind it. */
+static const char *next_entry(const char **at, xb_arena *arena)
+{
+  const char *p = strstr(*at, ".entry ");
+  if (!p)
+    return NULL;
+  p += strlen(".entry ");
+  *at = p + strcspn(p, "( \t\n");
+  return xb_arena_text(arena, "%.*s", (int)(*at - p), p);
+}
+
+/* The text behind ".entry NAME(" of the only match. */
+static const char *find_entry(const char *where, const char *code, const char *entry, xb_arena *arena,
+                              const char **name, xb_error *err)
+{
+  const char *found = NULL, *question = NULL;
+  char all[300] = "", near[300] = "";
+  size_t count = 0;
+  const char *base = xb_cuda_base_name(entry, arena);
+  for (const char *p = code, *here; !question && (here = next_entry(&p, arena));)
+    question = xb_is_question(here) ? here : NULL;
+  for (const char *p = code, *here; (here = next_entry(&p, arena));) {
+    if (xb_is_question(here))
+      continue;
+    if (question
+            ? xb_is_answer(question, here, arena)
+            : !entry || !strcmp(here, entry) || !strcmp(xb_cuda_base_name(xb_demangle(here, arena), arena), entry)) {
+      found = p;
+      *name = here;
+      count++;
+    }
+    xb_add_listed(all, sizeof all, xb_demangle(here, arena));
+    if (*base && strstr(here, base))
+      xb_add_listed(near, sizeof near, xb_demangle(here, arena));
+  }
+  if (count == 1)
+    return found;
+  xb_fail(err, XB_INVALID, where, "%s%s%s; the code has: %s",
+          !entry  ? "name one entry point, or several with commas between"
+          : count ? "more than one kernel is named '"
+                  : "there is no entry point '",
+          entry ? entry : "", entry ? "'" : "",
+          *near  ? near
+          : *all ? all
+                 : "none: a template is a kernel only with its arguments, as in 'kernel<256, float>'");
+  return NULL;
+}
+
+/* ".param .align 8 .b8 name[16]", ".param .f32 name" */
+static void read_parameter(const char *text, size_t length, xb_reflection *r)
+{
+  const char *end = text + length, *align_at = strstr(text, ".align "), *bracket = memchr(text, '[', length);
+  const char *type = text;
+  xb_code_parameter *p = &r->parameters[r->count++];
+  for (const char *t = text; (t = strstr(t, " .")) && t < end; t += 2)
+    if (strspn(t + 2, "busf") == 1 && isdigit((unsigned char)t[3]))
+      type = t + 2;
+  const uint32_t bytes = (uint32_t)strtoul(type + 1, NULL, 10) / 8;
+  const uint32_t count = bracket ? (uint32_t)strtoul(bracket + 1, NULL, 10) : 1;
+  const bool aligned = align_at && align_at < end && bracket;
+  const uint32_t align = aligned ? (uint32_t)strtoul(align_at + 7, NULL, 10) : bytes;
+  *p = (xb_code_parameter){.offset = (r->value_bytes + align - 1) / (align ? align : 1) * align};
+  p->element.bytes = bytes * count;
+  p->element.members[0].count = 1;
+  p->element.member_count =
+      !bracket && xb_dtype_of(*type == 'f' ? "float" : "int", bytes, &p->element.members[0].dtype);
+  r->value_bytes = p->offset + p->element.bytes;
+}
+
+xb_code xb_reflect_ptx(const char *where, const char *code, const char *entry, xb_arena *arena,
+                       xb_reflection *reflection, xb_error *err)
+{
+  const xb_code failed = xb_reflection_begin(where, arena, reflection, err);
+  if (failed)
+    return failed;
+  if (!strstr(code, ".version"))
+    return xb_fail(err, XB_INVALID, where, "is no PTX");
+  const char *p = find_entry(where, code, entry, arena, &reflection->entry, err);
+  if (!p)
+    return XB_INVALID;
+  const char *end = p + strcspn(p, ")");
+  while ((p = strstr(p, ".param")) && p < end && reflection->count < XB_MAX_ARG_BYTES) {
+    const size_t length = strcspn(p, ",)");
+    read_parameter(p, length, reflection);
+    p += length;
+  }
+  return XB_OK;
+}
+
+/* ---- Modules for the processor: what the compiler wrote into a section (compile/describe.hpp) ------------------- */
+
+enum { POINTER = 16, STRUCT = 0, SIGNED = 1, UNSIGNED = 2, FLOAT = 3 };
+
+typedef struct described {
+  uint32_t kind, is_const, bytes, align;
+} described;
+
+static void take(const described *d, xb_reflection *r)
+{
+  static const char *const kinds[] = {[STRUCT] = "", [SIGNED] = "int", [UNSIGNED] = "uint", [FLOAT] = "float"};
+  const bool pointer = d->kind >= POINTER;
+  const uint32_t align = pointer ? (uint32_t)sizeof(void *) : d->align ? d->align : 1;
+  xb_code_parameter *p = &r->parameters[r->count++];
+  xb_member *m = &p->element.members[0];
+  p->is_buffer = pointer;
+  p->read_only = pointer && d->is_const;
+  p->offset = (r->value_bytes + align - 1) / align * align;
+  p->element.bytes = d->bytes;
+  p->element.member_count = d->kind % POINTER <= FLOAT && xb_dtype_of(kinds[d->kind % POINTER], d->bytes, &m->dtype);
+  m->count = p->element.member_count;
+  r->value_bytes = p->offset + (pointer ? (uint32_t)sizeof(void *) : d->bytes);
+}
+
+xb_code xb_reflect_module(const char *where, const char *code, size_t bytes, xb_arena *arena, xb_reflection *reflection,
+                          xb_error *err)
+{
+  size_t section_bytes, name_bytes, unwatched_bytes;
+  xb_elf elf;
+  xb_elf_open(&elf, code, bytes);
+  const char *name = xb_elf_contents(&elf, "xb_kernel_name", &name_bytes);
+  const char *section = xb_elf_contents(&elf, "xb_parameters", &section_bytes);
+  const size_t count = section_bytes / sizeof(described);
+  const char *unwatched = xb_elf_contents(&elf, "xb_unwatched", &unwatched_bytes);
+  const xb_code failed = xb_reflection_begin(where, arena, reflection, err);
+  reflection->entry = name;
+  reflection->unwatched = unwatched && *unwatched ? unwatched : NULL;
+  if (!name || !name_bytes || name[name_bytes - 1] || !section || !count || count > XB_MAX_PARAMETERS + 1)
+    return xb_fail(err, XB_INVALID, where, "the compiled code does not tell its parameters");
+  for (size_t i = 0; i + 1 < count && !failed; i++) { /* the last one is an end mark */
+    described d;
+    memcpy(&d, section + i * sizeof d, sizeof d);
+    take(&d, reflection);
+  }
+  return failed;
+}
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------- */
 
@@ -120,8 +265,7 @@ static void take_memory(const xb_tokens *t, const xb_cuda_kernel *k, xb_arena *a
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
-/* False: the text has no such kernel. */
-static bool read_kernel(const char *text, const char *entry, xb_arena *arena, xb_reflection *reflection)
+bool xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, xb_reflection *reflection)
 {
   xb_tokens tokens = {0};
   xb_cuda_kernel kernel = {0};
@@ -139,11 +283,6 @@ static bool read_kernel(const char *text, const char *entry, xb_arena *arena, xb
     take_memory(&tokens, &kernel, arena, reflection);
   xb_tokens_free(&tokens);
   return known;
-}
-
-void xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, xb_reflection *reflection)
-{
-  read_kernel(text, entry, arena, reflection);
 }
 
 /* ---- Names of the code ------------------------------------------------------------------------------------------ */
@@ -183,10 +322,10 @@ void xb_reflect_cuda_source(const char *path, const char *const *flags, const ch
 {
   const xb_source_options options = {flags, xb_public_headers(arena)};
   const char *name = xb_cuda_base_name(entry, arena), *text = xb_source_read(path, &options, arena);
-  if (text && !read_kernel(text, name, arena, reflection)) { /* a macro may make the kernel */
+  if (text && !xb_reflect_cuda_text(text, name, arena, reflection)) { /* a macro may make the kernel */
     text = xb_source_expand(text, &options, arena);
     if (text)
-      read_kernel(text, name, arena, reflection);
+      xb_reflect_cuda_text(text, name, arena, reflection);
   }
   if (reflection->entry)
     read_signature(xb_demangle(reflection->entry, arena), reflection);
