@@ -259,6 +259,19 @@ void xb_tokens_read(xb_tokens *tokens, const char *text)
   tokens->lines = r.line - (r.at == text || r.at[-1] == '\n'); /* nothing follows the last one */
 }
 
+bool xb_tokens_keep(xb_tokens *t, const bool *keep)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < t->count; i++)
+    if (keep[i])
+      t->list[count++] = t->list[i];
+  t->count = count;
+  free(t->alike);
+  close_brackets(t);
+  link_alike(t);
+  return !t->out_of_memory;
+}
+
 void xb_tokens_free(xb_tokens *tokens)
 {
   free(tokens->list);

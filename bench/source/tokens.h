@@ -40,6 +40,8 @@ typedef struct xb_tokens {
 
 /* Cuts the text, which has to live as long as the tokens. Comments and what `#if 0` leaves out are no tokens. */
 void xb_tokens_read(xb_tokens *tokens, const char *text);
+/* Removes the tokens that are not to be kept. Returns false if there is no memory. */
+bool xb_tokens_keep(xb_tokens *tokens, const bool *keep);
 void xb_tokens_free(xb_tokens *tokens);
 
 /* Sets the scope of each token: that of the function around it. What stands in no function is the device's in a header

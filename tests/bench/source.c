@@ -90,7 +90,7 @@ TEST(test_branches)
   snprintf(path, sizeof path, "%s/a.cu", folder);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     put(folder, "a.cu", cases[i].text);
-    const xb_source_options options = {(const char *const[]){"-D", "GIVEN=3", NULL}, NULL};
+    const xb_source_options options = {.flags = (const char *const[]){"-D", "GIVEN=3", NULL}};
     char *text = xb_source_read(path, &options, &arena);
     assert_non_null(text);
     squeeze(text);
