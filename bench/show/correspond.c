@@ -8,7 +8,7 @@
 
 /* ---- Corresponding words ---------------------------------------------------------------------------------------- */
 
-static const char *span(xb_show_view *view, const xb_line *line, const xb_token *first, const xb_token *last)
+static const char *span(xb_show_view *view, const xb_line *line, const xb_piece *first, const xb_piece *last)
 {
   return xb_arena_text(&view->arena, "%.*s", (int)(last->at + last->length - first->at), line->text + first->at);
 }
@@ -38,16 +38,16 @@ static void count_word(xb_show_view *view, const char *left, const char *right)
     view->words[view->word_count++] = (xb_word){{left, right}, 1};
 }
 
-/* Collects pairs of words: code tokens without a match, between the same two matches on both sides. */
+/* Collects pairs of words: code pieces without a match, between the same two matches on both sides. */
 static void collect_words(xb_show_view *view, const xb_line *a, const xb_line *b, const xb_match *matches, size_t count)
 {
   for (size_t i = 0; i < count;) {
-    const xb_token *first[XB_SIDES] = {NULL}, *last[XB_SIDES] = {NULL};
+    const xb_piece *first[XB_SIDES] = {NULL}, *last[XB_SIDES] = {NULL};
     bool code = true;
     for (; i < count && (matches[i].left < 0 || matches[i].right < 0); i++) {
       const int side = matches[i].left < 0;
-      const xb_token *t = side ? &b->tokens[matches[i].right] : &a->tokens[matches[i].left];
-      code &= t->kind < XB_TOKEN_COMMENT;
+      const xb_piece *t = side ? &b->pieces[matches[i].right] : &a->pieces[matches[i].left];
+      code &= t->kind < XB_PIECE_COMMENT;
       first[side] = first[side] ? first[side] : t;
       last[side] = t;
     }
@@ -60,10 +60,10 @@ static void collect_words(xb_show_view *view, const xb_line *a, const xb_line *b
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
 /* Differences in code are only marked in lines that are otherwise alike. */
-static void note_token(xb_token *t, bool alike, bool *comment)
+static void note_piece(xb_piece *t, bool alike, bool *comment)
 {
-  t->differs = alike || t->kind >= XB_TOKEN_COMMENT;
-  *comment |= t->kind >= XB_TOKEN_COMMENT;
+  t->differs = alike || t->kind >= XB_PIECE_COMMENT;
+  *comment |= t->kind >= XB_PIECE_COMMENT;
 }
 
 static xb_mark alone(const xb_line *line, xb_mark mark)
@@ -71,8 +71,8 @@ static xb_mark alone(const xb_line *line, xb_mark mark)
   if (xb_line_blank(line))
     return XB_MARK_NONE;
   bool comment = false;
-  for (size_t i = 0; i < line->token_count; i++)
-    note_token(&line->tokens[i], false, &comment);
+  for (size_t i = 0; i < line->piece_count; i++)
+    note_piece(&line->pieces[i], false, &comment);
   return xb_line_comment(line) ? XB_MARK_NOTE : mark;
 }
 
@@ -84,13 +84,13 @@ static xb_mark compare(xb_show_view *view, xb_line *a, xb_line *b)
   if (xb_line_same(a, b))
     return XB_MARK_NONE;
   const bool alike = xb_lines_alike(a, b);
-  const xb_match *matches = xb_align(&view->arena, a->token_count, b->token_count, xb_score_tokens, NULL, &f, &count);
+  const xb_match *matches = xb_align(&view->arena, a->piece_count, b->piece_count, xb_score_pieces, NULL, &f, &count);
   view->failed |= !matches;
   for (size_t i = 0; i < count; i++) {
     if (matches[i].left >= 0 && matches[i].right >= 0)
       continue;
     any = true;
-    note_token(matches[i].left >= 0 ? &a->tokens[matches[i].left] : &b->tokens[matches[i].right], alike, &comment);
+    note_piece(matches[i].left >= 0 ? &a->pieces[matches[i].left] : &b->pieces[matches[i].right], alike, &comment);
   }
   if (alike)
     collect_words(view, a, b, matches, count);

@@ -8,9 +8,9 @@
 static size_t code_length(const xb_line *line)
 {
   size_t end = 0;
-  for (size_t i = 0; i < line->token_count; i++)
-    if (line->tokens[i].kind < XB_TOKEN_COMMENT)
-      end = line->tokens[i].at + line->tokens[i].length;
+  for (size_t i = 0; i < line->piece_count; i++)
+    if (line->pieces[i].kind < XB_PIECE_COMMENT)
+      end = line->pieces[i].at + line->pieces[i].length;
   return end;
 }
 

@@ -3,15 +3,15 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { MAX_TOKENS = 255 };               /* longer lines are not compared word by word */
+enum { MAX_PIECES = 255 };               /* longer lines are not compared word by word */
 static const double ALIKE = 0.4;         /* from this similarity on, two lines are versions of the same line */
 static const double SIDE_BY_SIDE = 0.01; /* lines without similarity, which are only next to each other */
 
 /* Names weigh more than operators; a comment after code weighs less than the code. */
-static double weight(const xb_line *line, const xb_token *t)
+static double weight(const xb_line *line, const xb_piece *t)
 {
   const char c = line->text[t->at];
-  if (t->kind >= XB_TOKEN_COMMENT)
+  if (t->kind >= XB_PIECE_COMMENT)
     return xb_line_comment(line) ? 3 : 0.1;
   return isalnum((unsigned char)c) || c == '_' ? 3 : 1;
 }
@@ -19,8 +19,8 @@ static double weight(const xb_line *line, const xb_token *t)
 static double total(const xb_line *line)
 {
   double sum = 0;
-  for (size_t i = 0; i < line->token_count; i++)
-    sum += weight(line, &line->tokens[i]);
+  for (size_t i = 0; i < line->piece_count; i++)
+    sum += weight(line, &line->pieces[i]);
   return sum;
 }
 
@@ -36,41 +36,41 @@ static bool same_comment(const char *left, const char *right, size_t length)
   return true;
 }
 
-static bool same_token(const xb_line *a, const xb_token *x, const xb_line *b, const xb_token *y)
+static bool same_piece(const xb_line *a, const xb_piece *x, const xb_line *b, const xb_piece *y)
 {
-  if (x->kind == XB_TOKEN_COMMENT && y->kind == XB_TOKEN_COMMENT && x->length == y->length)
+  if (x->kind == XB_PIECE_COMMENT && y->kind == XB_PIECE_COMMENT && x->length == y->length)
     return same_comment(a->text + x->at, b->text + y->at, x->length);
-  return xb_token_same(a, x, b, y);
+  return xb_piece_same(a, x, b, y);
 }
 
-/* From 0 (nothing in common) to 1 (equal): the weight of the longest common subsequence of tokens. */
+/* From 0 (nothing in common) to 1 (equal): the weight of the longest common subsequence of pieces. */
 static double similarity(const xb_line *a, const xb_line *b)
 {
-  double above[MAX_TOKENS + 1] = {0};
+  double above[MAX_PIECES + 1] = {0};
   if (xb_line_same(a, b))
     return 1;
-  if (a->token_count > MAX_TOKENS || b->token_count > MAX_TOKENS)
+  if (a->piece_count > MAX_PIECES || b->piece_count > MAX_PIECES)
     return 0;
-  for (size_t i = 0; i < a->token_count; i++) {
+  for (size_t i = 0; i < a->piece_count; i++) {
     double diagonal = 0;
-    for (size_t k = 0; k < b->token_count; k++) {
+    for (size_t k = 0; k < b->piece_count; k++) {
       const double up = above[k + 1];
       double best = up > above[k] ? up : above[k];
-      if (same_token(a, &a->tokens[i], b, &b->tokens[k]))
-        best = diagonal + weight(a, &a->tokens[i]);
+      if (same_piece(a, &a->pieces[i], b, &b->pieces[k]))
+        best = diagonal + weight(a, &a->pieces[i]);
       above[k + 1] = best;
       diagonal = up;
     }
   }
-  return 2 * above[b->token_count] / (total(a) + total(b));
+  return 2 * above[b->piece_count] / (total(a) + total(b));
 }
 
 static bool share_a_name(const xb_line *a, const xb_line *b)
 {
-  for (size_t i = 0; i < a->token_count && i < MAX_TOKENS; i++)
+  for (size_t i = 0; i < a->piece_count && i < MAX_PIECES; i++)
     for (size_t k = 0;
-         k < b->token_count && k < MAX_TOKENS && a->tokens[i].kind == XB_TOKEN_OTHER && a->tokens[i].length > 1; k++)
-      if (xb_token_same(a, &a->tokens[i], b, &b->tokens[k]))
+         k < b->piece_count && k < MAX_PIECES && a->pieces[i].kind == XB_PIECE_OTHER && a->pieces[i].length > 1; k++)
+      if (xb_piece_same(a, &a->pieces[i], b, &b->pieces[k]))
         return true;
   return false;
 }
@@ -79,8 +79,8 @@ static bool share_a_name(const xb_line *a, const xb_line *b)
  * counterpart of a binding. */
 static bool may_lie_side_by_side(const xb_line *a, const xb_line *b)
 {
-  const uint32_t at = a->tokens[0].at;
-  return at == b->tokens[0].at && (at || xb_line_comment(a) || share_a_name(a, b));
+  const uint32_t at = a->pieces[0].at;
+  return at == b->pieces[0].at && (at || xb_line_comment(a) || share_a_name(a, b));
 }
 
 double xb_score_lines(const void *user, size_t i, size_t k)
@@ -91,7 +91,7 @@ double xb_score_lines(const void *user, size_t i, size_t k)
     return xb_line_blank(a) && xb_line_blank(b) ? 0.2 : 0;
   if (xb_line_comment(a) != xb_line_comment(b))
     return 0;
-  const bool lone = a->token_count == 1 || b->token_count == 1; /* a brace */
+  const bool lone = a->piece_count == 1 || b->piece_count == 1; /* a brace */
   const double s = similarity(a, b);
   if (lone)
     return s == 1 ? 0.5 : 0;
@@ -106,7 +106,7 @@ size_t xb_weigh_line(const void *user, int side, size_t i)
 {
   enum { ALONE = 4 };
   const xb_facing *f = user;
-  return ALONE + (side ? f->right : f->left)[i].token_count;
+  return ALONE + (side ? f->right : f->left)[i].piece_count;
 }
 
 bool xb_lines_alike(const xb_line *a, const xb_line *b)
@@ -114,9 +114,9 @@ bool xb_lines_alike(const xb_line *a, const xb_line *b)
   return similarity(a, b) >= ALIKE;
 }
 
-double xb_score_tokens(const void *user, size_t i, size_t k)
+double xb_score_pieces(const void *user, size_t i, size_t k)
 {
   const xb_facing *f = user;
-  const xb_token *x = &f->left->tokens[i], *y = &f->right->tokens[k];
-  return same_token(f->left, x, f->right, y) ? weight(f->left, x) : 0;
+  const xb_piece *x = &f->left->pieces[i], *y = &f->right->pieces[k];
+  return same_piece(f->left, x, f->right, y) ? weight(f->left, x) : 0;
 }

@@ -23,7 +23,7 @@ static xb_ink sign_ink(char sign)
   return sign == '+' ? XB_INK_ADDED : sign == '-' ? XB_INK_REMOVED : XB_INK_PLAIN;
 }
 
-static xb_ink ink_of(const xb_line *line, const xb_token *t)
+static xb_ink ink_of(const xb_line *line, const xb_piece *t)
 {
   if (!line->number)
     return XB_INK_BOLD;
@@ -31,11 +31,11 @@ static xb_ink ink_of(const xb_line *line, const xb_token *t)
     return sign_ink(line->sign);
   if (!t)
     return XB_INK_PLAIN;
-  if (t->kind == XB_TOKEN_MARKER)
+  if (t->kind == XB_PIECE_MARKER)
     return XB_INK_MARKER;
   if (t->differs)
-    return t->kind == XB_TOKEN_COMMENT ? XB_INK_NOTE : XB_INK_DIFFERS;
-  return t->kind == XB_TOKEN_COMMENT ? XB_INK_COMMENT : t->kind == XB_TOKEN_KEYWORD ? XB_INK_KEYWORD : XB_INK_PLAIN;
+    return t->kind == XB_PIECE_COMMENT ? XB_INK_NOTE : XB_INK_DIFFERS;
+  return t->kind == XB_PIECE_COMMENT ? XB_INK_COMMENT : t->kind == XB_PIECE_KEYWORD ? XB_INK_KEYWORD : XB_INK_PLAIN;
 }
 
 size_t xb_line_columns(const xb_line *line)
@@ -99,13 +99,13 @@ static size_t without_blanks(const xb_line *line, size_t begin, size_t end)
   return end;
 }
 
-/* The first token that ends behind byte `at`. */
-static size_t token_at(const xb_line *line, size_t at)
+/* The first piece that ends behind byte `at`. */
+static size_t piece_at(const xb_line *line, size_t at)
 {
-  size_t low = 0, high = line->token_count;
+  size_t low = 0, high = line->piece_count;
   while (low < high) {
     const size_t middle = (low + high) / 2;
-    if (line->tokens[middle].at + line->tokens[middle].length <= at)
+    if (line->pieces[middle].at + line->pieces[middle].length <= at)
       low = middle + 1;
     else
       high = middle;
@@ -115,15 +115,15 @@ static size_t token_at(const xb_line *line, size_t at)
 
 size_t xb_print_bytes(const xb_text_style *style, const xb_line *line, size_t begin, size_t end, FILE *out)
 {
-  size_t used = 0, t = token_at(line, begin);
+  size_t used = 0, t = piece_at(line, begin);
   end = without_blanks(line, begin, end);
   xb_ink now = XB_INK_PLAIN;
   for (size_t i = begin; i < end;) {
     const xb_glyph g = xb_glyph_at(line->text + i, line->length - i);
-    while (t < line->token_count && line->tokens[t].at + line->tokens[t].length <= i)
+    while (t < line->piece_count && line->pieces[t].at + line->pieces[t].length <= i)
       t++;
-    const bool inside = t < line->token_count && line->tokens[t].at <= i;
-    const xb_ink next = ink_of(line, inside ? &line->tokens[t] : NULL);
+    const bool inside = t < line->piece_count && line->pieces[t].at <= i;
+    const xb_ink next = ink_of(line, inside ? &line->pieces[t] : NULL);
     if (next != now && line->text[i] != ' ')
       xb_set_ink(out, style, now = next);
     fprintf(out, "%.*s", g.instead ? (int)strlen(g.instead) : (int)g.bytes, g.instead ? g.instead : line->text + i);

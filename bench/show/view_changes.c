@@ -19,7 +19,7 @@ static double score_lines(const void *user, size_t i, size_t k)
   const change *c = user;
   if (!xb_line_same(&c->before[i], &c->after[k]))
     return 0;
-  return c->before[i].token_count > 1 ? 1 : 0.1; /* blank lines and braces are often equal by chance */
+  return c->before[i].piece_count > 1 ? 1 : 0.1; /* blank lines and braces are often equal by chance */
 }
 
 static double score_parts(const void *user, size_t i, size_t k)

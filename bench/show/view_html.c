@@ -38,23 +38,23 @@ static void print_anchor(const xb_twins *pair, char out[XB_ANCHOR_BYTES])
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */
 
-static const char *class_of(const xb_token *t)
+static const char *class_of(const xb_piece *t)
 {
-  if (t->kind == XB_TOKEN_MARKER)
+  if (t->kind == XB_PIECE_MARKER)
     return "p";
   if (t->differs)
-    return t->kind == XB_TOKEN_COMMENT ? "c xb-x" : t->kind == XB_TOKEN_KEYWORD ? "k xb-x" : "x";
-  return t->kind == XB_TOKEN_COMMENT ? "c" : t->kind == XB_TOKEN_KEYWORD ? "k" : NULL;
+    return t->kind == XB_PIECE_COMMENT ? "c xb-x" : t->kind == XB_PIECE_KEYWORD ? "k xb-x" : "x";
+  return t->kind == XB_PIECE_COMMENT ? "c" : t->kind == XB_PIECE_KEYWORD ? "k" : NULL;
 }
 
-/* Adjacent tokens of one class share an element, with the spaces between them. */
+/* Adjacent pieces of one class share an element, with the spaces between them. */
 static void print_code(const xb_line *line, FILE *out)
 {
   size_t at = 0;
-  for (size_t i = 0; i < line->token_count;) {
-    const xb_token *first = &line->tokens[i], *last = first;
-    while (++i < line->token_count && line->tokens[i].kind == first->kind && line->tokens[i].differs == first->differs)
-      last = &line->tokens[i];
+  for (size_t i = 0; i < line->piece_count;) {
+    const xb_piece *first = &line->pieces[i], *last = first;
+    while (++i < line->piece_count && line->pieces[i].kind == first->kind && line->pieces[i].differs == first->differs)
+      last = &line->pieces[i];
     print_source(line->text + at, first->at - at, out);
     const char *class = class_of(first);
     if (class)

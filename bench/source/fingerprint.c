@@ -249,12 +249,6 @@ const uint32_t *xb_tokens_number_locals(const xb_tokens *t, xb_arena *arena)
 
 /* ---- The number ------------------------------------------------------------------------------------------------- */
 
-static uint64_t hash_include(uint64_t hash, const xb_tokens *t, size_t at)
-{
-  xb_include include;
-  return xb_include_next(t, &at, &include) ? xb_fnv1a(hash, include.name, include.length) : hash;
-}
-
 static uint64_t hash_token(uint64_t hash, const xb_tokens *t, size_t at, uint32_t number)
 {
   const xb_token *token = &t->list[at];
@@ -262,8 +256,6 @@ static uint64_t hash_token(uint64_t hash, const xb_tokens *t, size_t at, uint32_
   hash = number ? xb_fnv1a(hash, numbered, sizeof numbered) : xb_fnv1a(hash, token->text, token->length);
   if (token->kind == XB_TOKEN_TEXT)
     hash = xb_fnv1a(hash, token->text - 1, 1); /* its quotation mark */
-  if (token->kind == XB_TOKEN_DIRECTIVE && xb_token_is(token, "include"))
-    hash = hash_include(hash, t, at);
   const xb_token *next = xb_token_at(t, at + 1);
   if (token->in_directive && (!next->in_directive || next->kind == XB_TOKEN_DIRECTIVE))
     hash = xb_fnv1a(hash, "\n", 1);

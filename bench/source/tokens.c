@@ -117,7 +117,7 @@ static void read_directive(reader *r)
       r->left_out = 1;
   }
   r->at = end;
-  if (length == 7 && !strncmp(name, "include", 7))
+  if (length == 7 && !strncmp(name, "include", 7) && !r->tokens->keeps_left_out)
     r->at += strcspn(r->at, "\n");
 }
 
@@ -229,6 +229,8 @@ void xb_tokens_read(xb_tokens *tokens, const char *text)
   while (*r.at) {
     const char c = *r.at, *comment = end_of_comment(r.at);
     if (comment > r.at) {
+      if (tokens->keeps_comments)
+        add(&r, XB_TOKEN_COMMENT, r.at, (size_t)(comment - r.at));
       for (const char *p = r.at; tokens->comments && p < comment; p++)
         if (*p != '\n')
           tokens->comments[p - text] = ' ';

@@ -12,6 +12,7 @@ typedef enum xb_token_kind {
   XB_TOKEN_LAUNCH,    /* <<< of a launch, also << < */
   XB_TOKEN_TEXT,      /* the inside of a string or a character */
   XB_TOKEN_DIRECTIVE, /* # and its name, without blanks: #pragma */
+  XB_TOKEN_COMMENT,   /* all of it; only with keeps_comments */
 } xb_token_kind;
 
 /* Who runs the code that a token belongs to. */
@@ -34,7 +35,8 @@ typedef struct xb_tokens {
   size_t count, capacity, lines;
   size_t *alike; /* by the hash of its last part, the first token, and one more; 0: none */
   bool out_of_memory;
-  bool keeps_left_out; /* set by the caller: what `#if 0` leaves out is read, too */
+  bool keeps_left_out; /* set by the caller: what `#if 0` leaves out is read, too, and what #include names */
+  bool keeps_comments; /* set by the caller */
   char *comments;      /* set by the caller: the text itself, whose comments become blanks; NULL: they stay */
 } xb_tokens;
 

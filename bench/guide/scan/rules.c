@@ -109,6 +109,7 @@ void xb_rules_apply(const xb_rule_input *in, size_t at)
     if (xb_token_is(t, "pragma") && xb_token_is(xb_token_at(in->tokens, at + 1), "unroll"))
       add_unroll(in, at);
     break;
-  case XB_TOKEN_TEXT: break;
+  case XB_TOKEN_TEXT:
+  case XB_TOKEN_COMMENT: break;
   }
 }
