@@ -5,8 +5,7 @@
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output.h"
-#include "show/view_html.h"
-#include "show/view_text.h"
+#include "show/view.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "page/template.h"
 
 #include "blob.h"
-#include "show/view_html.h"
+#include "show/view.h"
 #include "version.h"
 
 #include <string.h>

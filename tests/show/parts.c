@@ -10,8 +10,7 @@
 #include "cmake/embed/blob.h"
 #include "guide/guide.h"
 #include "guide/rows.h"
-#include "show/view_html.h"
-#include "show/view_text.h"
+#include "show/view.h"
 #include "test.h"
 
 static xb_show_view view;

@@ -3,7 +3,7 @@
 
 #include "base/html_text.h"
 #include "benchmarks/registry.h"
-#include "show/view_html.h"
+#include "show/view.h"
 
 /* NULL if the variant is not in the program's table, or has no kernel of its own. */
 static const xb_variant *variant_of(const xb_result *cell)
