@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Alignment ----------------------------------------------------------------------------------------------------
- */
+/* ---- Alignment -------------------------------------------------------------------------------------------------- */
 
 /* A part of both sequences: [left, left_end) and [right, right_end). */
 typedef struct part {
@@ -80,8 +79,7 @@ const xb_match *xb_align(xb_arena *arena, size_t left, size_t right, xb_score_fn
   return matches;
 }
 
-/* ---- Similarity of lines and of words -----------------------------------------------------------------------------
- */
+/* ---- Similarity of lines and of words --------------------------------------------------------------------------- */
 
 enum { MAX_PIECES = 255 };               /* longer lines are not compared word by word */
 static const double ALIKE = 0.4;         /* from this similarity on, two lines are versions of the same line */

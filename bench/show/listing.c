@@ -20,8 +20,7 @@ bool xb_is_source(const char *path)
   return !code;
 }
 
-/* ---- Pieces of lines ----------------------------------------------------------------------------------------------
- */
+/* ---- Pieces of lines -------------------------------------------------------------------------------------------- */
 
 static const char KEYWORDS[] =
     "bool break case char const continue default define do double else endif enum extern false float for goto if ifdef "
@@ -172,7 +171,7 @@ static bool read_file(const char *path, xb_arena *arena, xb_listing *source)
   return shown && xb_listing_lex(path, shown, length, arena, source);
 }
 
-/* ---- Sources ----------------------------------------------------------------------------------------------------- */
+/* ---- Sources ---------------------------------------------------------------------------------------------------- */
 
 bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source)
 {

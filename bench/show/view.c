@@ -111,8 +111,7 @@ static void add_headers(xb_show_view *view)
   }
 }
 
-/* ---- The kernels, part by part ------------------------------------------------------------------------------------
- */
+/* ---- The kernels, part by part ---------------------------------------------------------------------------------- */
 
 /* A side without a source has no lines. */
 static xb_line *lines_of(const xb_listing *source, const xb_part *part)
@@ -142,7 +141,7 @@ static void add_pair(xb_show_view *view)
   }
 }
 
-/* ---- The changes from one step to another: a line diff for each API, side by side, part by part ------------------ */
+/* ---- The changes from one step to another: a line diff for each API, side by side, part by part ----------------- */
 
 /* One side: both versions, and their parts. */
 typedef struct versions {

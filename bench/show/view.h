@@ -67,8 +67,7 @@ typedef struct xb_show_view_options {
 bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_view_options *options);
 void xb_show_view_free(xb_show_view *view);
 
-/* ---- Text ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------------------------- */
 
 enum { XB_COLUMN_FROM = 40 }; /* below this width of one, the sides are above each other */
 

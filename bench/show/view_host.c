@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Only the calls: error handling is most of a backend, and says little about the API ---------------------------
- */
+/* ---- Only the calls: error handling is most of a backend, and says little about the API ------------------------- */
 
 /* The code of a line, without a comment behind it. */
 static size_t code_length(const xb_line *line)
@@ -95,8 +94,7 @@ static size_t keep_calls(xb_line *lines, size_t count, const char *const *prefix
   return any ? kept : count;
 }
 
-/* ---- Topics -------------------------------------------------------------------------------------------------------
- */
+/* ---- Topics ----------------------------------------------------------------------------------------------------- */
 
 const xb_topic xb_topics[] = {
     {"buffer", "a buffer: memory on the device, or pinned on the host", false},
