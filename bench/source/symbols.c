@@ -126,22 +126,13 @@ static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
   }
 }
 
-/* NULL if there is no symbol of this name. */
-static size_t *looked_at(const xb_symbols *symbols, const xb_token *name)
-{
-  const xb_token *first = xb_token_names_find(&symbols->names, name);
-  return first ? &symbols->looked_at[first - symbols->first] : NULL;
-}
-
 static bool add(xb_symbols *symbols, const xb_symbol *symbol)
 {
   if (!xb_grow(&symbols->list, &symbols->capacity, symbols->count, sizeof *symbol))
     return false;
   xb_symbol *added = &symbols->list[symbols->count++];
   *added = *symbol;
-  if (!xb_token_names_add(&symbols->names, added->name))
-    return false;
-  size_t *last = looked_at(symbols, added->name);
+  size_t *last = &symbols->looked_at[added->name->first];
   added->before = *last; /* names are added in their order: it is the last one */
   if (*last)
     symbols->list[*last - 1].after = symbols->count;
@@ -153,7 +144,6 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
 {
   xb_symbol_type of_list = XB_TYPE_UNKNOWN; /* of a declaration with several names: int a, b */
   size_t depth = 0, list_depth = 0;         /* brackets: f(a, b) declares nothing */
-  symbols->first = t->list;
   symbols->looked_at = calloc(t->count + 1, sizeof *symbols->looked_at);
   if (!symbols->looked_at)
     return false;
@@ -196,7 +186,6 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
 void xb_symbols_free(xb_symbols *symbols)
 {
   free(symbols->list);
-  free(symbols->names.slots);
   free(symbols->looked_at);
   *symbols = (xb_symbols){0};
 }
@@ -204,8 +193,8 @@ void xb_symbols_free(xb_symbols *symbols)
 /* Names are mostly asked for in their order, so the one that is wanted is near the last one. */
 const xb_symbol *xb_symbol_of(const xb_symbols *symbols, const xb_token *name)
 {
-  size_t *at = looked_at(symbols, name);
-  if (!at)
+  size_t *at = &symbols->looked_at[name->first];
+  if (!*at)
     return NULL;
   const xb_symbol *list = symbols->list, *found = &list[*at - 1];
   while (found->before && found->name > name)

@@ -196,6 +196,22 @@ static void link_alike(xb_tokens *t)
   }
 }
 
+static void find_first(xb_tokens *t)
+{
+  const size_t slot_count = 2 * t->count + 1;
+  size_t *slots = calloc(slot_count, sizeof *slots); /* first tokens, and one more; 0: free */
+  t->out_of_memory |= !slots;
+  for (size_t i = 0; slots && i < t->count; i++) {
+    xb_token *token = &t->list[i];
+    size_t at = xb_fnv1a(XB_FNV_START, token->text, token->length) % slot_count;
+    while (slots[at] && !xb_token_equals(&t->list[slots[at] - 1], token))
+      at = (at + 1) % slot_count;
+    slots[at] = slots[at] ? slots[at] : i + 1;
+    token->first = slots[at] - 1;
+  }
+  free(slots);
+}
+
 /* Brackets of directives close each other, and the others do. */
 static void close_brackets(xb_tokens *t)
 {
@@ -258,6 +274,7 @@ void xb_tokens_read(xb_tokens *tokens, const char *text)
   }
   close_brackets(tokens);
   link_alike(tokens);
+  find_first(tokens);
   tokens->lines = r.line - (r.at == text || r.at[-1] == '\n'); /* nothing follows the last one */
 }
 
@@ -271,6 +288,7 @@ bool xb_tokens_keep(xb_tokens *t, const bool *keep)
   free(t->alike);
   close_brackets(t);
   link_alike(t);
+  find_first(t);
   return !t->out_of_memory;
 }
 
@@ -350,40 +368,4 @@ size_t xb_token_close(const xb_tokens *tokens, size_t open)
   const xb_token *t = xb_token_at(tokens, open);
   const bool opens = t->kind == XB_TOKEN_OPERATOR && t->length == 1 && strchr("([{", *t->text);
   return opens ? t->close : tokens->count - (tokens->count > 0);
-}
-
-/* ---- Sets of names ---------------------------------------------------------------------------------------------- */
-
-/* Its slot, or the free one where it belongs. There is one. */
-static const xb_token **slot_of(const xb_token_names *names, const xb_token *name)
-{
-  size_t at = xb_fnv1a(XB_FNV_START, name->text, name->length) % names->slot_count;
-  while (names->slots[at] && !xb_token_equals(names->slots[at], name))
-    at = (at + 1) % names->slot_count;
-  return &names->slots[at];
-}
-
-bool xb_token_names_add(xb_token_names *names, const xb_token *name)
-{
-  if (2 * names->count >= names->slot_count) {
-    xb_token_names more = {.slot_count = 4 * names->slot_count + 64};
-    more.slots = calloc(more.slot_count, sizeof *more.slots);
-    for (size_t i = 0; more.slots && i < names->slot_count; i++)
-      if (names->slots[i])
-        *slot_of(&more, names->slots[i]) = names->slots[i];
-    if (!more.slots)
-      return false;
-    more.count = names->count;
-    free(names->slots);
-    *names = more;
-  }
-  const xb_token **slot = slot_of(names, name);
-  names->count += !*slot;
-  *slot = *slot ? *slot : name;
-  return true;
-}
-
-const xb_token *xb_token_names_find(const xb_token_names *names, const xb_token *name)
-{
-  return names->slot_count ? *slot_of(names, name) : NULL;
 }

@@ -23,6 +23,7 @@ typedef struct xb_token {
   size_t length, line;
   size_t close; /* of a bracket that opens: the index of the one that closes it, or of the last token */
   size_t alike; /* as in xb_tokens.alike: the next one */
+  size_t first; /* the index of the first token of this text: what is known of names is in arrays by it */
   xb_token_kind kind;
   xb_token_scope scope;
   bool in_directive; /* behind the # of a line */
@@ -76,15 +77,5 @@ size_t xb_token_open(const xb_tokens *tokens, size_t at, const char *open, const
 size_t xb_token_alike(const xb_tokens *tokens, const char *text, size_t length);
 /* The index of the bracket that closes the one at `open`, or of the last token. */
 size_t xb_token_close(const xb_tokens *tokens, size_t open);
-
-/* A set of names, each the first token of this text that was added. Zero is empty; free() frees `slots`. */
-typedef struct xb_token_names {
-  const xb_token **slots;
-  size_t count, slot_count;
-} xb_token_names;
-/* False if there is no memory. */
-bool xb_token_names_add(xb_token_names *names, const xb_token *name);
-/* NULL if it is not there. */
-const xb_token *xb_token_names_find(const xb_token_names *names, const xb_token *name);
 
 #endif

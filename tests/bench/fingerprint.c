@@ -177,7 +177,7 @@ TEST(test_headers_count)
 
 static const char *repeated(const char *start, const char *part)
 {
-  static char text[400000];
+  static char text[100000];
   char *end = text + sprintf(text, "%s", start);
   while (end + strlen(part) < text + sizeof text)
     end += sprintf(end, "%s", part);

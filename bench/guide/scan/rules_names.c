@@ -73,7 +73,7 @@ static bool find_macro(const xb_rule_input *in, size_t at)
   const bool device =
       xb_token_names_device(t) && !t->in_directive && !xb_token_is(t, "__device__") && !xb_token_is(t, "__global__");
   char text[80];
-  if (has_one(t, (const char *const[]){"check", NULL}) && xb_token_names_find(&in->checks, t))
+  if (has_one(t, (const char *const[]){"check", NULL}) && in->names[t->first] & XB_NAME_CHECKS)
     return true;
   if (checks_errors(in, at) || device)
     snprintf(text, sizeof text, "%s: %.*s", device ? "macro for __device__" : "check of errors", (int)t->length,
@@ -99,7 +99,7 @@ static bool find_warp_function(const xb_rule_input *in, size_t at)
       memchr(t->text, ':', t->length) || xb_token_has(t, "size"))
     return false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (xb_token_has(t, kinds[i][0]) && !xb_token_names_find(&in->declared, t)) {
+    if (xb_token_has(t, kinds[i][0]) && !(in->names[t->first] & XB_NAME_DECLARED)) {
       char text[80];
       snprintf(text, sizeof text, "%s of a warp: %.*s", kinds[i][1], (int)t->length, t->text);
       xb_finding_add(in->findings, text, strlen(text), t->line, true);

@@ -118,7 +118,7 @@ static void find_struct(const xb_rule_input *in, size_t at)
   const xb_token *named = xb_token_at(in->tokens, name);
   if (!xb_token_is(xb_token_at(in->tokens, name + 1), "{"))
     return;
-  if (!xb_token_names_find(&in->of_kernels, named))
+  if (!(in->names[named->first] & XB_NAME_OF_KERNEL))
     return;
   const size_t close = xb_token_close(in->tokens, name + 1);
   bool scalars = true, of_type = true; /* the next name is a type */
@@ -159,7 +159,7 @@ static void find_shared(const xb_rule_input *in, size_t at)
   const bool dynamic = declared_with(in, at, "extern") || xb_token_is(xb_token_at(in->tokens, at + 1), "extern");
   xb_rule_found(in, &in->tokens->list[at], dynamic ? "extern __shared__" : "__shared__");
   const xb_token *type = xb_token_at(in->tokens, at + 1);
-  if (type->kind == XB_TOKEN_NAME && xb_token_names_find(&in->structs, type))
+  if (type->kind == XB_TOKEN_NAME && in->names[type->first] & XB_NAME_STRUCT)
     xb_rule_found(in, type, "__shared__ struct");
 }
 
