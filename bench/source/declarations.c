@@ -25,17 +25,7 @@ size_t xb_namespace_open(const xb_tokens *t, size_t at)
 /* One behind `template <...>`. */
 static size_t behind_template(const xb_tokens *t, size_t at)
 {
-  const size_t from = at;
-  size_t depth = 0;
-  if (!is(t, at, "template"))
-    return at;
-  for (at++; at < xb_token_reach(t, from); at++) {
-    depth += is(t, at, "<");
-    depth -= is(t, at, ">");
-    if (!depth)
-      return at + 1;
-  }
-  return at;
+  return is(t, at, "template") ? xb_token_angle(t, at + 1) + 1 : at;
 }
 
 size_t xb_declaration_end(const xb_tokens *t, size_t at, size_t *body)

@@ -66,19 +66,6 @@ static void declare(locals *l, size_t name, size_t end)
     l->list[l->count++] = (local){t, end, ++l->last};
 }
 
-/* One behind `<...>` at `at`; `at` if that is none. */
-static size_t behind_arguments(const xb_tokens *t, size_t at)
-{
-  size_t depth = 0;
-  for (size_t i = at; i < xb_token_reach(t, at) && !is(t, i, "; { }"); i++) {
-    depth += is(t, i, "<");
-    depth -= is(t, i, ">");
-    if (!depth)
-      return i > at ? i + 1 : at;
-  }
-  return at;
-}
-
 /* The name of a variable that a declaration at `at` declares: a type, marks of pointers, the name, and one of the words
  * `ends` behind it. 0: it is no declaration. */
 static size_t declared_name(const locals *l, size_t at, const char *ends)
@@ -92,8 +79,8 @@ static size_t declared_name(const locals *l, size_t at, const char *ends)
   for (; i < xb_token_reach(t, at); i++) {
     const bool name = xb_token_at(t, i)->kind == XB_TOKEN_NAME;
     names += name;
-    if (name && is(t, i + 1, "<"))
-      i = behind_arguments(t, i + 1) - 1;
+    if (name && is(t, i + 1, "<") && xb_token_angle(t, i + 1) > i + 1)
+      i = xb_token_angle(t, i + 1);
     else if (!name && !(names && is(t, i, "* & &&")))
       break;
   }
@@ -153,7 +140,7 @@ static void declare_parameters(locals *l, size_t begin, size_t body, size_t end)
   const size_t close = open ? xb_token_close(t, open) : 0;
   for (size_t i = open + 1, first = i; i <= close; i++) {
     if (is(t, i, "<"))
-      i = behind_arguments(t, i) - (behind_arguments(t, i) > i);
+      i = xb_token_angle(t, i);
     else if (xb_token_at(t, i)->kind == XB_TOKEN_NAME && i > first && !name && is(t, i + 1, ", = : [ )") &&
              is_variable(l, i))
       declare(l, name = i, end);

@@ -12,7 +12,7 @@ static bool ends_with(const xb_token *t, const char *end)
 
 bool xb_token_names_device(const xb_token *t)
 {
-  if (t->of_device || xb_token_is(t, "__device__") || xb_token_is(t, "__global__"))
+  if (t->of_device || xb_token_in(t, "__device__ __global__"))
     return true;
   return t->kind == XB_TOKEN_NAME && !xb_token_has_small(t) &&
          (xb_token_is(t, "DEVICE") || (ends_with(t, "_DEVICE") && !xb_token_has(t, "TYPE")) ||
@@ -62,10 +62,7 @@ static void set_lambdas(xb_tokens *t, size_t open, size_t close)
   for (size_t i = open + 1; i < close; i++) {
     if (!xb_token_names_device(&t->list[i]) || t->list[i].in_directive)
       continue;
-    size_t body = i;
-    while (body < close && body < i + XB_TOKEN_REACH && !xb_token_is(&t->list[body], "{") &&
-           !xb_token_is(&t->list[body], ";"))
-      body++;
+    const size_t body = xb_token_find(t, i, close, "{ ;");
     if (xb_token_is(&t->list[body], "{")) {
       const size_t end = xb_token_close(t, body);
       set(t, i, end, XB_SCOPE_DEVICE);
@@ -86,27 +83,15 @@ static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
     if (xb_token_is(token, "=") && !parameters && !brackets)
       return false;
     if (xb_token_in(token, "struct class enum union namespace")) {
-      size_t next = i + 1;
-      while (next < open && next < i + XB_TOKEN_REACH && !xb_token_is(&t->list[next], "("))
-        next++;
+      const size_t next = xb_token_find(t, i + 1, open, "(");
       /* alignas(16) and __align__(16) have brackets, too */
-      const bool aligned =
-          next < open && (xb_token_is(&t->list[next - 1], "alignas") || xb_token_is(&t->list[next - 1], "__align__") ||
-                          xb_token_is(&t->list[next - 1], "__attribute__"));
+      const bool aligned = next < open && (xb_token_in(&t->list[next - 1], "alignas __align__ __attribute__"));
       if (!parameters && (next == open || aligned))
         return false;
     }
     if (xb_token_is(token, "<")) { /* template arguments */
-      size_t depth = 0, end = i;
-      for (; end < open && end < i + XB_TOKEN_REACH; end++) {
-        depth += xb_token_is(&t->list[end], "<");
-        if (xb_token_is(&t->list[end], ">") && --depth == 0)
-          break;
-        if (xb_token_is(&t->list[end], ";"))
-          break;
-      }
-      if (end < open && xb_token_is(&t->list[end], ">"))
-        i = end;
+      const size_t end = xb_token_angle(t, i);
+      i = end < open ? end : i;
     } else {
       parameters |= xb_token_is(token, ")");
     }
@@ -172,9 +157,7 @@ static void set_aliases(xb_tokens *t, bool *used)
     const bool is_typedef = xb_token_is(&t->list[i], "typedef"), is_using = xb_token_is(&t->list[i], "using");
     if (t->list[i].scope != XB_SCOPE_FILE || (!is_typedef && !is_using))
       continue;
-    size_t end = i;
-    while (end < xb_token_reach(t, i) && !xb_token_is(&t->list[end], ";") && !xb_token_is(&t->list[end], "{"))
-      end++;
+    const size_t end = xb_token_find(t, i, t->count, "; {");
     if (used[is_using ? xb_token_at(t, i + 1)->first : t->list[end - (end > i)].first]) {
       set(t, i, end, XB_SCOPE_DEVICE);
       note_used(t, i, end, used);
@@ -191,7 +174,7 @@ static void set_functions(xb_tokens *t, bool for_device)
       begin = begin == i ? i + 1 : begin;
       continue;
     }
-    if (xb_token_is(token, ";") || xb_token_is(token, "}")) {
+    if (xb_token_in(token, "; }")) {
       if (for_device && declares_no_function(t, begin, i))
         set(t, begin, i, XB_SCOPE_DEVICE);
       for (size_t k = begin; k < i; k++) /* a prototype or a variable of the device, or a macro that makes kernels */

@@ -100,7 +100,7 @@ static bool is_shared_before(const xb_tokens *t, size_t at)
     const xb_token *token = &t->list[--at];
     if (xb_token_is(token, "__shared__"))
       return true;
-    if (xb_token_is(token, ";") || xb_token_is(token, "{") || xb_token_is(token, "}"))
+    if (xb_token_in(token, "; { }"))
       break;
   }
   return false;
@@ -113,7 +113,7 @@ static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
   for (size_t depth = 0; at < end; at++) {
     const xb_token *token = &t->list[at];
     depth += xb_token_is(token, "(");
-    if (xb_token_is(token, ";") || (depth == 0 && (xb_token_is(token, ",") || xb_token_is(token, ")"))))
+    if (xb_token_is(token, ";") || (depth == 0 && (xb_token_in(token, ", )"))))
       break;
     depth -= xb_token_is(token, ")");
     symbol->has_stride |= xb_token_is(token, "gridDim");
@@ -149,9 +149,9 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
     return false;
   for (size_t i = 1; i < t->count; i++) {
     const xb_token *name = &t->list[i], *after = xb_token_at(t, i + 1);
-    depth += xb_token_is(name, "(") || xb_token_is(name, "[");
-    depth -= depth && (xb_token_is(name, ")") || xb_token_is(name, "]"));
-    of_list = xb_token_is(name, ";") || xb_token_is(name, "{") ? XB_TYPE_UNKNOWN : of_list;
+    depth += xb_token_in(name, "( [");
+    depth -= depth && (xb_token_in(name, ") ]"));
+    of_list = xb_token_in(name, "; {") ? XB_TYPE_UNKNOWN : of_list;
     if (name->kind != XB_TOKEN_NAME || after->kind != XB_TOKEN_OPERATOR || !after->length ||
         !strchr(",;=)[({:", *after->text) || xb_type_named(name))
       continue;
@@ -173,7 +173,7 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
     if (alias && alias->is_type)
       symbol.type = alias->type;
     symbol.is_shared = is_shared_before(t, i);
-    if (xb_token_is(after, "=") || xb_token_is(after, "("))
+    if (xb_token_in(after, "= ("))
       take_value(&symbol, t, i + 2);
     of_list = symbol.type;
     list_depth = depth;

@@ -363,6 +363,34 @@ size_t xb_token_reach(const xb_tokens *tokens, size_t at)
   return tokens->count > at + XB_TOKEN_REACH ? at + XB_TOKEN_REACH : tokens->count;
 }
 
+size_t xb_token_find(const xb_tokens *tokens, size_t at, size_t end, const char *list)
+{
+  const size_t reach = xb_token_reach(tokens, at);
+  end = end < reach ? end : reach;
+  while (at < end && !xb_token_in(&tokens->list[at], list))
+    at++;
+  return at;
+}
+
+size_t xb_token_find_back(const xb_tokens *tokens, size_t at, const char *list)
+{
+  const size_t first = at > XB_TOKEN_REACH ? at - XB_TOKEN_REACH : 0;
+  while (at > first && !xb_token_in(&tokens->list[at - 1], list))
+    at--;
+  return at;
+}
+
+size_t xb_token_angle(const xb_tokens *tokens, size_t at)
+{
+  size_t depth = 0;
+  for (size_t i = at; i < xb_token_reach(tokens, at) && !xb_token_is(&tokens->list[i], ";"); i++) {
+    depth += xb_token_is(&tokens->list[i], "<");
+    if (xb_token_is(&tokens->list[i], ">") && --depth == 0)
+      return i;
+  }
+  return at;
+}
+
 size_t xb_token_close(const xb_tokens *tokens, size_t open)
 {
   const xb_token *t = xb_token_at(tokens, open);

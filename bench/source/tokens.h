@@ -70,6 +70,13 @@ const xb_token *xb_token_at(const xb_tokens *tokens, size_t at);
 enum { XB_TOKEN_REACH = 1024 };
 /* The end of what it looks through from `at` on. */
 size_t xb_token_reach(const xb_tokens *tokens, size_t at);
+/* From `at` on, the first token that is one of the words of the list; where none is in reach and before `end`, the end
+ * of that. */
+size_t xb_token_find(const xb_tokens *tokens, size_t at, size_t end, const char *list);
+/* One behind the last such token before `at`; where none is in reach, the first token in reach. */
+size_t xb_token_find_back(const xb_tokens *tokens, size_t at, const char *list);
+/* The `>` of the arguments of a template whose `<` is at `at`; `at`: none in reach. */
+size_t xb_token_angle(const xb_tokens *tokens, size_t at);
 /* The index of the `open` that the `close` at `at` belongs to; 0: none in reach. */
 size_t xb_token_open(const xb_tokens *tokens, size_t at, const char *open, const char *close);
 /* The first of the tokens whose last part may be this text, and one more; 0: none. The next is its `alike`. A few
