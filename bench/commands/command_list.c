@@ -8,7 +8,8 @@
 #include "measure/occupancy.h"
 #include "sheet/sheet.h"
 #include "show/languages.h"
-#include "show/source_hash.h"
+#include "show/twins.h"
+#include "source/fingerprint.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -386,7 +387,7 @@ static void list_sources(void)
       for (const xb_language *l = xb_languages; l->backend; l++) {
         const uint64_t hash = xb_source_hash(v, l->backend);
         if (hash)
-          printf("%s/%u_%s %s fnv1a64:%016" PRIx64 "\n", b->name, v->number, v->name, l->backend, hash);
+          printf("%s/%u_%s %s " XB_SOURCE_HASH_FORMAT "\n", b->name, v->number, v->name, l->backend, hash);
       }
 }
 

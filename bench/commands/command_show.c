@@ -4,8 +4,7 @@
 #include "commands/command_line.h"
 #include "commands/subcommands.h"
 #include "formats/output.h"
-#include "show/view_html.h"
-#include "show/view_text.h"
+#include "show/view.h"
 
 #include <stdio.h>
 #include <string.h>

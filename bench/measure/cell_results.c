@@ -5,7 +5,8 @@
 #include "judge/judge.h"
 #include "result/fields.h"
 #include "show/languages.h"
-#include "show/source_hash.h"
+#include "show/twins.h"
+#include "source/fingerprint.h"
 
 #include <math.h>
 #include <string.h>
@@ -259,7 +260,7 @@ static bool add_kernel(const group *g, const xb_cell *cell, xb_result *r)
   const uint64_t source =
       methods->source_hash ? methods->source_hash(&cell->c) : xb_source_hash(cell->c.variant, cell->c.device->backend);
   if (source)
-    r->source_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)source);
+    r->source_hash = xb_arena_text(g->arena, XB_SOURCE_HASH_FORMAT, source);
   return (!cell->buffers.code_hash || r->code_hash) && (!source || r->source_hash);
 }
 

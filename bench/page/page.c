@@ -6,7 +6,7 @@
 #include "os/memory_file.h"
 #include "page/charts/charts.h"
 #include "page/sections/sections.h"
-#include "show/view_html.h"
+#include "show/view.h"
 #include "version.h"
 
 #include <string.h>

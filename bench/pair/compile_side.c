@@ -4,7 +4,7 @@
 
 #include "base/fnv.h"
 #include "base/whole_file.h"
-#include "source/includes.h"
+#include "source/fingerprint.h"
 
 #include <string.h>
 
@@ -78,30 +78,10 @@ void xb_pair_add_d3d12(xb_pair *pair)
   }
 }
 
-/* Of a file and those that it includes by quotes, from its own folder. */
-static uint64_t hash_file(const char *path, uint64_t hash, int depth, uint32_t *left, xb_arena *arena)
+static uint64_t hash_source(const xb_pair_side *side)
 {
-  enum { MOST_DEPTH = 4 };
-  char *text;
-  size_t bytes, at = 0;
-  xb_include include;
-  xb_tokens tokens = {0};
-  if (depth > MOST_DEPTH || !*left || (--*left, xb_read_file(path, XB_MAX_SOURCE_BYTES, arena, &text, &bytes, NULL)))
-    return hash;
-  hash = xb_fnv1a(hash, text, bytes);
-  xb_tokens_read(&tokens, text);
-  while (*left && xb_include_next(&tokens, &at, &include)) {
-    const char *header = include.quoted ? xb_include_find(path, &include, NULL, arena) : NULL;
-    hash = header ? hash_file(header, hash, depth + 1, left, arena) : hash;
-  }
-  xb_tokens_free(&tokens);
-  return hash;
-}
-
-static uint64_t hash_source(const xb_pair_side *side, xb_arena *arena)
-{
-  uint32_t files = 512; /* headers that include each other would be read again and again */
-  uint64_t hash = hash_file(side->source.path, XB_FNV_START, 0, &files, arena);
+  const xb_source_options options = {.flags = side->source.flags, .keeps_missing = true};
+  uint64_t hash = xb_source_fingerprint(side->source.path, &options);
   for (const char *const *flag = side->source.flags; flag && *flag; flag++)
     hash = xb_fnv1a(hash, *flag, strlen(*flag) + 1);
   for (uint32_t k = 0; k < side->kernel_count; k++)
@@ -120,7 +100,7 @@ void xb_pair_emulate(xb_pair_side *side, const xb_device_info *device)
 xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err)
 {
   xb_code failed = XB_OK;
-  side->source_hash = hash_source(side, &pair->arena);
+  side->source_hash = hash_source(side);
   for (uint32_t i = 0; i < side->kernel_count && !failed; i++) {
     xb_pair_code *code = &side->codes[i];
     const char *prescribed = xb_pair_prescribed_entry(side->source.path);

@@ -114,7 +114,7 @@ typedef struct xb_pair_side {
   const char *label;    /* its name, with the compiler if one was asked for */
   const char *format;   /* of its code, as xb_device_info.code */
   uint32_t of;          /* its place in the manifest; two sides of one source have the same */
-  uint64_t source_hash; /* of its file, what that includes by quotes, and its flags */
+  uint64_t source_hash; /* of its file with its headers, of its flags and entry points */
   uint32_t variant;     /* of the benchmark, from 0 on (family.c) */
   xb_pair_kernel kernels[XB_PAIR_KERNELS];
   uint32_t kernel_count;

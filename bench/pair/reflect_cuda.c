@@ -320,7 +320,7 @@ static void read_signature(const char *signature, xb_reflection *r)
 void xb_reflect_cuda_source(const char *path, const char *const *flags, const char *entry, xb_arena *arena,
                             xb_reflection *reflection)
 {
-  const xb_source_options options = {flags, xb_public_headers(arena)};
+  const xb_source_options options = {.flags = flags, .headers = xb_public_headers(arena)};
   const char *name = xb_cuda_base_name(entry, arena), *text = xb_source_read(path, &options, arena);
   if (text && !xb_reflect_cuda_text(text, name, arena, reflection)) { /* a macro may make the kernel */
     text = xb_source_expand(text, &options, arena);

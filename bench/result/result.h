@@ -159,7 +159,7 @@ typedef struct xb_result {
   /* The compiled kernel on the device. */
   uint64_t subgroup_size, registers, shared_bytes, code_bytes, max_group_threads, groups_per_multiprocessor;
   int64_t spill_bytes;
-  const char *code_hash, *source_hash; /* of what the driver got; of its source, see xb_source_hash() */
+  const char *code_hash, *source_hash; /* of what the driver got; of its source, see source/fingerprint.h */
 
   /* The measurements. Times are nanoseconds of one run; sample i is of placement i % placements. */
   xb_outcome outcome; /* OK if and only if there is a median; never PENDING. Files without this field do not distinguish

@@ -2,6 +2,8 @@
 #ifndef XB_LANGUAGES_H
 #define XB_LANGUAGES_H
 
+#include <stdint.h>
+
 enum { XB_SIDES = 2 };
 
 typedef struct xb_language {
@@ -18,6 +20,13 @@ typedef struct xb_language {
 extern const xb_language xb_languages[];
 /* "cuda|vulkan|d3d12" */
 extern const char xb_language_backends[], xb_each_backend[]; /* the second ends with "|all" */
+
+/* xb_source_fingerprint() of each kernel's source, as the build computed it. The last element is all NULL. */
+typedef struct xb_source_hash_row {
+  const char *code, *path; /* "fatbin", "kernels/reduce/1_interleaved.cu" */
+  uint64_t hash;
+} xb_source_hash_row;
+extern const xb_source_hash_row xb_source_hash_rows[];
 
 /* The compiler, also where that is NVRTC, when a run needs the code; empty: none. (twins.c) */
 const char *xb_language_compiler(const xb_language *language);

@@ -10,18 +10,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum xb_token_kind {
-  XB_TOKEN_OTHER, /* names, numbers, operators */
-  XB_TOKEN_KEYWORD,
-  XB_TOKEN_COMMENT, /* a word in a comment */
-  XB_TOKEN_MARKER,
-} xb_token_kind;
+/* Lines are compared and coloured in pieces: words, strings, single marks, and the words of comments. */
+typedef enum xb_piece_kind {
+  XB_PIECE_OTHER, /* names, numbers, operators */
+  XB_PIECE_KEYWORD,
+  XB_PIECE_COMMENT, /* a word in a comment */
+  XB_PIECE_MARKER,
+} xb_piece_kind;
 
-typedef struct xb_token {
+typedef struct xb_piece {
   uint32_t at, length; /* bytes in its line */
-  xb_token_kind kind;
+  xb_piece_kind kind;
   bool differs; /* from the corresponding line */
-} xb_token;
+} xb_piece;
 
 /* A line as shown. `text` is not a C string: it has `length` bytes, without the newline. */
 typedef struct xb_line {
@@ -29,8 +30,8 @@ typedef struct xb_line {
   size_t length;
   uint32_t number; /* in its file, from 1; 0: a caption, which is not in a file */
   char sign;       /* in a diff: ' ', '-' or '+'; else 0 */
-  xb_token *tokens;
-  size_t token_count;
+  xb_piece *pieces;
+  size_t piece_count;
 } xb_line;
 
 typedef struct xb_listing {
@@ -44,7 +45,7 @@ bool xb_is_source(const char *path);
 /* Reads an embedded source, or else a file of the user; empty if it cannot be read. Its lines are valid as long as the
  * arena. False: out of host memory. */
 bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source);
-/* The same for any text. */
+/* The same for any text, which ends with a zero. */
 bool xb_listing_lex(const char *path, const char *text, size_t bytes, xb_arena *arena, xb_listing *source);
 
 /* The embedded source that the line includes with #include "..."; NULL: none. */
@@ -53,7 +54,7 @@ const char *xb_listing_included(const xb_line *line);
 bool xb_line_same(const xb_line *a, const xb_line *b);
 bool xb_line_blank(const xb_line *line);
 bool xb_line_comment(const xb_line *line); /* only a comment */
-bool xb_token_same(const xb_line *a, const xb_token *x, const xb_line *b, const xb_token *y);
+bool xb_piece_same(const xb_line *a, const xb_piece *x, const xb_line *b, const xb_piece *y);
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------ */
 

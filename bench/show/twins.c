@@ -1,5 +1,6 @@
 #include "show/twins.h"
 
+#include "base/fnv.h"
 #include "blob.h"
 #include "compile/compile.h"
 #include "guide/guide.h"
@@ -8,23 +9,27 @@
 #include <stdio.h>
 #include <string.h>
 
+/* STEM is a kernel's, "reduce/7_many_elements". Returns false if no such file is embedded. */
+static bool find_source(const xb_variant *v, const char *stem, const xb_language *l, char path[XB_PATH_BYTES])
+{
+  const xb_variant *k = v ? xb_variant_of_kernel(v) : NULL;
+  if (v && v->source == LIBRARY)
+    snprintf(path, XB_PATH_BYTES, "bench/benchmarks/%s/%s.%s", v->benchmark->name, v->name, l->extension);
+  else if (k)
+    snprintf(path, XB_PATH_BYTES, "%s/%s/%u_%s.%s", l->folder, k->benchmark->name, k->number, k->name, l->extension);
+  else
+    snprintf(path, XB_PATH_BYTES, "%s/%s.%s", l->folder, stem, l->extension);
+  return xb_blob_find(path);
+}
+
 static void set_side(xb_twins *pair, int side, const xb_language *language)
 {
-  const xb_variant *v = pair->variant, *k = v ? xb_variant_of_kernel(v) : NULL;
-  char *const path = pair->path[side], stem[96];
+  const xb_variant *v = pair->variant;
   const char *why = NULL;
   pair->shown[side] = language;
-  if (k)
-    snprintf(stem, sizeof stem, "%s/%u_%s", k->benchmark->name, k->number, k->name);
-  else
-    snprintf(stem, sizeof stem, "%s", pair->name);
-  if (v && v->source == LIBRARY)
-    snprintf(path, XB_PATH_BYTES, "bench/benchmarks/%s/%s.%s", v->benchmark->name, v->name, language->extension);
-  else
-    snprintf(path, XB_PATH_BYTES, "%s/%s.%s", language->folder, stem, language->extension);
-  if (xb_blob_find(path))
+  if (find_source(v, pair->name, language, pair->path[side]))
     return;
-  *path = 0;
+  *pair->path[side] = 0;
   if (v && v->source == NO_KERNEL)
     why = "no kernel: the work is the API's own commands";
   else if (v)
@@ -57,6 +62,29 @@ bool xb_twins_keep(xb_twins *pair, const char *backend)
     set_side(pair, 0, l);
   }
   return l;
+}
+
+static void add_hash(uint64_t *hash, const xb_language *l, const char *path)
+{
+  for (const xb_source_hash_row *row = xb_source_hash_rows; row->path; row++)
+    if (!strcmp(row->code, l->code) && !strcmp(row->path, path))
+      *hash = xb_fnv1a(*hash, &row->hash, sizeof row->hash);
+}
+
+uint64_t xb_source_hash(const xb_variant *v, const char *backend)
+{
+  const xb_language *l = xb_language_of(backend);
+  char path[XB_PATH_BYTES], stem[96];
+  if (!l || !find_source(v, NULL, l, path))
+    return 0;
+  uint64_t hash = xb_fnv1a(XB_FNV_START, l->flags, strlen(l->flags));
+  add_hash(&hash, l, path);
+  for (const char *const *part = v->benchmark->parts; part && *part; part++) {
+    snprintf(stem, sizeof stem, "%s/%s", v->benchmark->name, *part);
+    if (find_source(NULL, stem, l, path))
+      add_hash(&hash, l, path);
+  }
+  return hash;
 }
 
 /* ---- Pairs of files that are not variants ----------------------------------------------------------------------- */

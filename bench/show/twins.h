@@ -28,4 +28,9 @@ size_t xb_twins_names(const char *folder, char (*names)[96], size_t capacity);
 /* Keeps only the language of this backend. Returns false if it has none. */
 bool xb_twins_keep(xb_twins *pair, const char *backend);
 
+/* Whether results are of the same source: of the variant's source for this backend, the other kernels that plans of its
+ * benchmark may use, and the compiler's flags, as the build found them (source/fingerprint.h). 0: no source is
+ * embedded. */
+uint64_t xb_source_hash(const xb_variant *variant, const char *backend);
+
 #endif

@@ -2,9 +2,10 @@
 #ifndef XB_VIEW_H
 #define XB_VIEW_H
 
-#include "show/align.h"
 #include "show/listing.h"
 #include "show/twins.h"
+
+#include <stdio.h>
 
 /* Columns: the two sides; of host code, also that of the third language's backend. */
 enum { XB_MAX_REMARKS = 8, XB_MAX_SECTIONS = 96, XB_MAX_WORDS = 32, XB_COLUMNS = XB_SIDES + 1 };
@@ -66,10 +67,40 @@ typedef struct xb_show_view_options {
 bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_view_options *options);
 void xb_show_view_free(xb_show_view *view);
 
+/* ---- Text ------------------------------------------------------------------------------------------------------- */
+
+enum { XB_COLUMN_FROM = 40 }; /* below this width of one, the sides are above each other */
+
+typedef struct xb_text_style {
+  size_t width; /* the most columns of a line */
+  bool colours;
+  bool stacked; /* sides above each other */
+} xb_text_style;
+
+/* A line that is longer than its column continues on the next row, after a \. */
+void xb_show_view_text(const xb_show_view *view, const xb_text_style *style, FILE *out);
+
+/* ---- HTML ---------------------------------------------------------------------------------------------------------
+ *
+ * A complete page, or the sources of a variant as a fragment of another page. All text is escaped, and nothing is
+ * loaded.
+ *
+ * The page has xb_html_style() once in its <style>. Class names begin with xb-, and colours only apply inside .xb-pair,
+ * so the page's own style does not change. A fragment is one <section class="xb-pair" id="ANCHOR">. On wide pages the
+ * sides are next to each other; below 900 px they are above each other, part by part. */
+
+/* CSS. */
+const char *xb_html_style(void);
+/* Writes the id of the fragment, such as "pair-reduce-7_many_elements". It is safe in attributes and after a #. */
+enum { XB_ANCHOR_BYTES = 112 };
+void xb_html_variant_anchor(const xb_variant *variant, char out[XB_ANCHOR_BYTES]);
+/* Writes 10 to 50 KB; without a kernel, only title and reason. Not thread-safe. False: out of host memory. */
+bool xb_html_variant(const xb_variant *variant, FILE *out);
+/* Write errors are in ferror(out). */
+void xb_html_page(const xb_show_view *view, FILE *out);
+
 /* ---- For the files that build views ----------------------------------------------------------------------------- */
 
-void xb_show_view_of_pair(xb_show_view *view);
-void xb_show_view_of_changes(xb_show_view *view, const xb_twins *before);
 void xb_show_view_of_host(xb_show_view *view, bool whole);
 
 /* A source; without lines if there is no memory for it. */
@@ -84,8 +115,24 @@ typedef enum xb_layout { XB_LAYOUT_BESIDE, XB_LAYOUT_ALIKE, XB_LAYOUT_ACROSS } x
 /* Adds a section: the lines of each column, and how many; NULL, 0: none. */
 void xb_show_view_section(xb_show_view *view, const char *heading, xb_line *const lines[XB_COLUMNS],
                           const size_t counts[XB_COLUMNS], xb_layout layout);
-/* Makes the rows of XB_LAYOUT_ALIKE. (correspond.c) */
+/* Makes the rows of XB_LAYOUT_ALIKE. (align.c) */
 void xb_face_alike(xb_show_view *view, xb_section *section);
+
+/* Aligns two sequences, in order, so that the sum of scores is largest. */
+typedef struct xb_match {
+  ptrdiff_t left, right; /* indices; -1: no element on that side */
+} xb_match;
+
+/* How well the elements `left` and `right` match; 0 or less: they must not be matched. */
+typedef double xb_score_fn(const void *user, size_t left, size_t right);
+
+/* How much work the element `i` of a side makes when it is matched. */
+typedef size_t xb_weight_fn(const void *user, int side, size_t i);
+
+/* `weight` is NULL for elements that are alike. Returns *count matches, which cover both sequences. They are valid as
+ * long as the arena. NULL: out of host memory. */
+const xb_match *xb_align(xb_arena *arena, size_t left, size_t right, xb_score_fn *score, xb_weight_fn *weight,
+                         const void *user, size_t *count);
 
 /* The steps of the host, in order. The name of a topic is the marker in the backends' sources. */
 typedef struct xb_topic {
@@ -97,8 +144,5 @@ extern const xb_topic xb_topics[]; /* the last one has no name */
 /* Finds the functions with the marker [topic] in the sources whose paths start with `start`, and adds a caption to
  * each. The lines are valid as long as the view. */
 void xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count);
-/* Keeps the statements with calls of these prefixes, structs of the APIs, and the comments above functions; all
- * lines if there is no such call. `prefixes` ends with NULL. Returns the new count. */
-size_t xb_keep_calls(xb_line *lines, size_t count, const char *const *prefixes);
 
 #endif

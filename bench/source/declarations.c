@@ -23,15 +23,7 @@ size_t xb_namespace_open(const xb_tokens *t, size_t at)
 /* One behind the `<...>` that begins at `at`; `at` if none does. */
 static size_t behind_angles(const xb_tokens *t, size_t at)
 {
-  const size_t from = at;
-  size_t depth = 0;
-  for (; at < xb_token_reach(t, from); at++) {
-    depth += is(t, at, "<");
-    depth -= depth && is(t, at, ">");
-    if (!depth)
-      return at + (at > from);
-  }
-  return at;
+  return is(t, at, "<") ? xb_token_angle(t, at) + 1 : at;
 }
 
 static size_t behind_template(const xb_tokens *t, size_t at)

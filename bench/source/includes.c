@@ -52,13 +52,15 @@ typedef struct whole {
 
 static bool add_file(whole *w, const char *path);
 
-static void add_header(whole *w, const char *path, const xb_include *include)
+/* False: the #include stays. */
+static bool add_header(whole *w, const char *path, const xb_include *include)
 {
   const char *found = xb_include_find(path, include, w->options->flags, w->arena);
   if (!found && w->options->headers)
     found = xb_include_find("", include, (const char *const[]){"-I", w->options->headers, NULL}, w->arena);
   if (found)
     add_file(w, found);
+  return found || !w->options->keeps_missing;
 }
 
 /* False: it cannot be read. A file that was read before adds nothing. */
@@ -79,8 +81,7 @@ static bool add_file(whole *w, const char *path)
   const char *from = text;
   while (xb_include_next(&tokens, &at, &include)) {
     fwrite(from, 1, (size_t)(include.line - from), w->text);
-    add_header(w, path, &include);
-    from = include.name + strcspn(include.name, "\n");
+    from = add_header(w, path, &include) ? include.name + strcspn(include.name, "\n") : include.line;
   }
   fprintf(w->text, "%s\n", from);
   xb_tokens_free(&tokens);

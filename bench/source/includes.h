@@ -21,6 +21,7 @@ const char *xb_include_find(const char *path, const xb_include *include, const c
 typedef struct xb_source_options {
   const char *const *flags; /* -I, -D and -U of them are used; ends with NULL; may be NULL */
   const char *headers;      /* the last folder to look for headers in; NULL */
+  bool keeps_missing;       /* xb_source_flatten() leaves the #include of what was not found where it is */
 } xb_source_options;
 
 /* The text of a source with the headers that were found in place of their #include, each where it is included first;

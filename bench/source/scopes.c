@@ -12,7 +12,7 @@ static bool ends_with(const xb_token *t, const char *end)
 
 bool xb_token_names_device(const xb_token *t)
 {
-  if (t->of_device || xb_token_is(t, "__device__") || xb_token_is(t, "__global__"))
+  if (t->of_device || xb_token_in(t, "__device__ __global__"))
     return true;
   return t->kind == XB_TOKEN_NAME && !xb_token_has_small(t) &&
          (xb_token_is(t, "DEVICE") || (ends_with(t, "_DEVICE") && !xb_token_has(t, "TYPE")) ||
@@ -62,10 +62,7 @@ static void set_lambdas(xb_tokens *t, size_t open, size_t close)
   for (size_t i = open + 1; i < close; i++) {
     if (!xb_token_names_device(&t->list[i]) || t->list[i].in_directive)
       continue;
-    size_t body = i;
-    while (body < close && body < i + XB_TOKEN_REACH && !xb_token_is(&t->list[body], "{") &&
-           !xb_token_is(&t->list[body], ";"))
-      body++;
+    const size_t body = xb_token_find(t, i, close, "{ ;");
     if (xb_token_is(&t->list[body], "{")) {
       const size_t end = xb_token_close(t, body);
       set(t, i, end, XB_SCOPE_DEVICE);
@@ -92,16 +89,8 @@ static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
     if (!brackets && xb_token_in(token, "struct class enum union namespace")) {
       parameters = false;                 /* they stand behind it, if a function returns it */
     } else if (xb_token_is(token, "<")) { /* template arguments */
-      size_t depth = 0, end = i;
-      for (; end < open && end < i + XB_TOKEN_REACH; end++) {
-        depth += xb_token_is(&t->list[end], "<");
-        if (xb_token_is(&t->list[end], ">") && --depth == 0)
-          break;
-        if (xb_token_is(&t->list[end], ";"))
-          break;
-      }
-      if (end < open && xb_token_is(&t->list[end], ">"))
-        i = end;
+      const size_t end = xb_token_angle(t, i);
+      i = end < open ? end : i;
     } else {
       parameters |= xb_token_is(token, ")");
     }
@@ -127,25 +116,20 @@ static void set_directives(xb_tokens *t)
   }
 }
 
-/* The device's code has the tokens from `from` up to and with `to`, or some of them. */
-static void note_used(xb_tokens *t, size_t from, size_t to, xb_token_names *used)
+/* The device's code has the tokens from `from` up to and with `to`, or some of them. `used`: names, by xb_token.first.
+ */
+static void note_used(const xb_tokens *t, size_t from, size_t to, bool *used)
 {
   for (size_t i = from; i <= to && i < t->count; i++)
-    if (t->list[i].scope >= XB_SCOPE_DEVICE)
-      t->out_of_memory |= !xb_token_names_add(used, &t->list[i]);
-}
-
-static bool is_used(const xb_token_names *used, const xb_token *name)
-{
-  return name->kind == XB_TOKEN_NAME && xb_token_names_find(used, name);
+    used[t->list[i].first] |= t->list[i].kind == XB_TOKEN_NAME && t->list[i].scope >= XB_SCOPE_DEVICE;
 }
 
 /* A macro whose name code of the device has is the device's, too. */
-static void set_used_macros(xb_tokens *t, xb_token_names *used)
+static void set_used_macros(xb_tokens *t, bool *used)
 {
   for (size_t i = 0; i + 1 < t->count; i++)
     if (t->list[i].kind == XB_TOKEN_DIRECTIVE && xb_token_is(&t->list[i], "define") &&
-        t->list[i + 1].scope < XB_SCOPE_DEVICE && is_used(used, &t->list[i + 1]))
+        t->list[i + 1].scope < XB_SCOPE_DEVICE && used[t->list[i + 1].first])
       for (size_t k = i + 1; xb_token_at(t, k)->in_directive && t->list[k].kind != XB_TOKEN_DIRECTIVE; k++) {
         t->list[k].scope = XB_SCOPE_DEVICE;
         note_used(t, k, k, used);
@@ -166,16 +150,14 @@ static bool declares_no_function(const xb_tokens *t, size_t begin, size_t end)
 }
 
 /* typedef double real; using real = double: it is the device's if its code has the name. */
-static void set_aliases(xb_tokens *t, xb_token_names *used)
+static void set_aliases(xb_tokens *t, bool *used)
 {
   for (size_t i = 0; i < t->count; i++) {
     const bool is_typedef = xb_token_is(&t->list[i], "typedef"), is_using = xb_token_is(&t->list[i], "using");
     if (t->list[i].scope != XB_SCOPE_FILE || (!is_typedef && !is_using))
       continue;
-    size_t end = i;
-    while (end < xb_token_reach(t, i) && !xb_token_is(&t->list[end], ";") && !xb_token_is(&t->list[end], "{"))
-      end++;
-    if (is_used(used, is_using ? xb_token_at(t, i + 1) : &t->list[end - (end > i)])) {
+    const size_t end = xb_token_find(t, i, t->count, "; {");
+    if (used[is_using ? xb_token_at(t, i + 1)->first : t->list[end - (end > i)].first]) {
       set(t, i, end, XB_SCOPE_DEVICE);
       note_used(t, i, end, used);
     }
@@ -191,7 +173,7 @@ static void set_functions(xb_tokens *t, bool for_device)
       begin = begin == i ? i + 1 : begin;
       continue;
     }
-    if (xb_token_is(token, ";") || xb_token_is(token, "}")) {
+    if (xb_token_in(token, "; }")) {
       if (for_device && declares_no_function(t, begin, i))
         set(t, begin, i, XB_SCOPE_DEVICE);
       for (size_t k = begin; k < i; k++) /* a prototype or a variable of the device, or a macro that makes kernels */
@@ -220,35 +202,35 @@ static void set_functions(xb_tokens *t, bool for_device)
 }
 
 /* "#define HD __host__ __device__", without a body: HD is such a word. */
-static void set_macros(xb_tokens *t)
+static void set_macros(xb_tokens *t, bool *words)
 {
-  xb_token_names words = {0};
   for (size_t i = 1; i < t->count; i++) {
     bool names = false, body = false;
     size_t end = i + 1;
     if (!xb_token_is(&t->list[i - 1], "define") || t->list[i - 1].kind != XB_TOKEN_DIRECTIVE)
       continue;
     for (; end < t->count && t->list[end].in_directive && t->list[end].kind != XB_TOKEN_DIRECTIVE; end++) {
-      names |= xb_token_names_device(&t->list[end]) || xb_token_names_find(&words, &t->list[end]);
+      names |= xb_token_names_device(&t->list[end]) || words[t->list[end].first];
       body |= xb_token_in(&t->list[end], "{ ;");
     }
-    if (names && !body)
-      xb_token_names_add(&words, &t->list[i]);
+    words[t->list[i].first] |= names && !body;
     i = end - 1;
   }
-  for (size_t i = 0; i < t->count && words.count; i++)
-    t->list[i].of_device = t->list[i].kind == XB_TOKEN_NAME && xb_token_names_find(&words, &t->list[i]);
-  free(words.slots);
+  for (size_t i = 0; i < t->count; i++)
+    t->list[i].of_device = t->list[i].kind == XB_TOKEN_NAME && words[t->list[i].first];
 }
 
 void xb_tokens_set_scopes(xb_tokens *tokens, bool for_device)
 {
-  xb_token_names used = {0}; /* on the device */
-  set_macros(tokens);
+  bool *words = calloc(2 * tokens->count + 1, sizeof *words), *used = words + tokens->count; /* on the device */
+  tokens->out_of_memory |= !words;
+  if (!words)
+    return;
+  set_macros(tokens, words);
   set_directives(tokens);
   set_functions(tokens, for_device);
-  note_used(tokens, 0, tokens->count, &used);
-  set_used_macros(tokens, &used);
-  set_aliases(tokens, &used);
-  free(used.slots);
+  note_used(tokens, 0, tokens->count, used);
+  set_used_macros(tokens, used);
+  set_aliases(tokens, used);
+  free(words);
 }

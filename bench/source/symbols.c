@@ -100,7 +100,7 @@ static bool is_shared_before(const xb_tokens *t, size_t at)
     const xb_token *token = &t->list[--at];
     if (xb_token_is(token, "__shared__"))
       return true;
-    if (xb_token_is(token, ";") || xb_token_is(token, "{") || xb_token_is(token, "}"))
+    if (xb_token_in(token, "; { }"))
       break;
   }
   return false;
@@ -113,7 +113,7 @@ static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
   for (size_t depth = 0; at < end; at++) {
     const xb_token *token = &t->list[at];
     depth += xb_token_is(token, "(");
-    if (xb_token_is(token, ";") || (depth == 0 && (xb_token_is(token, ",") || xb_token_is(token, ")"))))
+    if (xb_token_is(token, ";") || (depth == 0 && (xb_token_in(token, ", )"))))
       break;
     depth -= xb_token_is(token, ")");
     symbol->has_stride |= xb_token_is(token, "gridDim");
@@ -126,22 +126,13 @@ static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
   }
 }
 
-/* NULL if there is no symbol of this name. */
-static size_t *looked_at(const xb_symbols *symbols, const xb_token *name)
-{
-  const xb_token *first = xb_token_names_find(&symbols->names, name);
-  return first ? &symbols->looked_at[first - symbols->first] : NULL;
-}
-
 static bool add(xb_symbols *symbols, const xb_symbol *symbol)
 {
   if (!xb_grow(&symbols->list, &symbols->capacity, symbols->count, sizeof *symbol))
     return false;
   xb_symbol *added = &symbols->list[symbols->count++];
   *added = *symbol;
-  if (!xb_token_names_add(&symbols->names, added->name))
-    return false;
-  size_t *last = looked_at(symbols, added->name);
+  size_t *last = &symbols->looked_at[added->name->first];
   added->before = *last; /* names are added in their order: it is the last one */
   if (*last)
     symbols->list[*last - 1].after = symbols->count;
@@ -153,15 +144,14 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
 {
   xb_symbol_type of_list = XB_TYPE_UNKNOWN; /* of a declaration with several names: int a, b */
   size_t depth = 0, list_depth = 0;         /* brackets: f(a, b) declares nothing */
-  symbols->first = t->list;
   symbols->looked_at = calloc(t->count + 1, sizeof *symbols->looked_at);
   if (!symbols->looked_at)
     return false;
   for (size_t i = 1; i < t->count; i++) {
     const xb_token *name = &t->list[i], *after = xb_token_at(t, i + 1);
-    depth += xb_token_is(name, "(") || xb_token_is(name, "[");
-    depth -= depth && (xb_token_is(name, ")") || xb_token_is(name, "]"));
-    of_list = xb_token_is(name, ";") || xb_token_is(name, "{") ? XB_TYPE_UNKNOWN : of_list;
+    depth += xb_token_in(name, "( [");
+    depth -= depth && (xb_token_in(name, ") ]"));
+    of_list = xb_token_in(name, "; {") ? XB_TYPE_UNKNOWN : of_list;
     if (name->kind != XB_TOKEN_NAME || after->kind != XB_TOKEN_OPERATOR || !after->length ||
         !strchr(",;=)[({:", *after->text) || xb_type_named(name))
       continue;
@@ -183,7 +173,7 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
     if (alias && alias->is_type)
       symbol.type = alias->type;
     symbol.is_shared = is_shared_before(t, i);
-    if (xb_token_is(after, "=") || xb_token_is(after, "("))
+    if (xb_token_in(after, "= ("))
       take_value(&symbol, t, i + 2);
     of_list = symbol.type;
     list_depth = depth;
@@ -196,7 +186,6 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
 void xb_symbols_free(xb_symbols *symbols)
 {
   free(symbols->list);
-  free(symbols->names.slots);
   free(symbols->looked_at);
   *symbols = (xb_symbols){0};
 }
@@ -204,8 +193,8 @@ void xb_symbols_free(xb_symbols *symbols)
 /* Names are mostly asked for in their order, so the one that is wanted is near the last one. */
 const xb_symbol *xb_symbol_of(const xb_symbols *symbols, const xb_token *name)
 {
-  size_t *at = looked_at(symbols, name);
-  if (!at)
+  size_t *at = &symbols->looked_at[name->first];
+  if (!*at)
     return NULL;
   const xb_symbol *list = symbols->list, *found = &list[*at - 1];
   while (found->before && found->name > name)

@@ -36,16 +36,15 @@ typedef struct xb_symbol {
 typedef struct xb_symbols {
   xb_symbol *list;
   size_t count, capacity;
-  xb_token_names names;
-  size_t *looked_at; /* of each token that is the first of its name: the symbol that was found last, and one more */
-  const xb_token *first;
+  size_t *looked_at; /* by xb_token.first: the symbol of this name that was found last, and one more; 0: none */
 } xb_symbols;
 
 /* Returns false if there is no memory. */
 bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *tokens);
 void xb_symbols_free(xb_symbols *symbols);
 
-/* The last declaration of the name before the token, else the first one behind it; NULL if there is none. */
+/* The last declaration of the name before the token, which is one of those that were read, else the first one behind
+ * it; NULL if there is none. */
 const xb_symbol *xb_symbol_of(const xb_symbols *symbols, const xb_token *name);
 
 /* The type that the name of a type, or a function that returns a group, stands for. */

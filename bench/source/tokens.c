@@ -117,7 +117,7 @@ static void read_directive(reader *r)
       r->left_out = 1;
   }
   r->at = end;
-  if (length == 7 && !strncmp(name, "include", 7))
+  if (length == 7 && !strncmp(name, "include", 7) && !r->tokens->keeps_left_out)
     r->at += strcspn(r->at, "\n");
 }
 
@@ -196,6 +196,22 @@ static void link_alike(xb_tokens *t)
   }
 }
 
+static void find_first(xb_tokens *t)
+{
+  const size_t slot_count = 2 * t->count + 1;
+  size_t *slots = calloc(slot_count, sizeof *slots); /* first tokens, and one more; 0: free */
+  t->out_of_memory |= !slots;
+  for (size_t i = 0; slots && i < t->count; i++) {
+    xb_token *token = &t->list[i];
+    size_t at = xb_fnv1a(XB_FNV_START, token->text, token->length) % slot_count;
+    while (slots[at] && !xb_token_equals(&t->list[slots[at] - 1], token))
+      at = (at + 1) % slot_count;
+    slots[at] = slots[at] ? slots[at] : i + 1;
+    token->first = slots[at] - 1;
+  }
+  free(slots);
+}
+
 /* Brackets of directives close each other, and the others do. */
 static void close_brackets(xb_tokens *t)
 {
@@ -230,6 +246,8 @@ void xb_tokens_read(xb_tokens *tokens, const char *text)
   while (*r.at) {
     const char c = *r.at, *comment = end_of_comment(r.at);
     if (comment > r.at) {
+      if (tokens->keeps_comments)
+        add(&r, XB_TOKEN_COMMENT, r.at, (size_t)(comment - r.at));
       for (const char *p = r.at; tokens->comments && p < comment; p++)
         if (*p != '\n')
           tokens->comments[p - text] = ' ';
@@ -257,7 +275,22 @@ void xb_tokens_read(xb_tokens *tokens, const char *text)
   }
   close_brackets(tokens);
   link_alike(tokens);
+  find_first(tokens);
   tokens->lines = r.line - (r.at == text || r.at[-1] == '\n'); /* nothing follows the last one */
+}
+
+bool xb_tokens_keep(xb_tokens *t, const bool *keep)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < t->count; i++)
+    if (keep[i])
+      t->list[count++] = t->list[i];
+  t->count = count;
+  free(t->alike);
+  close_brackets(t);
+  link_alike(t);
+  find_first(t);
+  return !t->out_of_memory;
 }
 
 void xb_tokens_free(xb_tokens *tokens)
@@ -331,45 +364,37 @@ size_t xb_token_reach(const xb_tokens *tokens, size_t at)
   return tokens->count > at + XB_TOKEN_REACH ? at + XB_TOKEN_REACH : tokens->count;
 }
 
+size_t xb_token_find(const xb_tokens *tokens, size_t at, size_t end, const char *list)
+{
+  const size_t reach = xb_token_reach(tokens, at);
+  end = end < reach ? end : reach;
+  while (at < end && !xb_token_in(&tokens->list[at], list))
+    at++;
+  return at;
+}
+
+size_t xb_token_find_back(const xb_tokens *tokens, size_t at, const char *list)
+{
+  const size_t first = at > XB_TOKEN_REACH ? at - XB_TOKEN_REACH : 0;
+  while (at > first && !xb_token_in(&tokens->list[at - 1], list))
+    at--;
+  return at;
+}
+
+size_t xb_token_angle(const xb_tokens *tokens, size_t at)
+{
+  size_t depth = 0;
+  for (size_t i = at; i < xb_token_reach(tokens, at) && !xb_token_is(&tokens->list[i], ";"); i++) {
+    depth += xb_token_is(&tokens->list[i], "<");
+    if (xb_token_is(&tokens->list[i], ">") && --depth == 0)
+      return i;
+  }
+  return at;
+}
+
 size_t xb_token_close(const xb_tokens *tokens, size_t open)
 {
   const xb_token *t = xb_token_at(tokens, open);
   const bool opens = t->kind == XB_TOKEN_OPERATOR && t->length == 1 && strchr("([{", *t->text);
   return opens ? t->close : tokens->count - (tokens->count > 0);
-}
-
-/* ---- Sets of names ---------------------------------------------------------------------------------------------- */
-
-/* Its slot, or the free one where it belongs. There is one. */
-static const xb_token **slot_of(const xb_token_names *names, const xb_token *name)
-{
-  size_t at = xb_fnv1a(XB_FNV_START, name->text, name->length) % names->slot_count;
-  while (names->slots[at] && !xb_token_equals(names->slots[at], name))
-    at = (at + 1) % names->slot_count;
-  return &names->slots[at];
-}
-
-bool xb_token_names_add(xb_token_names *names, const xb_token *name)
-{
-  if (2 * names->count >= names->slot_count) {
-    xb_token_names more = {.slot_count = 4 * names->slot_count + 64};
-    more.slots = calloc(more.slot_count, sizeof *more.slots);
-    for (size_t i = 0; more.slots && i < names->slot_count; i++)
-      if (names->slots[i])
-        *slot_of(&more, names->slots[i]) = names->slots[i];
-    if (!more.slots)
-      return false;
-    more.count = names->count;
-    free(names->slots);
-    *names = more;
-  }
-  const xb_token **slot = slot_of(names, name);
-  names->count += !*slot;
-  *slot = *slot ? *slot : name;
-  return true;
-}
-
-const xb_token *xb_token_names_find(const xb_token_names *names, const xb_token *name)
-{
-  return names->slot_count ? *slot_of(names, name) : NULL;
 }

@@ -72,9 +72,10 @@ static bool is_constant(const xb_tokens *t, size_t name)
   return false;
 }
 
-void xb_mask_names_read(xb_mask_names *names, const xb_tokens *t)
+unsigned char *xb_mask_names_read(const xb_tokens *t)
 {
-  for (size_t i = 1; i + 1 < t->count; i++) {
+  unsigned char *names = calloc(t->count + 1, 1);
+  for (size_t i = 1; names && i + 1 < t->count; i++) {
     const bool macro = xb_token_is(&t->list[i - 1], "define");
     if (t->list[i].kind != XB_TOKEN_NAME || !(macro || xb_token_is(&t->list[i + 1], "=")))
       continue;
@@ -82,24 +83,18 @@ void xb_mask_names_read(xb_mask_names *names, const xb_tokens *t)
     const xb_mask mask = macro || is_constant(t, i)
                              ? mask_of_number(t, value, end_of_value(t, value, macro, t->list[i].line))
                              : XB_MASK_UNKNOWN;
-    xb_token_names_add(&names->list[mask], &t->list[i]);
+    names[t->list[i].first] |= (unsigned char)(1u << mask);
   }
+  return names;
 }
 
-void xb_mask_names_free(xb_mask_names *names)
-{
-  for (int i = 0; i < XB_MASKS; i++)
-    free(names->list[i].slots);
-  *names = (xb_mask_names){0};
-}
-
-xb_mask xb_mask_of(const xb_mask_names *names, const xb_tokens *t, size_t from, size_t to)
+xb_mask xb_mask_of(const unsigned char *names, const xb_tokens *t, size_t from, size_t to)
 {
   if (to != from + 1 || t->list[from].kind != XB_TOKEN_NAME)
     return mask_of_number(t, from, to);
-  if (xb_token_names_find(&names->list[XB_MASK_UNKNOWN], &t->list[from]))
-    return XB_MASK_UNKNOWN;
-  return xb_token_names_find(&names->list[XB_MASK_PARTIAL], &t->list[from]) ? XB_MASK_PARTIAL
-         : xb_token_names_find(&names->list[XB_MASK_FULL], &t->list[from])  ? XB_MASK_FULL
-                                                                            : XB_MASK_UNKNOWN;
+  const unsigned found = names[t->list[from].first];
+  return found >> XB_MASK_UNKNOWN & 1   ? XB_MASK_UNKNOWN
+         : found >> XB_MASK_PARTIAL & 1 ? XB_MASK_PARTIAL
+         : found                        ? XB_MASK_FULL
+                                        : XB_MASK_UNKNOWN;
 }

@@ -5,7 +5,8 @@
 #include "benchmarks/registry.h"
 #include "os/paths.h"
 #include "result/fields.h"
-#include "show/source_hash.h"
+#include "show/twins.h"
+#include "source/fingerprint.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -134,6 +135,12 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
 
 /* ---- Finding ---------------------------------------------------------------------------------------------------- */
 
+static bool is_hashed_otherwise(const json_t *preset)
+{
+  const char *hash = text_of(preset, "source_hash");
+  return *hash && strncmp(hash, XB_SOURCE_HASH_START, strlen(XB_SOURCE_HASH_START)) != 0;
+}
+
 /* Why the preset is for something else; NULL if it is not. */
 static const char *misfit(const json_t *preset, const xb_device_info *info, const char *hash, xb_dtype dtype,
                           uint64_t n)
@@ -141,8 +148,9 @@ static const char *misfit(const json_t *preset, const xb_device_info *info, cons
   char uuid[40];
   xb_format_uuid(info, uuid);
   const bool device = *uuid && !strcmp(text_of(preset, "device"), uuid);
-  return !device && strcmp(text_of(preset, "model"), info->name) != 0  ? "it is of another device"
-         : strcmp(text_of(preset, "driver"), info->driver) != 0        ? "it is of another driver"
+  return !device && strcmp(text_of(preset, "model"), info->name) != 0 ? "it is of another device"
+         : strcmp(text_of(preset, "driver"), info->driver) != 0       ? "it is of another driver"
+         : is_hashed_otherwise(preset) ? "an older xbench wrote it, whose hash of the source cannot be compared"
          : strcmp(text_of(preset, "source_hash"), hash) != 0           ? "it is of another source of the kernel"
          : strcmp(text_of(preset, "dtype"), xb_dtype_name(dtype)) != 0 ? "it is of another element type"
          : !is_near(n, number_of(preset, "size"))                      ? "it is of another size"
@@ -193,7 +201,7 @@ static bool find(const json_t *list, const xb_variant *v, const xb_target *targe
   double nearest = INFINITY;
   size_t i;
   xb_variant_name(v, name);
-  snprintf(hash, sizeof hash, "fnv1a64:%016" PRIx64, xb_source_hash(v, backend));
+  snprintf(hash, sizeof hash, XB_SOURCE_HASH_FORMAT, xb_source_hash(v, backend));
   json_array_foreach(list, i, preset)
   {
     if (strcmp(text_of(preset, "benchmark"), v->benchmark->name) != 0 ||

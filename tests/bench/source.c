@@ -1,5 +1,6 @@
 /* Sources as text: masks, includes, branches of the preprocessor, declarations. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,15 +34,14 @@ TEST(test_masks)
                {"unsigned all = ~0u;\n=> all", XB_MASK_UNKNOWN}};                  /* it may change */
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     xb_tokens t = {0};
-    xb_mask_names names = {0};
     size_t from = 0;
     xb_tokens_read(&t, cases[i].text);
     while (!xb_token_is(&t.list[from], ">") || !xb_token_is(&t.list[from - 1], "="))
       from++;
-    xb_mask_names_read(&names, &t);
-    if (xb_mask_of(&names, &t, from + 1, t.count) != cases[i].mask)
-      fail_msg("%s: mask %d", cases[i].text, (int)xb_mask_of(&names, &t, from + 1, t.count));
-    xb_mask_names_free(&names);
+    unsigned char *names = xb_mask_names_read(&t);
+    if (xb_mask_of(names, &t, from + 1, t.count) != cases[i].mask)
+      fail_msg("%s: mask %d", cases[i].text, (int)xb_mask_of(names, &t, from + 1, t.count));
+    free(names);
     xb_tokens_free(&t);
   }
 }
@@ -90,7 +90,7 @@ TEST(test_branches)
   snprintf(path, sizeof path, "%s/a.cu", folder);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     put(folder, "a.cu", cases[i].text);
-    const xb_source_options options = {(const char *const[]){"-D", "GIVEN=3", NULL}, NULL};
+    const xb_source_options options = {.flags = (const char *const[]){"-D", "GIVEN=3", NULL}};
     char *text = xb_source_read(path, &options, &arena);
     assert_non_null(text);
     squeeze(text);

@@ -10,8 +10,7 @@
 #include "cmake/embed/blob.h"
 #include "guide/guide.h"
 #include "guide/rows.h"
-#include "show/view_html.h"
-#include "show/view_text.h"
+#include "show/view.h"
 #include "test.h"
 
 static xb_show_view view;
@@ -25,10 +24,10 @@ static xb_listing lex(xb_arena *arena, const char *text)
 
 /* ---- Words ------------------------------------------------------------------------------------------------------ */
 
-static void assert_token(const xb_listing *l, size_t line, size_t token, const char *text, xb_token_kind kind)
+static void assert_piece(const xb_listing *l, size_t line, size_t piece, const char *text, xb_piece_kind kind)
 {
-  assert_true(line < l->count && token < l->lines[line].token_count);
-  const xb_token *t = &l->lines[line].tokens[token];
+  assert_true(line < l->count && piece < l->lines[line].piece_count);
+  const xb_piece *t = &l->lines[line].pieces[piece];
   char got[64];
   snprintf(got, sizeof got, "%.*s", (int)t->length, l->lines[line].text + t->at);
   assert_string_equal(got, text);
@@ -49,14 +48,14 @@ TEST(test_words)
   xb_arena arena = {NULL};
   const xb_listing l = lex(&arena, "  // [last wave] two words\nfor \"// \\\" none\" /* a\n b */ while\n\nx");
   assert_int_equal(l.count, 5);
-  assert_token(&l, 0, 0, "//", XB_TOKEN_COMMENT);
-  assert_token(&l, 0, 1, "[last wave]", XB_TOKEN_MARKER);
-  assert_token(&l, 0, 3, "words", XB_TOKEN_COMMENT);
-  assert_token(&l, 1, 0, "for", XB_TOKEN_KEYWORD);
-  assert_token(&l, 1, 1, "\"// \\\" none\"", XB_TOKEN_OTHER);
-  assert_token(&l, 1, 3, "a", XB_TOKEN_COMMENT);
-  assert_token(&l, 2, 0, "b", XB_TOKEN_COMMENT); /* the comment continues */
-  assert_token(&l, 2, 2, "while", XB_TOKEN_KEYWORD);
+  assert_piece(&l, 0, 0, "//", XB_PIECE_COMMENT);
+  assert_piece(&l, 0, 1, "[last wave]", XB_PIECE_MARKER);
+  assert_piece(&l, 0, 3, "words", XB_PIECE_COMMENT);
+  assert_piece(&l, 1, 0, "for", XB_PIECE_KEYWORD);
+  assert_piece(&l, 1, 1, "\"// \\\" none\"", XB_PIECE_OTHER);
+  assert_piece(&l, 1, 3, "a", XB_PIECE_COMMENT);
+  assert_piece(&l, 2, 0, "b", XB_PIECE_COMMENT); /* the comment continues */
+  assert_piece(&l, 2, 2, "while", XB_PIECE_KEYWORD);
   assert_true(xb_line_blank(&l.lines[3]));
   assert_int_equal(l.lines[4].length, 1); /* without a newline at its end */
   assert_int_equal(lex(&arena, "").count, 0);

@@ -306,7 +306,7 @@ TEST(test_preset)
                  .backend = "cuda",
                  .dtype = "float32",
                  .size = 1000,
-                 .source_hash = "fnv1a64:0123456789abcdef",
+                 .source_hash = "fnv1a64/2:0123456789abcdef",
                  .on = &device};
   const xb_gain gain = {.ratio = 0.8, .interval = {0.79, 0.81}, .verdict = XB_FASTER, .runs = 5};
   const xb_space s = two_parameters();

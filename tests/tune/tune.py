@@ -180,7 +180,7 @@ class Tune(results.Case):
             self.assertEqual(self.run_preset(f"-n {n} reduce/7")[0]["block"], block, n)
 
     def test_preset_that_does_not_fit(self):
-        for changed, why in (({"driver": "older"}, "another driver"), ({"source_hash": "fnv1a64:0"}, "another source"),
+        for changed, why in (({"driver": "older"}, "another driver"), ({"source_hash": "fnv1a64/2:0"}, "another source"), ({"source_hash": "fnv1a64:0"}, "an older xbench wrote it"),
                              ({"dtype": "int32"}, "another element type"), ({"size": 50000}, "another size"),
                              ({"device": "0", "model": "another"}, "another device"),
                              ({"values": {"old": 1}}, "this version of the benchmark does not know"),

@@ -82,29 +82,27 @@ void xb_findings_free(xb_findings *f)
 
 /* ---- Reading a source ------------------------------------------------------------------------------------------- */
 
-/* What the rules ask of the source as a whole, found in one pass. False: no memory. */
-static bool prepare(xb_rule_input *in, bool *barrier_follows)
+/* What the rules ask of the source as a whole, found in one pass. */
+static void prepare(const xb_tokens *t, unsigned char *names, bool *barrier_follows)
 {
-  bool good = barrier_follows != NULL, follows = false;
-  for (size_t i = in->tokens->count; good && i-- > 0;) {
-    const xb_token *t = &in->tokens->list[i], *before = i ? t - 1 : xb_token_at(in->tokens, in->tokens->count);
+  bool follows = false;
+  for (size_t i = t->count; i-- > 0;) {
+    const xb_token *token = &t->list[i], *before = i ? token - 1 : xb_token_at(t, t->count);
     const bool defined = before->kind == XB_TOKEN_DIRECTIVE && xb_token_is(before, "define"),
-               function = t->scope >= XB_SCOPE_DEVICE && !t->in_signature;
-    follows = t->in_directive ? follows : function && (follows || xb_token_is(t, "__syncthreads"));
+               function = token->scope >= XB_SCOPE_DEVICE && !token->in_signature;
+    unsigned char *name = &names[token->first];
+    follows = token->in_directive ? follows : function && (follows || xb_token_is(token, "__syncthreads"));
     barrier_follows[i] = follows;
-    if (t->in_signature || (t->in_directive && defined))
-      good &= xb_token_names_add(&in->declared, t);
-    if (t->in_signature && t->scope == XB_SCOPE_KERNEL)
-      good &= xb_token_names_add(&in->of_kernels, t);
+    if (token->in_signature || (token->in_directive && defined))
+      *name |= XB_NAME_DECLARED;
+    if (token->in_signature && token->scope == XB_SCOPE_KERNEL)
+      *name |= XB_NAME_OF_KERNEL;
     if (xb_token_is(before, "struct"))
-      good &= xb_token_names_add(&in->structs, t);
-    for (size_t k = i + 1;
-         defined && xb_token_at(in->tokens, k)->in_directive && in->tokens->list[k].kind != XB_TOKEN_DIRECTIVE; k++)
-      if (!strncmp(in->tokens->list[k].text, "TORCH_CHECK", 11))
-        good &= xb_token_names_add(&in->checks, t);
+      *name |= XB_NAME_STRUCT;
+    for (size_t k = i + 1; defined && xb_token_at(t, k)->in_directive && t->list[k].kind != XB_TOKEN_DIRECTIVE; k++)
+      if (!strncmp(t->list[k].text, "TORCH_CHECK", 11))
+        *name |= XB_NAME_CHECKS;
   }
-  in->barrier_follows = barrier_follows;
-  return good;
 }
 
 void xb_findings_read(xb_findings *findings, const char *source, bool is_header)
@@ -113,17 +111,17 @@ void xb_findings_read(xb_findings *findings, const char *source, bool is_header)
   xb_symbols symbols = {0};
   xb_tokens_read(&tokens, source);
   xb_tokens_set_scopes(&tokens, is_header);
-  findings->out_of_memory |= tokens.out_of_memory || !xb_symbols_read(&symbols, &tokens);
-  xb_rule_input input = {.tokens = &tokens, .symbols = &symbols, .findings = findings};
+  unsigned char *masks = xb_mask_names_read(&tokens), *names = calloc(tokens.count + 1, 1);
   bool *barrier_follows = malloc(tokens.count + 1);
-  findings->out_of_memory |= !prepare(&input, barrier_follows);
-  xb_mask_names_read(&input.masks, &tokens);
+  findings->out_of_memory |=
+      tokens.out_of_memory || !masks || !names || !barrier_follows || !xb_symbols_read(&symbols, &tokens);
+  const xb_rule_input input = {&tokens, &symbols, findings, masks, names, barrier_follows};
+  if (!findings->out_of_memory)
+    prepare(&tokens, names, barrier_follows);
   for (size_t i = 0; i < tokens.count && !findings->out_of_memory; i++)
     xb_rules_apply(&input, i);
-  const xb_token_names *const sets[] = {&input.declared, &input.checks, &input.structs, &input.of_kernels};
-  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-    free(sets[i]->slots);
-  xb_mask_names_free(&input.masks);
+  free(masks);
+  free(names);
   free(barrier_follows);
   findings->lines = tokens.lines;
   xb_symbols_free(&symbols);

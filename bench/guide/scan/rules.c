@@ -58,7 +58,7 @@ static void find_mask(const xb_rule_input *in, size_t at)
     return;
   const bool inverse = t->kind == XB_TOKEN_NUMBER && xb_token_is(t - 1, "~") && begins_mask(t - 2, t - 3);
   const bool named = t->kind == XB_TOKEN_NAME && begins_mask(t - 1, t - 2);
-  const xb_mask mask = named || inverse ? xb_mask_of(&in->masks, in->tokens, at - inverse, at + 1) : XB_MASK_UNKNOWN;
+  const xb_mask mask = named || inverse ? xb_mask_of(in->masks, in->tokens, at - inverse, at + 1) : XB_MASK_UNKNOWN;
   const bool says = named && xb_token_has(t, "mask") &&
                     (xb_token_has(t, "full") || xb_token_has(t, "all") || xb_token_has(t, "warp"));
   if (mask == XB_MASK_FULL || (mask == XB_MASK_UNKNOWN && says))
@@ -68,7 +68,7 @@ static void find_mask(const xb_rule_input *in, size_t at)
 /* 0xffffffff */
 static bool is_full_mask(const xb_rule_input *in, size_t at)
 {
-  return in->tokens->list[at].length >= 10 && xb_mask_of(&in->masks, in->tokens, at, at + 1) == XB_MASK_FULL;
+  return in->tokens->list[at].length >= 10 && xb_mask_of(in->masks, in->tokens, at, at + 1) == XB_MASK_FULL;
 }
 
 static void add_number(const xb_rule_input *in, size_t at)
@@ -109,6 +109,7 @@ void xb_rules_apply(const xb_rule_input *in, size_t at)
     if (xb_token_is(t, "pragma") && xb_token_is(xb_token_at(in->tokens, at + 1), "unroll"))
       add_unroll(in, at);
     break;
-  case XB_TOKEN_TEXT: break;
+  case XB_TOKEN_TEXT:
+  case XB_TOKEN_COMMENT: break;
   }
 }

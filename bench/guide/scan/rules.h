@@ -7,14 +7,19 @@
 #include "source/tokens.h"
 #include "source/values.h"
 
+/* What a source says of a name: bits. */
+enum {
+  XB_NAME_DECLARED = 1,  /* a function, a parameter or a macro */
+  XB_NAME_CHECKS = 2,    /* a macro of PyTorch that checks tensors */
+  XB_NAME_STRUCT = 4,    /* a struct */
+  XB_NAME_OF_KERNEL = 8, /* signatures of kernels have it */
+};
+
 typedef struct xb_rule_input {
   const xb_tokens *tokens;
   const xb_symbols *symbols;
   xb_findings *findings;
-  xb_mask_names masks;
-  xb_token_names declared;            /* functions and macros of the source */
-  xb_token_names checks;              /* macros of PyTorch that check tensors */
-  xb_token_names structs, of_kernels; /* structs; what signatures of kernels name */
+  const unsigned char *masks, *names; /* by xb_token.first; see xb_mask_names_read() */
   const bool *barrier_follows;        /* each token, in its function */
 } xb_rule_input;
 

@@ -28,7 +28,7 @@ static xb_symbol_type type_of_word(const xb_rule_input *in, size_t open, bool *s
   const xb_token *name = NULL;
   for (size_t i = open + 1; i < close && i < open + XB_TOKEN_REACH; i++) {
     const xb_token *token = &t->list[i];
-    if (xb_token_is(token, ",") || xb_token_is(token, "+"))
+    if (xb_token_in(token, ", +"))
       break;
     if (xb_token_is(token, "[")) {
       i = xb_token_close(t, i);
@@ -122,7 +122,7 @@ static bool is_method_of_groups(const xb_token *t)
 static bool find_group(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  const bool method = at > 1 && (xb_token_is(t - 1, ".") || xb_token_is(t - 1, "->"));
+  const bool method = at > 1 && (xb_token_in(t - 1, ". ->"));
   const char *group = NULL, *what = NULL;
   size_t length = 0;
   if (method && is_method_of_groups(t)) {
@@ -148,7 +148,7 @@ bool xb_rule_of_call(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   const bool of_launch = /* of this kernel, and not of one that it starts */
-      xb_token_is(t, "cudaGridDependencySynchronize") || xb_token_is(t, "cudaTriggerProgrammaticLaunchCompletion");
+      xb_token_in(t, "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion");
   if (t->scope >= XB_SCOPE_DEVICE && !of_launch && !t->in_signature && t->length > 4 && !strncmp(t->text, "cuda", 4) &&
       isupper((unsigned char)t->text[4]) &&
       (xb_token_is(xb_token_at(in->tokens, at + 1), "(") || xb_token_is(t, "cudaStream_t")))

@@ -73,7 +73,7 @@ static bool find_macro(const xb_rule_input *in, size_t at)
   const bool device =
       xb_token_names_device(t) && !t->in_directive && !xb_token_is(t, "__device__") && !xb_token_is(t, "__global__");
   char text[80];
-  if (has_one(t, (const char *const[]){"check", NULL}) && xb_token_names_find(&in->checks, t))
+  if (has_one(t, (const char *const[]){"check", NULL}) && in->names[t->first] & XB_NAME_CHECKS)
     return true;
   if (checks_errors(in, at) || device)
     snprintf(text, sizeof text, "%s: %.*s", device ? "macro for __device__" : "check of errors", (int)t->length,
@@ -94,12 +94,12 @@ static bool find_warp_function(const xb_rule_input *in, size_t at)
   static const char *const kinds[][2] = {{"max", "maximum"}, {"min", "minimum"}, {"sum", "sum"},
                                          {"scan", "scan"},   {"prefix", "scan"}, {"reduce", "sum"}};
   const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
-  const bool called = xb_token_is(after, "(") || xb_token_is(after, "<");
+  const bool called = xb_token_in(after, "( <");
   if (t->scope < XB_SCOPE_DEVICE || t->in_signature || !called || !has_one(t, warps) || !xb_token_has_small(t) ||
       memchr(t->text, ':', t->length) || xb_token_has(t, "size"))
     return false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (xb_token_has(t, kinds[i][0]) && !xb_token_names_find(&in->declared, t)) {
+    if (xb_token_has(t, kinds[i][0]) && !(in->names[t->first] & XB_NAME_DECLARED)) {
       char text[80];
       snprintf(text, sizeof text, "%s of a warp: %.*s", kinds[i][1], (int)t->length, t->text);
       xb_finding_add(in->findings, text, strlen(text), t->line, true);
@@ -119,7 +119,7 @@ static bool is_variable(const xb_rule_input *in, size_t at)
     if (!islower((unsigned char)t->text[i]))
       return false;
   const bool typed = xb_token_is(t, "half") && at && (t - 1)->kind == XB_TOKEN_NAME && !xb_token_is(t - 1, "const") &&
-                     (xb_token_is(after, "=") || xb_token_is(after, ";")); /* its name is a type, so it is no symbol */
+                     (xb_token_in(after, "= ;")); /* its name is a type, so it is no symbol */
   return typed || (!xb_token_is(after, "(") && xb_symbol_of(in->symbols, t));
 }
 
@@ -140,7 +140,7 @@ static bool is_of_project(const xb_rule_input *in, size_t at)
 void xb_rule_of_name(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  if (t->scope == XB_SCOPE_HOST && (xb_token_is(t, "gridDim") || xb_token_is(t, "blockDim")))
+  if (t->scope == XB_SCOPE_HOST && (xb_token_in(t, "gridDim blockDim")))
     return; /* a variable: dim3 gridDim(...) */
   const bool other_member = xb_token_is(t, "normalized") && !xb_token_is(xb_token_at(in->tokens, at + 1), "=");
   if (!find_macro(in, at) && !find_warp_function(in, at) && !other_member && !is_variable(in, at) &&

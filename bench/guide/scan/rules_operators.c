@@ -23,7 +23,7 @@ static bool is_thread_before(const xb_rule_input *in, size_t at)
   const xb_token *t = &in->tokens->list[at - 1];
   if (at > 2 && xb_token_is(t - 1, "."))
     t -= 2;
-  if (t->kind != XB_TOKEN_NAME || xb_token_is(t, "blockDim") || xb_token_is(t, "blockIdx"))
+  if (t->kind != XB_TOKEN_NAME || xb_token_in(t, "blockDim blockIdx"))
     return false;
   const xb_symbol *symbol = xb_symbol_of(in->symbols, t);
   return xb_token_is(t, "threadIdx") || xb_token_has(t, "tid") || xb_token_has(t, "thread") ||
@@ -37,7 +37,7 @@ static void find_lane(const xb_rule_input *in, size_t at)
     return;
   const bool mask_of_size = xb_token_is(right, "(") && is_warp_size(xb_token_at(in->tokens, at + 2), "32") &&
                             xb_token_is(xb_token_at(in->tokens, at + 3), "-");
-  const bool masks = xb_token_is(right, "31") || xb_token_is(right, "0x1f") || mask_of_size;
+  const bool masks = xb_token_in(right, "31 0x1f") || mask_of_size;
   if ((xb_token_is(t, "&") && masks) || (xb_token_is(t, "%") && is_warp_size(right, "32")))
     xb_rule_found(in, t, "% warpSize");
   if (xb_token_is(t, "/") && is_warp_size(right, "32"))
@@ -69,7 +69,7 @@ static void find_remainder(const xb_rule_input *in, size_t at)
     }
     left--;
   }
-  const bool member = xb_token_is(left - 1, ".") || xb_token_is(left - 1, "->"); /* its type is not known */
+  const bool member = xb_token_in(left - 1, ". ->"); /* its type is not known */
   if (left->kind == XB_TOKEN_NAME && (member ? right->kind == XB_TOKEN_NAME : is_signed(in, left)))
     xb_rule_found(in, t, "signed %");
 }
@@ -83,7 +83,7 @@ static bool is_shift(const xb_rule_input *in, size_t at)
   size_t closed = 0;
   for (size_t i = at; i-- > 0 && i + XB_TOKEN_REACH > at;) {
     const xb_token *before = &in->tokens->list[i];
-    if (xb_token_is(before, ";") || xb_token_is(before, "{") || xb_token_is(before, "}"))
+    if (xb_token_in(before, "; { }"))
       break;
     closed += xb_token_is(before, ">");
     if (xb_token_is(before, "<") && closed-- == 0)
@@ -125,15 +125,14 @@ static void find_guard(const xb_rule_input *in, size_t at)
     const xb_token *right = &in->tokens->list[i];
     if (right->kind == XB_TOKEN_OPERATOR && right->length == 1 && strchr("([{", *right->text))
       depth++;
-    if (xb_token_is(right, "[") || xb_token_is(right, "->") || xb_token_is(right, "++") || xb_token_is(right, "--") ||
-        !strncmp(right->text, "atomic", 6) || (right->kind == XB_TOKEN_NAME && xb_token_has(right, "_sync"))) {
+    if (xb_token_in(right, "[ -> ++ --") || !strncmp(right->text, "atomic", 6) ||
+        (right->kind == XB_TOKEN_NAME && xb_token_has(right, "_sync"))) {
       xb_rule_found(in, t, xb_token_is(t, "?") ? "guarded ?:" : "guarded &&");
       return;
     }
     if (right->kind == XB_TOKEN_OPERATOR && right->length == 1 && strchr(")]}", *right->text) && depth-- == 0)
       return;
-    if (xb_token_is(right, ";") || xb_token_is(right, "{") ||
-        (depth == 0 && (xb_token_is(right, ",") || xb_token_is(right, "?") || xb_token_is(right, "&&"))))
+    if (xb_token_in(right, "; {") || (depth == 0 && (xb_token_in(right, ", ? &&"))))
       return;
   }
 }
@@ -141,11 +140,8 @@ static void find_guard(const xb_rule_input *in, size_t at)
 /* True if the statement that has the token at `at` names a type. */
 static bool names_type(const xb_rule_input *in, size_t at)
 {
-  const size_t end = at > XB_TOKEN_REACH ? at - XB_TOKEN_REACH : 0;
-  while (at-- > end && !xb_token_is(&in->tokens->list[at], ";") && !xb_token_is(&in->tokens->list[at], "}"))
-    if (xb_token_is(&in->tokens->list[at], "using") || xb_token_is(&in->tokens->list[at], "typedef"))
-      return true;
-  return false;
+  const size_t behind = xb_token_find_back(in->tokens, at, "; } using typedef");
+  return behind && xb_token_in(&in->tokens->list[behind - 1], "using typedef");
 }
 
 /* `float (*f)(float)`, `&name` and `**name` among the parameters of a device function. */
@@ -174,7 +170,7 @@ static bool statement_has(const xb_rule_input *in, size_t at, const char *word)
   const size_t end = xb_token_reach(in->tokens, at);
   for (; at < end; at++) {
     const xb_token *t = &in->tokens->list[at];
-    if (xb_token_is(t, ";") || xb_token_is(t, "{") || xb_token_is(t, "}"))
+    if (xb_token_in(t, "; { }"))
       return false;
     const xb_symbol *symbol = (thread || block) && t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
     if (xb_token_is(t, word) || (symbol && ((thread && symbol->has_thread) || (block && symbol->has_block))))
@@ -187,14 +183,9 @@ static bool statement_has(const xb_rule_input *in, size_t at, const char *word)
 static void find_global_index(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  size_t begin = at;
-  for (size_t i = at; i-- > 0 && i + XB_TOKEN_REACH > at; begin = i) {
-    const xb_token *before = &in->tokens->list[i];
-    if (xb_token_is(before, ";") || xb_token_is(before, "{") || xb_token_is(before, "}"))
-      break;
-    if (xb_token_is(before, "blockIdx") || xb_token_is(before, "threadIdx") || xb_token_is(before, "blockDim"))
-      return;
-  }
+  const size_t begin = xb_token_find_back(in->tokens, at, "; { } blockIdx threadIdx blockDim");
+  if (begin && xb_token_in(&in->tokens->list[begin - 1], "blockIdx threadIdx blockDim"))
+    return;
   const bool size = statement_has(in, begin, "blockDim") || statement_has(in, begin, "*");
   if (size && statement_has(in, begin, "blockIdx") && statement_has(in, begin, "threadIdx") &&
       statement_has(in, begin, "+"))
@@ -210,7 +201,7 @@ static const xb_token *loop_around(const xb_rule_input *in, size_t at)
     depth += xb_token_is(t, ")");
     if (xb_token_is(t, "(") && depth-- == 0)
       return i && xb_token_is(t - 1, "for") ? t - 1 : &in->tokens->list[at];
-    if (xb_token_is(t, "{") || xb_token_is(t, "}"))
+    if (xb_token_in(t, "{ }"))
       break;
   }
   return &in->tokens->list[at];
@@ -224,7 +215,7 @@ static void find_stride(const xb_rule_input *in, size_t at)
   bool stride = symbol && (symbol->has_stride || symbol->type == XB_TYPE_GRID);
   for (size_t i = at; i < at + 12 && !stride; i++) {
     const xb_token *next = xb_token_at(in->tokens, i);
-    if (xb_token_is(next, ";") || xb_token_is(next, "{"))
+    if (xb_token_in(next, "; {"))
       break;
     stride = xb_token_is(next, "gridDim");
   }
@@ -267,14 +258,14 @@ static void find_multiply_add(const xb_rule_input *in, size_t at)
     return;
   for (size_t i = at + 1; i < xb_token_reach(in->tokens, at); i++) {
     const xb_token *t = &in->tokens->list[i];
-    depth += xb_token_is(t, "(") || xb_token_is(t, "[");
-    if (xb_token_is(t, ";") || (!depth && (xb_token_is(t, ")") || xb_token_is(t, "?") || xb_token_is(t, ","))))
+    depth += xb_token_in(t, "( [");
+    if (xb_token_is(t, ";") || (!depth && (xb_token_in(t, ") ? ,"))))
       return;
     if (!depth && xb_token_is(t, "*")) {
       xb_rule_found(in, &in->tokens->list[at], "sum of products");
       return;
     }
-    depth -= depth && (xb_token_is(t, ")") || xb_token_is(t, "]"));
+    depth -= depth && (xb_token_in(t, ") ]"));
   }
 }
 
@@ -288,7 +279,7 @@ static void find_pointer_cast(const xb_rule_input *in, size_t at)
   while (i < at + XB_TOKEN_REACH && xb_token_is(xb_token_at(in->tokens, i), "*"))
     i++;
   const xb_token *after = xb_token_at(in->tokens, i + 1), *before = at ? &in->tokens->list[at - 1] : after;
-  const bool value = after->kind == XB_TOKEN_NAME || xb_token_is(after, "(") || xb_token_is(after, "&");
+  const bool value = after->kind == XB_TOKEN_NAME || xb_token_in(after, "( &");
   if (star > at + 1 && i > star && xb_token_is(xb_token_at(in->tokens, i), ")") && value &&
       before->kind == XB_TOKEN_OPERATOR && !xb_token_is(before, ")"))
     xb_rule_found(in, &in->tokens->list[at], "cast of a pointer");
@@ -352,12 +343,12 @@ void xb_rule_of_operator(const xb_rule_input *in, size_t at)
     find_multiply_add(in, at);
   if (xb_token_is(t, "%"))
     find_remainder(in, at);
-  if (xb_token_is(t, "<<") || xb_token_is(t, "<<=") || xb_token_is(t, ">>="))
+  if (xb_token_in(t, "<< <<= >>="))
     find_shift(in, at, at + 1);
   const xb_token *right = xb_token_at(in->tokens, at + 2);
   if (xb_token_is(t, ">") && is_shift(in, at) && (right->kind == XB_TOKEN_NAME || xb_token_is(right, "(")))
     find_shift(in, at, at + 2);
-  if (xb_token_is(t, "&&") || xb_token_is(t, "?"))
+  if (xb_token_in(t, "&& ?"))
     find_guard(in, at);
   if (xb_token_is(t, "(")) {
     find_pointer_cast(in, at);
@@ -370,7 +361,7 @@ void xb_rule_of_statement(const xb_rule_input *in, size_t at)
   const xb_token *t = &in->tokens->list[at];
   if (t->scope < XB_SCOPE_DEVICE || at == 0)
     return;
-  if (xb_token_is(t, "blockIdx") || xb_token_is(t, "threadIdx") || xb_token_is(t, "blockDim"))
+  if (xb_token_in(t, "blockIdx threadIdx blockDim"))
     find_global_index(in, at);
   if (xb_token_is(t, "return"))
     find_early_return(in, at);

@@ -11,7 +11,7 @@ static bool declared_with(const xb_rule_input *in, size_t at, const char *word)
     const xb_token *t = &in->tokens->list[i];
     if (xb_token_is(t, word))
       return true;
-    if (xb_token_is(t, ";") || xb_token_is(t, "{") || xb_token_is(t, "}"))
+    if (xb_token_in(t, "; { }"))
       break;
   }
   return false;
@@ -27,8 +27,7 @@ static char next_of(const xb_rule_input *in, size_t at, const char *operators)
     if (t->kind != XB_TOKEN_OPERATOR || !strchr(operators, *t->text))
       continue;
     const xb_token *name = &in->tokens->list[i - 1];
-    if (xb_token_is(t, "(") && (xb_token_is(name, "__align__") || xb_token_is(name, "alignas") ||
-                                xb_token_is(name, "__launch_bounds__") || xb_token_is(name, "__attribute__")))
+    if (xb_token_is(t, "(") && (xb_token_in(name, "__align__ alignas __launch_bounds__ __attribute__")))
       i = xb_token_close(in->tokens, i);
     else
       return *t->text;
@@ -39,10 +38,7 @@ static char next_of(const xb_rule_input *in, size_t at, const char *operators)
 /* True if the declaration at `at`, which may be a struct with functions, has code for the device. */
 static bool declares_device_code(const xb_rule_input *in, size_t at)
 {
-  size_t end = at;
-  while (end < xb_token_reach(in->tokens, at) && !xb_token_is(&in->tokens->list[end], "{") &&
-         !xb_token_is(&in->tokens->list[end], ";"))
-    end++;
+  size_t end = xb_token_find(in->tokens, at, in->tokens->count, "{ ;");
   if (xb_token_is(xb_token_at(in->tokens, end), "{"))
     end = xb_token_close(in->tokens, end);
   const size_t reach = xb_token_reach(in->tokens, at);
@@ -56,14 +52,8 @@ static void find_template(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   const bool device = t->scope >= XB_SCOPE_DEVICE || (t->scope == XB_SCOPE_FILE && declares_device_code(in, at));
-  bool kernel = false;
-  for (size_t i = at + 1; i < xb_token_reach(in->tokens, at) && !kernel; i++) {
-    const xb_token *next = &in->tokens->list[i];
-    kernel = xb_token_is(next, "__global__");
-    if (xb_token_is(next, "{") || xb_token_is(next, ";"))
-      break;
-  }
-  if (kernel)
+  const size_t head = xb_token_find(in->tokens, at + 1, in->tokens->count, "{ ; __global__");
+  if (xb_token_is(xb_token_at(in->tokens, head), "__global__"))
     xb_rule_found(in, t, "template kernel");
   else if (device)
     xb_rule_found(in, t, "template");
@@ -100,7 +90,7 @@ static void find_volatile(const xb_rule_input *in, size_t at)
   bool shared = declared_with(in, at, "__shared__") || is_summed(in, at);
   for (size_t i = at + 1; i < at + 6; i++) {
     const xb_token *next = xb_token_at(in->tokens, i);
-    if (xb_token_is(next, ",") || xb_token_is(next, ";") || xb_token_is(next, ")") || xb_token_is(next, "="))
+    if (xb_token_in(next, ", ; ) ="))
       break;
     shared |= xb_token_is(next, "__shared__") || !strncmp(next->text, "s_", 2) || !strncmp(next->text, "sh", 2) ||
               !strncmp(next->text, "sdata", 5) || !strncmp(next->text, "smem", 4);
@@ -118,7 +108,7 @@ static void find_struct(const xb_rule_input *in, size_t at)
   const xb_token *named = xb_token_at(in->tokens, name);
   if (!xb_token_is(xb_token_at(in->tokens, name + 1), "{"))
     return;
-  if (!xb_token_names_find(&in->of_kernels, named))
+  if (!(in->names[named->first] & XB_NAME_OF_KERNEL))
     return;
   const size_t close = xb_token_close(in->tokens, name + 1);
   bool scalars = true, of_type = true; /* the next name is a type */
@@ -139,7 +129,7 @@ static bool is_in_template(const xb_rule_input *in, size_t at)
 {
   const size_t end = at > XB_TOKEN_REACH ? at - XB_TOKEN_REACH : 0;
   while (at-- > end && in->tokens->list[at].in_signature)
-    if (xb_token_is(&in->tokens->list[at], "(") || xb_token_is(&in->tokens->list[at], "template"))
+    if (xb_token_in(&in->tokens->list[at], "( template"))
       return xb_token_is(&in->tokens->list[at], "template");
   return false;
 }
@@ -159,7 +149,7 @@ static void find_shared(const xb_rule_input *in, size_t at)
   const bool dynamic = declared_with(in, at, "extern") || xb_token_is(xb_token_at(in->tokens, at + 1), "extern");
   xb_rule_found(in, &in->tokens->list[at], dynamic ? "extern __shared__" : "__shared__");
   const xb_token *type = xb_token_at(in->tokens, at + 1);
-  if (type->kind == XB_TOKEN_NAME && xb_token_names_find(&in->structs, type))
+  if (type->kind == XB_TOKEN_NAME && in->names[type->first] & XB_NAME_STRUCT)
     xb_rule_found(in, type, "__shared__ struct");
 }
 
@@ -178,19 +168,16 @@ static void find_device(const xb_rule_input *in, size_t at)
 static void find_bounds(const xb_rule_input *in, size_t at)
 {
   const size_t close = xb_token_close(in->tokens, at + 1);
-  for (size_t i = at + 2; i < close && i < at + XB_TOKEN_REACH && xb_token_is(xb_token_at(in->tokens, at + 1), "(");
-       i++)
-    if (xb_token_is(&in->tokens->list[i], ",")) {
-      xb_rule_found(in, &in->tokens->list[at], "second argument of __launch_bounds__");
-      break;
-    }
+  const size_t comma = xb_token_find(in->tokens, at + 2, close, ",");
+  if (xb_token_is(xb_token_at(in->tokens, at + 1), "(") && xb_token_is(xb_token_at(in->tokens, comma), ","))
+    xb_rule_found(in, &in->tokens->list[at], "second argument of __launch_bounds__");
 }
 
 bool xb_rule_of_word(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   const bool on_device = t->scope >= XB_SCOPE_DEVICE;
-  if (xb_token_is(t, "asm") || xb_token_is(t, "__asm__") || xb_token_is(t, "__asm")) {
+  if (xb_token_in(t, "asm __asm__ __asm")) {
     xb_rule_of_assembly(in, at);
   } else if (xb_token_is(t, "template")) {
     find_template(in, at);

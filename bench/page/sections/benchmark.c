@@ -5,7 +5,7 @@
 #include "page/charts/charts.h"
 #include "page/sections/sections.h"
 #include "result/result.h"
-#include "show/view_html.h"
+#include "show/view.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -66,11 +66,10 @@ static bool may_be_named(const xb_scaffold *s, const xb_scaffold_item *item)
 static bool want_all(xb_scaffold *s)
 {
   const xb_tokens *t = &s->tokens;
-  xb_token_names seen = {0};
   size_t count = 0;
   const xb_scaffold_item **queue = xb_arena_take(s->arena, s->item_count + 1, sizeof *queue);
   const xb_scaffold_item **named = xb_arena_take(s->arena, t->count + 1, sizeof *named); /* by its name's token */
-  bool good = queue && named;
+  bool *seen = xb_arena_take(s->arena, t->count + 1, sizeof *seen), good = queue && named && seen; /* names */
   for (const xb_scaffold_item *item = s->items; good && item < s->items + s->item_count; item++) {
     named[item->name] = item;
     if (item->of_kernel && want(s, item))
@@ -79,16 +78,15 @@ static bool want_all(xb_scaffold *s)
   for (size_t done = 0; good && done < count; done++)
     for (size_t i = queue[done]->begin; i < queue[done]->end; i++) {
       const xb_token *name = &t->list[i];
-      if (name->kind != XB_TOKEN_NAME || xb_token_names_find(&seen, name))
+      if (name->kind != XB_TOKEN_NAME || seen[name->first])
         continue;
-      good = good && xb_token_names_add(&seen, name);
+      seen[name->first] = true;
       for (size_t k = xb_token_alike(t, name->text, name->length); k; k = t->list[k - 1].alike) {
         const xb_scaffold_item *item = named[k - 1];
         if (item && ends_in(name, &t->list[k - 1]) && may_be_named(s, item) && want(s, item))
           queue[count++] = item;
       }
     }
-  free(seen.slots);
   return good;
 }
 

@@ -426,25 +426,22 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
 static bool read_text(xb_scaffold *s, const char *text)
 {
   s->text = text;
-  s->no_types = xb_arena_take(s->arena, 1, sizeof *s->no_types);
-  if (!s->no_types)
-    return false;
   xb_tokens_read(&s->tokens, text);
   xb_tokens_set_scopes(&s->tokens, false);
   xb_findings_read(&s->findings, text, false);
-  xb_mask_names_read(&s->masks, &s->tokens);
-  return xb_symbols_read(&s->symbols, &s->tokens) && !s->tokens.out_of_memory && !s->findings.out_of_memory;
+  s->masks = xb_mask_names_read(&s->tokens);
+  bool **const sets[] = {&s->no_types, &s->unknown[false], &s->unknown[true]};
+  bool good = s->masks;
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+    good &= (*sets[i] = xb_arena_take(s->arena, s->tokens.count + 1, sizeof **sets[i])) != NULL;
+  return xb_symbols_read(&s->symbols, &s->tokens) && good && !s->tokens.out_of_memory && !s->findings.out_of_memory;
 }
 
 static void forget_text(xb_scaffold *s)
 {
   xb_findings_free(&s->findings);
   xb_symbols_free(&s->symbols);
-  xb_mask_names_free(&s->masks);
-  if (s->no_types)
-    free(s->no_types->slots);
-  free(s->unknown[false].slots);
-  free(s->unknown[true].slots);
+  free(s->masks);
   xb_tokens_free(&s->tokens);
 }
 

@@ -41,15 +41,15 @@ typedef struct xb_scaffold {
   xb_arena *arena;
   xb_tokens tokens;
   xb_symbols symbols;
-  xb_mask_names masks;
+  unsigned char *masks; /* xb_mask_names_read() */
   xb_findings findings;
   xb_cuda_kernel kernel;
   const char *instance; /* the arguments of a template, "256, float>"; NULL: none */
   xb_scaffold_item *items;
   size_t item_count;
   bool *wanted;                  /* tokens that the output has */
-  xb_token_names *no_types;      /* names that are no types, as far as they were asked for */
-  xb_token_names unknown[2];     /* names without a declaration; functions */
+  bool *no_types;                /* by xb_token.first: no type, as far as it was asked for */
+  bool *unknown[2];              /* the same: a name without a declaration; a function */
   const char **as;               /* what stands for a token; NULL: itself */
   bool uses_grid, calls_threads; /* gridDim; threadIdx or blockIdx outside of the kernel */
   xb_scaffold_note notes[XB_SCAFFOLD_NOTES];

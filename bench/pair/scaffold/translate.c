@@ -214,7 +214,7 @@ static bool carry_call(xb_scaffold *s, size_t at, const xb_carry *carry)
   const bool atomic = carry->kind >= XB_CARRY_ATOMIC;
   call c;
   if (!read_call(s, at, &c) || c.count != carry->arguments || (atomic && strchr(finding_of(s, at), ' ')) ||
-      (carry->kind == XB_CARRY_MASKED && xb_mask_of(&s->masks, t, c.from[0], c.to[0]) != XB_MASK_FULL))
+      (carry->kind == XB_CARRY_MASKED && xb_mask_of(s->masks, t, c.from[0], c.to[0]) != XB_MASK_FULL))
     return false;
   const char *text = fill_in(s, carry->hlsl, &c);
   if (!text)
@@ -235,13 +235,13 @@ static bool is_type(const xb_scaffold *s, size_t at)
   const xb_token *t = xb_token_at(&s->tokens, at);
   xb_member member;
   xb_element element;
-  if (t->kind != XB_TOKEN_NAME || xb_token_names_find(s->no_types, t))
+  if (t->kind != XB_TOKEN_NAME || s->no_types[t->first])
     return false;
   const char *word = xb_scaffold_word(s, at);
   const bool is = xb_is_hlsl_type(t) || xb_cuda_type(word, strlen(word), &member) || xb_token_is(t, "void") ||
                   (!xb_symbol_of(&s->symbols, t) && xb_cuda_element(&s->tokens, word, s->arena, &element));
   if (!is && !xb_symbol_of(&s->symbols, t)) /* a symbol may have another meaning elsewhere */
-    xb_token_names_add(s->no_types, t);
+    s->no_types[t->first] = true;
   return is;
 }
 
@@ -319,7 +319,7 @@ static bool is_known(xb_scaffold *s, size_t at)
   if (declared > 1 && (!xb_token_in(&symbol->name[-1], "* &") || symbol->name->in_signature ||
                        is_type(s, declared - 2))) /* else a product */
     return true;
-  if (xb_token_names_find(&s->unknown[called], name))
+  if (s->unknown[called][name->first])
     return false;
   for (size_t k = xb_token_alike(&s->tokens, name->text, name->length); k; k = s->tokens.list[k - 1].alike) {
     const size_t i = k - 1;
@@ -333,7 +333,7 @@ static bool is_known(xb_scaffold *s, size_t at)
     if (xb_token_is(&t[-1], "define") || typed || (!called && (pointed || of_macro || continues_declaration(s, i))))
       return true;
   }
-  xb_token_names_add(&s->unknown[called], name); /* without memory, it is looked for again */
+  s->unknown[called][name->first] = true;
   return false;
 }
 

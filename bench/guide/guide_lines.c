@@ -1,9 +1,103 @@
-/* Compares the results of a case: each API's with the CPU's at once, and at the end those of the APIs. */
+/* The table of the cases, and what they say: lines, and the results of each API, held against the CPU's at once and
+ * against those of the other APIs at the end. */
 #include "guide/guide.h"
 
+#include "base/exit_codes.h"
+
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- The table -------------------------------------------------------------------------------------------------- */
+
+#define XB_GUIDE(name, entries, title) void xb_guide_case_##name(xb_guide *g);
+#include "guide/guide.def"
+#undef XB_GUIDE
+
+const xb_guide_case xb_guide_cases[] = {
+#define XB_GUIDE(name, entries, title) {#name, #entries, title, xb_guide_case_##name},
+#include "guide/guide.def"
+#undef XB_GUIDE
+};
+const size_t xb_guide_case_count = sizeof xb_guide_cases / sizeof *xb_guide_cases;
+
+const xb_guide_case *xb_guide_case_find(const char *name)
+{
+  for (size_t i = 0; i < xb_guide_case_count; i++)
+    if (!strcmp(xb_guide_cases[i].name, name))
+      return &xb_guide_cases[i];
+  return NULL;
+}
+
+/* ---- Numbers ---------------------------------------------------------------------------------------------------- */
+
+uint32_t xb_guide_bits(float x)
+{
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+float xb_guide_float(uint32_t bits)
+{
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* Wellons' 32-bit hash. */
+uint32_t xb_guide_random(uint32_t i)
+{
+  i = (i ^ i >> 16) * 0x7feb352du;
+  i = (i ^ i >> 15) * 0x846ca68bu;
+  return i ^ i >> 16;
+}
+
+float xb_guide_random_float(uint32_t i, float low, float high)
+{
+  return low + (float)(xb_guide_random(i) >> 8) / 16777216.0f * (high - low);
+}
+
+double xb_guide_ulp(float got, double exact)
+{
+  int exponent;
+  frexp(exact, &exponent); /* exact is in [2^(exponent - 1), 2^exponent) */
+  const int last_place = exponent - 24 < -149 ? -149 : exponent - 24;
+  return fabs((double)got - exact) / ldexp(1, last_place);
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------------------------ */
+
+bool xb_guide_say(xb_guide *g, const char *api, xb_guide_kind kind, const char *format, ...)
+{
+  xb_guide_lines *said = &g->said;
+  said->of_kind[kind]++; /* counted even if there is no room for the text, so that failures are never lost */
+  if (said->count < XB_GUIDE_MAX_LINES) {
+    xb_guide_line *line = &said->lines[said->count++];
+    va_list args;
+    *line = (xb_guide_line){.api = api, .kind = kind};
+    va_start(args, format);
+    vsnprintf(line->text, sizeof line->text, format, args);
+    va_end(args);
+  }
+  return kind != XB_GUIDE_FAILS;
+}
+
+void xb_guide_print(const xb_guide *g)
+{
+  static const char *const words[] = {"seen", "holds", "FAILS"};
+  printf("%s: %s\n", g->of->name, g->of->title);
+  for (size_t i = 0; i < g->said.count; i++) {
+    const xb_guide_line *line = &g->said.lines[i];
+    printf("  %-7s %-6s %s\n", line->api, words[line->kind], line->text);
+  }
+  printf("\n");
+  xb_flush_stdout(); /* show the lines now, because the next case may hang */
+}
+
+/* ---- Results ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the result with this name, and adds it if it is new. NULL if there is no room; this has been reported. */
 static xb_guide_result *result_named(xb_guide *g, const char *what, size_t count)
