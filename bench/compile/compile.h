@@ -41,6 +41,9 @@ const char *xb_pair_prescribed_entry(const char *path);
 #define XB_BUILTIN_TWICE                                                                                               \
   "WaveGetLaneCount or WaveGetLaneIndex is called in two functions: glslang declares it in each, and Vulkan allows "   \
   "one declaration; call it in the entry point only, and pass the value on (or take --compiler dxc)"
+/* XB_INVALID: the code has not this entry point; NULL: it has none, or several. `all`: those that it has. (instance.c)
+ */
+xb_code xb_pair_no_entry(const char *where, const char *entry, const char *all, xb_error *err);
 /* Fails if no compiler has this name. */
 xb_code xb_pair_check_compiler(const char *name, const char *path, xb_error *err);
 
@@ -105,9 +108,9 @@ typedef struct xb_pair_job {
   bool host_headers;        /* for_cpu: the kernels include headers of C++, or use what is in them */
   const char *precompiled;  /* for_cpu: a folder of the cache (precompiled.c); NULL: none */
   bool uses_precompiled;
-  int precompiled_word;       /* where it is in `words` */
-  uint64_t precompiled_state; /* a hash that changes with the files that it was made from */
-  const char *words[XB_MOST_COMPILER_WORDS];
+  int precompiled_word;                          /* where it is in `words` */
+  uint64_t precompiled_state;                    /* a hash that changes with the files that it was made from */
+  const char *words[XB_MOST_COMPILER_WORDS + 1]; /* of a fresh job they end with NULL */
   int count;
   xb_arena *arena;
 } xb_pair_job;
@@ -119,6 +122,7 @@ const char *xb_read_elsewhere(const xb_pair_job *j, const char *text, bool marke
 /* The same, where a compiler does not tell what it reads: as far as the text and the files that it includes say. */
 const char *xb_included_elsewhere(const xb_pair_job *j, const char *path, int depth);
 void xb_pair_add_word(xb_pair_job *j, const char *word);
+void xb_pair_add_words(xb_pair_job *j, const char *text); /* with blanks between them */
 /* The option that names the folder of the source: where a temporary input looks for headers. */
 void xb_pair_add_folder(xb_pair_job *j);
 /* The entry points of HLSL, "scan, reduce". */

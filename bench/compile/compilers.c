@@ -130,10 +130,10 @@ void xb_pair_add_folder(xb_pair_job *j)
   xb_pair_add_word(j, slash ? xb_arena_text(j->arena, "-I%.*s", (int)(slash - path), path) : "-I.");
 }
 
-static void add_all(xb_pair_job *j, const char *const *words)
+void xb_pair_add_words(xb_pair_job *j, const char *text)
 {
-  for (; words && *words; words++)
-    xb_pair_add_word(j, *words);
+  for (size_t length; text += strspn(text, " "), (length = strcspn(text, " ")); text += length)
+    xb_pair_add_word(j, xb_arena_text(j->arena, "%.*s", (int)length, text));
 }
 
 /* In Direct3D's notation t0 and u0 are two buffers; without these options both would have the binding 0. */
@@ -145,30 +145,17 @@ static bool has_registers(const xb_pair_job *j)
          !has_word(text, XB_TOKEN_NAME, "vk::binding");
 }
 
+/* -g keeps the names of buffers and arguments; XB_GLSLC is for xb/abi.h. */
 static void set_glslc(xb_pair_job *j)
 {
-  static const char *const options[] = {"-fshader-stage=compute",
-                                        "--target-env=vulkan1.1",
-                                        "-O",
-                                        "-g",
-                                        "-DXB_GLSLC=1", /* for xb/abi.h */
-                                        NULL};
-  static const char *const registers[] = {"-fauto-bind-uniforms",
-                                          "-fhlsl-iomap",
-                                          "-fuav-binding-base",
-                                          "32",
-                                          "-fubo-binding-base",
-                                          "64",
-                                          "-fsampler-binding-base",
-                                          "96",
-                                          NULL};
   const bool hlsl = !strcmp(xb_pair_language_of(j->source->path)->extension, "hlsl");
-  add_all(j, options); /* -g keeps the names of buffers and arguments */
-  add_all(j, (const char *const[]){"-x", hlsl ? "hlsl" : "glsl", NULL});
+  xb_pair_add_words(j, "-fshader-stage=compute --target-env=vulkan1.1 -O -g -DXB_GLSLC=1 -x");
+  xb_pair_add_word(j, hlsl ? "hlsl" : "glsl");
   if (hlsl)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-fentry-point=%s", j->entry));
   if (hlsl && has_registers(j))
-    add_all(j, registers);
+    xb_pair_add_words(j, "-fauto-bind-uniforms -fhlsl-iomap -fuav-binding-base 32 -fubo-binding-base 64 "
+                         "-fsampler-binding-base 96");
 }
 
 /* float16_t, int16_t, uint16_t. As an element of a buffer, half is float without -enable-16bit-types. */
@@ -189,52 +176,38 @@ static bool has_16_bits(const char *text)
 
 static void set_dxc(xb_pair_job *j)
 {
-  static const char *const dxil[] = {"-O3",      "-T", "cs_6_0", "-Wno-ignored-attributes", "-select-validator",
-                                     "internal", NULL};
-  static const char *const options[] = {
-      "-spirv", "-fspv-target-env=vulkan1.1", "-fspv-extension=KHR", "-O3", "-T", "cs_6_2", NULL};
-  static const char *const registers[] = {"-fvk-u-shift", "32",           "all", "-fvk-b-shift", "64",
-                                          "all",          "-fvk-s-shift", "96",  "all",          NULL};
   char *text;
   size_t bytes;
   const bool there = !xb_read_file(j->source->path, XB_MAX_SOURCE_BYTES, j->arena, &text, &bytes, NULL);
-  add_all(j, j->source->for_d3d12 ? dxil : options);
-  add_all(j, (const char *const[]){"-E", j->entry, NULL});
+  xb_pair_add_words(j, j->source->for_d3d12 ? "-O3 -T cs_6_0 -Wno-ignored-attributes -select-validator internal -E"
+                                            : "-spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR -O3 -T cs_6_2 -E");
+  xb_pair_add_word(j, j->entry);
   if (there && has_16_bits(text))
-    add_all(j, (const char *const[]){"-enable-16bit-types", "-T", "cs_6_2", NULL});
+    xb_pair_add_words(j, "-enable-16bit-types -T cs_6_2");
   if (!j->source->for_d3d12 && has_registers(j))
-    add_all(j, registers);
+    xb_pair_add_words(j, "-fvk-u-shift 32 all -fvk-b-shift 64 all -fvk-s-shift 96 all");
 }
 
 /* -O0, as its optimizer is not in all of its packages; the driver optimizes anyway. */
 static void set_slangc(xb_pair_job *j)
 {
-  static const char *const options[] = {"-target", "spirv",  "-profile", "sm_6_2", "-fvk-use-entrypoint-name",
-                                        "-O0",     "-stage", "compute",  NULL};
-  static const char *const registers[] = {
-      "-fvk-t-shift", "0",   "all",          "-fvk-u-shift", "32",  "all", "-fvk-b-shift",
-      "64",           "all", "-fvk-s-shift", "96",           "all", NULL};
-  add_all(j, options);
-  add_all(j, (const char *const[]){"-entry", j->entry, NULL});
+  xb_pair_add_words(j, "-target spirv -profile sm_6_2 -fvk-use-entrypoint-name -O0 -stage compute -entry");
+  xb_pair_add_word(j, j->entry);
   if (has_registers(j))
-    add_all(j, registers);
+    xb_pair_add_words(j, "-fvk-t-shift 0 all -fvk-u-shift 32 all -fvk-b-shift 64 all -fvk-s-shift 96 all");
 }
 
 static void set_cuda(xb_pair_job *j, uint32_t capability)
 {
   const bool nvcc = !strcmp(j->compiler, "nvcc");
+  const char *headers = nvcc ? NULL : xb_nvrtc_headers(j->arena);
   xb_pair_add_word(
       j, xb_arena_text(j->arena, "%s=compute_%u", nvcc ? "-arch" : "--gpu-architecture", capability ? capability : 75));
-  add_all(j, (const char *const[]){"-std=c++17", "-lineinfo", nvcc ? "-O3" : NULL, nvcc ? "-ptx" : NULL, NULL});
-  if (nvcc)
-    add_all(j, (const char *const[]){"-x", "cu", NULL});
+  xb_pair_add_words(j, nvcc ? "-std=c++17 -lineinfo -O3 -ptx -x cu" : "-std=c++17 -lineinfo");
   if (nvcc && j->device_only)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", j->headers));
   if (!nvcc || j->device_only)
     xb_pair_add_folder(j);
-  if (nvcc)
-    return;
-  const char *headers = xb_nvrtc_headers(j->arena);
   if (headers)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", headers));
 }
@@ -251,8 +224,8 @@ void xb_pair_add_options(xb_pair_job *j, uint32_t capability)
     xb_cplusplus_add_options(j);
   else
     set_cuda(j, capability);
-  if (!j->source->for_cpu)
-    add_all(j, j->source->flags);
+  for (const char *const *flag = j->source->flags; flag && *flag && !j->source->for_cpu; flag++)
+    xb_pair_add_word(j, *flag);
   const char *headers = xb_public_headers(j->arena); /* the last place to look */
   if (headers)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", headers));

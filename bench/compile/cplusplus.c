@@ -36,57 +36,33 @@ bool xb_cplusplus_takes(const char *flag)
 }
 
 /* The compilers' instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). Without builtins:
- * a memset or memcpy that is expanded in place is not instrumented by g++. Sections: for xb_object_list_unwatched. */
+ * a memset or memcpy that is expanded in place is not instrumented by g++. Sections: for xb_object_list_unwatched. What
+ * g++ inlines has the line before it, where blocks keep their order. */
 static void add_watch_options(xb_pair_job *j)
 {
-  static const char *const options[] = {
-      "-O1",
-      "-fno-wrapv",
-      "-fno-builtin-memset",
-      "-fno-builtin-memcpy",
-      "-fno-builtin-memmove",
-      "-ffunction-sections",
-      "-fsanitize=thread",
-      "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment"};
-  const bool clang = xb_is_clang(j);
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-    xb_pair_add_word(j, options[i]);
+  xb_pair_add_words(j,
+                    "-O1 -fno-wrapv -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove -ffunction-sections "
+                    "-fsanitize=thread "
+                    "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment");
   xb_pair_add_word(j, xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks));
-  xb_pair_add_word(j, clang ? "-mllvm" : "-fno-reorder-blocks"); /* what g++ inlines has the line before it */
-  xb_pair_add_word(j, clang ? "-tsan-distinguish-volatile=1" : "--param=tsan-distinguish-volatile=1");
+  xb_pair_add_words(j, xb_is_clang(j) ? "-mllvm -tsan-distinguish-volatile=1"
+                                      : "-fno-reorder-blocks --param=tsan-distinguish-volatile=1");
 }
 
+/* -fsanitize: for words/floats.h. Casts of floats saturate, as in CUDA; a module's variables are its own. */
 void xb_cplusplus_add_options(xb_pair_job *j)
 {
-  static const char *const options[] = {"-std=c++17",
-                                        "-O2",
-                                        "-g1",
-                                        "-fPIC",
-                                        "-fvisibility=hidden",
-                                        "-fno-strict-aliasing",
-                                        "-fno-exceptions",
-                                        "-fno-rtti",
-                                        "-fwrapv",
-                                        "-fno-finite-loops",
-                                        "-fstack-clash-protection",
-                                        "-pthread",
-                                        "-w",
-                                        "-fsanitize=float-cast-overflow", /* words/floats.h */
-                                        "-DXB_CPU_HOST_CODE"};
   const char *folder = xb_cpu_headers(j->arena);
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-    xb_pair_add_word(j, options[i]);
-  if (xb_is_clang(j))
-    xb_pair_add_word(j, "-fno-strict-float-cast-overflow"); /* they saturate, as in CUDA */
-  else
-    xb_pair_add_word(j, "-fno-gnu-unique"); /* a module's variables are its own */
+  xb_pair_add_words(j, "-std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti "
+                       "-fwrapv -fno-finite-loops -fstack-clash-protection -pthread -w -fsanitize=float-cast-overflow "
+                       "-DXB_CPU_HOST_CODE");
+  xb_pair_add_word(j, xb_is_clang(j) ? "-fno-strict-float-cast-overflow" : "-fno-gnu-unique");
   if (!j->source->lists_kernels && (!j->device_only || j->host_headers))
     xb_pair_add_word(j, "-DXB_CPU_HOST_HEADERS");
   if (j->source->checks)
     add_watch_options(j);
   xb_precompiled_add(j);
-  xb_pair_add_word(j, "-x");
-  xb_pair_add_word(j, "c++");
+  xb_pair_add_words(j, "-x c++");
   if (j->device_only)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", j->headers));
   if (folder) {
@@ -249,78 +225,73 @@ static const char *make_watch(xb_pair_job *j, const char *folder, const xb_elf *
   if (!xb_is_clang(j)) /* g++ does not instrument the copy that a call makes of a struct */
     xb_object_list_unwatched(object, ".text._ZN6xb_cpu5entry", j->arena, unwatched);
   const char *out = xb_arena_text(j->arena, "%s/watch.o", folder);
-  const char *const words[] = {j->tool,
-                               xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks),
-                               xb_arena_text(j->arena, "-DXB_CPU_UNWATCHED=\"%s\"", unwatched),
-                               xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers),
-                               "-O2",
-                               "-fPIC",
-                               "-fvisibility=hidden",
-                               "-fno-exceptions",
-                               "-fno-builtin",
-                               "-w",
-                               "-c",
-                               xb_arena_text(j->arena, "%s/backend_cpu/cuda/watch.cpp", headers),
-                               "-o",
-                               out,
-                               NULL};
+  xb_pair_job watch = {.arena = j->arena};
+  xb_pair_add_word(&watch, j->tool);
+  xb_pair_add_words(&watch, "-O2 -fPIC -fvisibility=hidden -fno-exceptions -fno-builtin -w -c");
+  xb_pair_add_word(&watch, xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks));
+  xb_pair_add_word(&watch, xb_arena_text(j->arena, "-DXB_CPU_UNWATCHED=\"%s\"", unwatched));
+  xb_pair_add_word(&watch, xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers));
+  xb_pair_add_word(&watch, xb_arena_text(j->arena, "%s/backend_cpu/cuda/watch.cpp", headers));
   const char *kept;
   char *data;
   size_t bytes;
   xb_cache_key key = {{0}};
   xb_cache_add_tool(&key, j->tool);
-  for (int i = 1; words[i] != out; i++) /* the folder's name has a hash of the source */
-    xb_cache_add(&key, words[i], strlen(words[i]));
+  for (int i = 1; i < watch.count; i++)
+    xb_cache_add(&key, watch.words[i], strlen(watch.words[i]));
+  xb_pair_add_word(&watch, "-o"); /* not in the key: the folder's name has a hash of the source */
+  xb_pair_add_word(&watch, out);
   if (xb_cache_get(&key, j->arena, &kept, &bytes))
     return xb_write_whole_file(out, kept, bytes)
                ? out
                : (xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why()), NULL);
-  if (xb_run_program(words, j->arena, said, err))
+  if (xb_run_program(watch.words, j->arena, said, err))
     return NULL;
   if (!xb_read_whole_file(out, j->arena, &data, &bytes, NULL))
     xb_cache_put(&key, data, bytes, j->arena);
   return out;
 }
 
-/* `extern __shared__` arrays, thread-local variables that the object does not define, are all the same memory. Writes
- * the linker's words for it, and returns their number. */
-static int unite_shared(const xb_pair_job *j, const xb_elf *object, const char **words, int most)
+/* Makes all `extern __shared__` arrays the same memory: thread-local variables that the object does not define. */
+static void unite_shared(const xb_elf *object, const char *headers, xb_pair_job *link)
 {
-  int count = 0;
-  for (xb_elf_symbols walk = {0}; xb_elf_next_symbol(object, &walk) && count + 2 <= most;) {
+  const int before = link->count;
+  for (xb_elf_symbols walk = {0}; xb_elf_next_symbol(object, &walk);) {
+    const char *name = walk.name;
     if (ELF64_ST_TYPE(walk.symbol.st_info) != STT_TLS || walk.symbol.st_shndx != SHN_UNDEF)
       continue;
-    const char *name = walk.name;
-    words[count++] = xb_arena_text(j->arena, "-Wl,--defsym=%s=xb_cpu_dynamic_shared", name);
-    words[count++] = /* what would initialize it, by the C++ ABI */
+    xb_pair_add_word(link, xb_arena_text(link->arena, "-Wl,--defsym=%s=xb_cpu_dynamic_shared", name));
+    xb_pair_add_word(
+        link, /* what would initialize it, by the C++ ABI */
         strncmp(name, "_Z", 2) != 0
-            ? xb_arena_text(j->arena, "-Wl,--defsym=_ZTH%zu%s=xb_cpu_no_initializer", strlen(name), name)
-            : xb_arena_text(j->arena, "-Wl,--defsym=_ZTH%s=xb_cpu_no_initializer", name + 2);
+            ? xb_arena_text(link->arena, "-Wl,--defsym=_ZTH%zu%s=xb_cpu_no_initializer", strlen(name), name)
+            : xb_arena_text(link->arena, "-Wl,--defsym=_ZTH%s=xb_cpu_no_initializer", name + 2));
   }
-  return count;
+  if (link->count == before)
+    return;
+  xb_pair_add_words(link, "-fPIC -fvisibility=hidden");
+  xb_pair_add_word(link, xb_arena_text(link->arena, "-I%s/backend_cpu/runtime", headers));
+  xb_pair_add_word(link, xb_arena_text(link->arena, "%s/backend_cpu/cuda/extern_shared.cpp", headers));
 }
 
 static xb_code link_module(xb_pair_job *j, const char *folder, const xb_elf *object, xb_pair_binary *binary,
                            char **said, xb_error *err)
 {
   const char *headers = xb_cpu_headers(j->arena), *out = xb_arena_text(j->arena, "%s/unit.so", folder);
-  headers = headers ? headers : "";
-  const char *words[XB_MOST_COMPILER_WORDS + 16] = {j->tool, "-shared", "-Wl,-Bsymbolic",
-                                                    xb_arena_text(j->arena, "%s/unit.o", folder)};
-  int count = 4;
-  const int shared = unite_shared(j, object, words + count, XB_MOST_COMPILER_WORDS);
-  count += shared;
-  if (shared) {
-    words[count++] = "-fPIC";
-    words[count++] = "-fvisibility=hidden";
-    words[count++] = xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers);
-    words[count++] = xb_arena_text(j->arena, "%s/backend_cpu/cuda/extern_shared.cpp", headers);
-  }
-  if (j->source->checks && !(words[count++] = make_watch(j, folder, object, headers, said, err)))
+  const char *watch = j->source->checks ? make_watch(j, folder, object, headers ? headers : "", said, err) : NULL;
+  if (j->source->checks && !watch)
     return err->code;
-  memcpy(words + count, (const char *const[]){"-o", out, "-lm", NULL}, 4 * sizeof *words);
+  xb_pair_job link = {.arena = j->arena};
+  xb_pair_add_word(&link, j->tool);
+  xb_pair_add_words(&link, "-shared -Wl,-Bsymbolic -o");
+  xb_pair_add_word(&link, out);
+  xb_pair_add_word(&link, xb_arena_text(j->arena, "%s/unit.o", folder));
+  if (watch)
+    xb_pair_add_word(&link, watch);
+  xb_pair_add_word(&link, "-lm");
+  unite_shared(object, headers ? headers : "", &link);
   char *data;
-  xb_code code = xb_run_program(words, j->arena, said, err);
+  xb_code code = xb_run_program(link.words, j->arena, said, err);
   code = code ? code : xb_read_whole_file(out, j->arena, &data, &binary->bytes, err);
   binary->data = code ? NULL : data;
   return code;

@@ -170,12 +170,10 @@ static bool is_lacking(const char *name)
 /* True for a header, none of ours, that may have a word of CUDA's with another meaning. */
 static bool is_of_cplusplus(const char *name)
 {
-  static const char *const of_c[] = {"stdint.h", "stddef.h", "stdio.h", "stdlib.h", "string.h", "math.h",  "float.h",
-                                     "limits.h", "time.h",   "cstdint", "cstddef",  "cfloat",   "climits", "xb/abi.h"};
-  for (size_t i = 0; i < sizeof of_c / sizeof *of_c; i++)
-    if (!strcmp(name, of_c[i]))
-      return false;
-  return true;
+  return !xb_is_listed(
+      "stdint.h stddef.h stdio.h stdlib.h string.h math.h float.h limits.h time.h cstdint cstddef cfloat "
+      "climits xb/abi.h",
+      name, strlen(name));
 }
 
 static bool is_known(const xb_pair_job *j, const char *copy)

@@ -11,6 +11,13 @@
 /* Of the C++ library that the validator and SPIRV-Cross need. */
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status);
 
+xb_code xb_pair_no_entry(const char *where, const char *entry, const char *all, xb_error *err)
+{
+  return xb_fail(err, XB_INVALID, where, "%s%s%s; the code has: %s",
+                 entry ? "there is no entry point '" : "name one entry point, or several with commas between",
+                 entry ? entry : "", entry ? "'" : "", *all ? all : "none");
+}
+
 bool xb_is_instance(const char *entry)
 {
   return entry && (strpbrk(entry, "<(") || strstr(entry, "::"));

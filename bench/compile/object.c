@@ -58,9 +58,7 @@ xb_code xb_object_choose(const xb_pair_job *j, const xb_elf *object, xb_object_k
     return xb_fail(err, XB_INVALID, j->source->path,
                    "%d kernels are named '%s': name one with its parameters, such as '%s'", kernel->fitting,
                    kernel->wanted, kernel->signature);
-  return xb_fail(err, XB_INVALID, j->source->path, "%s%s%s; the code has: %s",
-                 kernel->wanted ? "there is no entry point '" : "name one entry point, or several with commas between",
-                 kernel->wanted ? kernel->wanted : "", kernel->wanted ? "'" : "", *all ? all : "none");
+  return xb_pair_no_entry(j->source->path, kernel->wanted, all, err);
 }
 
 /* ---- Shared memory ----------------------------------------------------------------------------------------------- */

@@ -165,26 +165,19 @@ static void remove_oldest(xb_arena *arena)
 /* In another folder than the job's. */
 static bool make(const xb_pair_job *j, const char *folder)
 {
-  const char *words[XB_MOST_COMPILER_WORDS + 16];
   const char *headers = xb_cpu_headers(j->arena), *state_path = xb_arena_text(j->arena, "%s/state", folder);
-  const char *const more[] = {xb_arena_text(j->arena, "-I%s/backend_cpu/cuda", headers),
-                              xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers),
-                              "-x",
-                              "c++-header",
-                              xb_arena_text(j->arena, "%s/backend_cpu/cuda/cuda_runtime.h", headers),
-                              "-o",
-                              made_in(j, folder),
-                              "-MD",
-                              "-MT",
-                              "made",
-                              "-MF",
-                              xb_arena_text(j->arena, "%s/read", folder),
-                              NULL};
+  xb_pair_job header = {.arena = j->arena, .count = j->precompiled_word};
   xb_error why;
   char *said;
-  memcpy(words, j->words, (size_t)j->precompiled_word * sizeof *words);
-  memcpy(words + j->precompiled_word, more, sizeof more);
-  if (!state_path || xb_run_program(words, j->arena, &said, &why))
+  memcpy(header.words, j->words, (size_t)j->precompiled_word * sizeof *j->words);
+  xb_pair_add_word(&header, xb_arena_text(j->arena, "-I%s/backend_cpu/cuda", headers));
+  xb_pair_add_word(&header, xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers));
+  xb_pair_add_words(&header, "-x c++-header -MD -MT made -MF");
+  xb_pair_add_word(&header, xb_arena_text(j->arena, "%s/read", folder));
+  xb_pair_add_word(&header, xb_arena_text(j->arena, "%s/backend_cpu/cuda/cuda_runtime.h", headers));
+  xb_pair_add_word(&header, "-o");
+  xb_pair_add_word(&header, made_in(j, folder));
+  if (!state_path || xb_run_program(header.words, j->arena, &said, &why))
     return false;
   const uint64_t state = state_of(j, folder);
   return state && xb_write_whole_file(state_path, &state, sizeof state);

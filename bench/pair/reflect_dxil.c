@@ -146,7 +146,7 @@ static xb_code find_entry(const char *where, const char *listing, const char *en
   if (!r->entry)
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
   if (entry && strcmp(entry, r->entry) != 0)
-    return xb_fail(err, XB_INVALID, where, "there is no entry point '%s'; the code has: %s", entry, r->entry);
+    return xb_pair_no_entry(where, entry, r->entry, err);
   return XB_OK;
 }
 

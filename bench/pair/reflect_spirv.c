@@ -311,9 +311,7 @@ static xb_code find_entry(const reading *r, const char *entry)
       xb_add_listed(all, sizeof all, name);
   }
   if (count != 1)
-    return refuse(r, "%s%s%s; the code has: %s",
-                  entry ? "there is no entry point '" : "name one entry point, or several with commas between",
-                  entry ? entry : "", entry ? "'" : "", *all ? all : "none");
+    return xb_pair_no_entry(r->where, entry, all, r->err);
   xb_spirv_mark_used(r->m, found[2]);
   const xb_code code = check_builtins(r, found);
   return code ? code : read_group(r, found[2]);
