@@ -290,7 +290,7 @@ double xb_flops_of_run(const xb_case *c, const xb_plan *plan)
 
 size_t xb_metrics_of_run(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
-  static const xb_rate bandwidth[] = {{"bandwidth", "GB/s", xb_bytes_of_run}, {NULL}};
+  static const xb_rate bandwidth[] = {{"bandwidth", "GB/s", xb_bytes_of_run}, {.name = NULL}};
   const xb_methods *methods = c->variant->benchmark->methods;
   const xb_rate *rate = methods->rates[0].name ? methods->rates : plan->bytes ? bandwidth : &bandwidth[1];
   size_t count = 0;

@@ -42,8 +42,6 @@ static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t bytes = c->n * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;
   const uint64_t length = c->n <= binding ? c->n : binding / LEAD * LEAD - (binding < LEAD ? 0 : LEAD);
   const bool vectors = c->variant->source != LIBRARY && of(c)->elements == 4;
-  void (*const bind)(xb_step *, uint32_t, uint64_t, uint64_t, xb_access) =
-      vectors ? xb_step_bind_vectors : xb_step_bind;
   const uint32_t input = xb_plan_input(plan, "input", bytes, generate);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
@@ -56,8 +54,9 @@ static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     const uint64_t lead = w.first ? LEAD : 0, in = (w.first - lead) * ELEMENT_BYTES;
     const uint64_t threads = !vectors ? w.count : w.count / 4 > 4 ? w.count / 4 : 4; /* four for the last elements */
     xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads, c->block));
-    bind(step, input, in, (lead + w.count) * ELEMENT_BYTES, XB_READ);
-    bind(step, output, w.first * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
+    (vectors ? xb_step_bind_vectors : xb_step_bind)(step, input, in, (lead + w.count) * ELEMENT_BYTES, XB_READ);
+    (vectors ? xb_step_bind_vectors : xb_step_bind)(step, output, w.first * ELEMENT_BYTES, w.count * ELEMENT_BYTES,
+                                                    XB_DISJOINT_WRITE);
     xb_step_fields(step, struct xb_adjacent_args, .n = (uint32_t)w.count, .lead = (uint32_t)lead);
   }
   return XB_OK;

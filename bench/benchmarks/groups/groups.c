@@ -44,8 +44,9 @@ static xb_code groups_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t most = c->window_bytes / out / step_groups * step_groups; /* windows begin at multiples of 256 bytes */
   if (!most)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a group's output", c->window_bytes);
-  xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = MOST_BLOCK * WORD,
-                    /* the same for all group sizes */ .element_bytes = WORD, .generate = xb_bits);
+  /* The operands are the same for all group sizes. */
+  xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = MOST_BLOCK * WORD, .element_bytes = WORD,
+                    .generate = xb_bits);
   xb_plan_output(plan, "ends", groups(c) * out);
   plan->iterations = steps(c);
   for (xb_slice w = {0}; xb_plan_next(plan, &w, groups(c), most);) {

@@ -130,10 +130,7 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   const uint64_t groups = (!p->loops || needed < fit ? needed : fit) * ranges;
   xb_step *step = xb_plan_dispatch(c, plan, groups);
   const uint64_t offset = first * element_bytes(c), bytes = bytes_of(c, count);
-  if (p->bindings == 3)
-    xb_step_bind_vectors(step, input, offset, bytes, XB_READ);
-  else
-    xb_step_bind(step, input, offset, bytes, XB_READ);
+  (p->bindings == 3 ? xb_step_bind_vectors : xb_step_bind)(step, input, offset, bytes, XB_READ);
   xb_step_bind(step, bins, 0, p->bins * WORD_BYTES, XB_ATOMIC);
   xb_step_fields(step, struct xb_histogram_args, .n = (uint32_t)count, .groups = (uint32_t)groups,
                  .bins = (uint32_t)(p->bins / ranges));

@@ -77,21 +77,14 @@ typedef struct pieces {
   uint64_t length, all_groups;   /* of windows */
 } pieces;
 
-static uint64_t count_at(const xb_case *c, const pieces *p, uint64_t first)
-{
-  return c->n - first < p->length ? c->n - first : p->length;
-}
-
 /* [plan] One window. */
-static void add_window(const xb_case *c, xb_plan *plan, const pieces *p, uint64_t first)
+static void add_window(const xb_case *c, xb_plan *plan, const pieces *p, xb_slice w)
 {
-  const uint64_t count = count_at(c, p, first), groups = window_groups(c, count), bytes = count * ELEMENT_BYTES;
-  const uint64_t dealt4 = dealt_vectors(c, count, groups, plan->windows), offset = first * ELEMENT_BYTES;
+  const uint64_t count = w.count, groups = window_groups(c, count);
+  const uint64_t dealt4 = dealt_vectors(c, count, groups, plan->windows);
   xb_step *step = xb_plan_dispatch(c, plan, groups);
-  if (of(c)->single_pass)
-    xb_step_bind_vectors(step, p->input, offset, bytes, XB_READ);
-  else
-    xb_step_bind(step, p->input, offset, bytes, XB_READ);
+  (of(c)->single_pass ? xb_step_bind_vectors : xb_step_bind)(step, p->input, w.first * ELEMENT_BYTES,
+                                                             count * ELEMENT_BYTES, XB_READ);
   xb_step_bind(step, p->state, 0, of(c)->words * ELEMENT_BYTES, XB_ATOMIC);
   if (of(c)->single_pass)
     xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_DISJOINT_WRITE);
@@ -111,8 +104,8 @@ static void plan_keys(const xb_case *c, xb_plan *plan, const pieces *p)
   const uint32_t decode = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = "decode"});
   xb_plan_fill(plan, p->state, of(c)->words * ELEMENT_BYTES, 0);
   xb_plan_step(plan, XB_STEP_BARRIER);
-  for (uint64_t first = 0; first < c->n && !plan->code; first += p->length)
-    add_window(c, plan, p, first);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, p->length);)
+    add_window(c, plan, p, w);
   xb_plan_step(plan, XB_STEP_BARRIER);
   xb_step *step = xb_plan_dispatch(c, plan, 1);
   step->kernel = decode;
@@ -149,10 +142,10 @@ static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     plan_keys(c, plan, &p);
     return XB_OK;
   }
-  for (uint64_t first = 0; first < c->n; first += p.length)
-    p.all_groups += window_groups(c, count_at(c, &p, first));
-  for (uint64_t first = 0; first < c->n && !plan->code; first += p.length)
-    add_window(c, plan, &p, first);
+  for (xb_slice w = {0}; xb_next_slice(&w, c->n, p.length);)
+    p.all_groups += window_groups(c, w.count);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, p.length);)
+    add_window(c, plan, &p, w);
   return xb_check_iterations(c, plan, err);
 }
 

@@ -44,8 +44,9 @@ static xb_code resident_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (bytes > c->window_bytes)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for %" PRIu64 " words", c->window_bytes,
                           bytes / WORD);
-  xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = MOST_BLOCK * WORD,
-                    /* the same for all group sizes */ .element_bytes = WORD, .generate = xb_bits);
+  /* The operands are the same for all group sizes. */
+  xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = MOST_BLOCK * WORD, .element_bytes = WORD,
+                    .generate = xb_bits);
   xb_plan_output(plan, "counters", COUNTERS * WORD);
   xb_plan_output(plan, "ends", bytes);
   plan->iterations = rounds(c);

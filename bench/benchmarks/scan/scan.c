@@ -84,13 +84,9 @@ static void add_scan(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t 
 {
   const uint64_t offset = first * ELEMENT_BYTES, bytes = count * ELEMENT_BYTES;
   xb_step *step = dispatch(plan, kernel);
-  if (of(c)->bindings == 5) {
-    xb_step_bind_vectors(step, p->input, offset, bytes, XB_READ);
-    xb_step_bind_vectors(step, p->output, offset, bytes, XB_DISJOINT_WRITE);
-  } else {
-    xb_step_bind(step, p->input, offset, bytes, XB_READ);
-    xb_step_bind(step, p->output, offset, bytes, XB_DISJOINT_WRITE);
-  }
+  const bool vectors = of(c)->bindings == 5;
+  (vectors ? xb_step_bind_vectors : xb_step_bind)(step, p->input, offset, bytes, XB_READ);
+  (vectors ? xb_step_bind_vectors : xb_step_bind)(step, p->output, offset, bytes, XB_DISJOINT_WRITE);
   xb_step_bind(step, p->sums, 0, p->sums_bytes,
                of(c)->looks_back   ? XB_ATOMIC
                : of(c)->sums_first ? XB_READ
