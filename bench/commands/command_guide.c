@@ -208,8 +208,7 @@ static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *
 
 static void run_case(const xb_guide_case *c, guide_run *run)
 {
-  static xb_guide g;
-  g = (xb_guide){.of = c, .api_count = run->target_count, .cost = given.cost};
+  xb_guide g = {.of = c, .api_count = run->target_count, .cost = given.cost};
   for (size_t i = 0; i < run->target_count; i++)
     g.apis[i] = run->targets[i].info.backend;
   for (size_t i = 0; i < run->target_count; i++)
@@ -267,7 +266,7 @@ static int scan(void)
 
 static int run_all(void)
 {
-  static guide_run run = {.code = -1};
+  guide_run run = {.code = -1};
   xb_output output;
   xb_fold_stdout();
   if (given.scan)

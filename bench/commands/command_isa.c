@@ -129,28 +129,21 @@ static int check_any(const json_t *rows, bool own)
 
 static int show(const json_t *rows, bool own)
 {
-  xb_output out;
   if (!json_array_size(rows))
     return xb_report_error(XB_EXIT_UNAVAILABLE,
                            "isa: nothing of this was compiled for the chosen architectures: choose "
                            "others with --for, or another --block or --dtype");
-  if (!xb_output_open(&out, given.json, XB_OUTPUT_OTHER))
-    return XB_EXIT_USAGE;
-  int code = XB_EXIT_OK;
-  if (out.file) {
-    xb_output_json(&out, json_pack("{s:s, s:O}", "schema", xb_isa_schema, "rows", rows), JSON_INDENT(1));
-    code = xb_output_commit(&out) ? XB_EXIT_OK : XB_EXIT_USAGE;
-  }
-  xb_output_abandon(&out);
+  json_t *document = json_pack("{s:s, s:O}", "schema", xb_isa_schema, "rows", rows);
+  const bool saved = xb_save_json(given.json, XB_OUTPUT_OTHER, document, JSON_INDENT(1));
   xb_fold_stdout();
   xb_isa_print(rows, given.text);
-  return code ? code : check_any(rows, own);
+  return saved ? check_any(rows, own) : XB_EXIT_USAGE;
 }
 
 /* `p`: NULL, or the pair whose kernels are compiled. */
 static int run_with(xb_pair *p, const xb_pair_manifest *m)
 {
-  static xb_isa_target targets[XB_ISA_TARGETS];
+  xb_isa_target targets[XB_ISA_TARGETS];
   int code = XB_EXIT_OK;
   const size_t count = xb_isa_targets(given.targets, targets, &code);
   if (!count)

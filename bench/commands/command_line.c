@@ -200,6 +200,11 @@ static const xb_option *option_at(const xb_command_line *line, size_t i)
   return &tables[t][i];
 }
 
+static bool is_for(const xb_command_line *line, const xb_option *o)
+{
+  return !(o->not_for & line->bit);
+}
+
 /* ---- popt ------------------------------------------------------------------------------------------------------- */
 
 static void release(xb_command_line *line)
@@ -230,7 +235,8 @@ static void make_table(xb_command_line *line)
                            : o->kind == XB_OPT_OPTIONAL_TEXT ? POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL
                            : o->kind == XB_OPT_TEXTS || o->kind == XB_OPT_ORDERED ? POPT_ARG_ARGV
                                                                                   : POPT_ARG_STRING;
-    line->table[i] = (struct poptOption){o->name, o->letter, takes, NULL, (int)i + 1, o->help, o->value};
+    const unsigned shown = is_for(line, o) ? 0 : POPT_ARGFLAG_DOC_HIDDEN;
+    line->table[i] = (struct poptOption){o->name, o->letter, takes | shown, NULL, (int)i + 1, o->help, o->value};
   }
   memcpy(&line->table[i], end, sizeof end);
 }
@@ -333,8 +339,9 @@ static int refuse_option(const xb_command_line *line, int rc)
   const char *names[XB_MOST_OPTIONS], *bad = poptBadOption(line->context, 0), *near = NULL;
   char typed[64];
   size_t count = 0;
-  for (; option_at(line, count)->name; count++)
-    names[count] = option_at(line, count)->name;
+  for (size_t i = 0; option_at(line, i)->name; i++)
+    if (is_for(line, option_at(line, i)))
+      names[count++] = option_at(line, i)->name;
   snprintf(typed, sizeof typed, "%.*s", (int)strcspn(bad, "="), bad);
   if (rc == POPT_ERROR_BADOPT && !strncmp(typed, "--", 2))
     near = xb_nearest(typed + 2, names, count);
@@ -355,6 +362,8 @@ static bool print_narrow_help(const xb_command_line *line, int argc, const char 
   printf("Usage: %s %s\n", line->name, line->usage);
   for (size_t i = 0; option_at(line, i)->name; i++) {
     const xb_option *o = option_at(line, i);
+    if (!is_for(line, o))
+      continue;
     const char letter[] = {'-', o->letter, ',', ' ', 0};
     printf("  %s--%s%s%s\n      %s\n", o->letter ? letter : "", o->name, o->value ? "=" : "", o->value ? o->value : "",
            o->help);
@@ -379,6 +388,9 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
   if (rc)
     return rc > 0 ? print_help(line, rc == HELP) : refuse_option(line, rc);
   bool good = true;
+  for (size_t i = 0; option_at(line, i)->name && good; i++)
+    good = is_for(line, option_at(line, i)) || !line->given[i].count ||
+           xb_usage_error("--%s: '%s' does not take it: leave it out", option_at(line, i)->name, line->name);
   for (size_t i = 0; option_at(line, i)->name; i++) /* after the first mistake, all other options get their defaults */
     if (option_at(line, i)->kind != XB_OPT_ORDERED || first_of_target(line, i) == i) /* it has the list */
       good = set(option_at(line, i), good ? &line->given[i] : &(xb_text_list){0}) && good;

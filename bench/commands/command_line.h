@@ -33,6 +33,7 @@ typedef struct xb_option {
   void *target;
   const char *help, *value; /* as in --help */
   double otherwise, limit;  /* otherwise: the default of a number or a word */
+  unsigned not_for;         /* bits of the commands that do not take it: their help leaves it out */
 } xb_option;
 
 typedef struct xb_optional_text {
@@ -49,6 +50,7 @@ typedef struct xb_command_line {
   const char *where;        /* prefix of error messages about options */
   const xb_option *options; /* ends with an option without a name */
   const xb_option *more;    /* likewise, behind these; may be NULL */
+  unsigned bit;             /* of the command; 0: it takes all of them */
   const char *const *words; /* arguments that are not options; ends with NULL */
   /* Private to the reader. */
   poptContext context;

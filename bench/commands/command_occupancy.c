@@ -402,7 +402,7 @@ static void print_rows(const kernel_rows *rows, const xb_benchmark *b)
 
 int xb_command_occupancy_run(const xb_options *options)
 {
-  kernel_rows rows = {NULL};
+  kernel_rows rows = {.count = 0};
   xb_target targets[XB_MAX_TARGETS] = {0};
   size_t count = 0;
   const xb_choice *what = options->what;

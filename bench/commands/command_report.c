@@ -14,7 +14,8 @@
 enum { MOST_FILES = 256 };
 
 static struct {
-  const char *output, *base, **files;
+  const char *output, *base;
+  const char *files[MOST_FILES + 1]; /* with --base, which is the first: two */
   size_t count;
   const char *searches[XB_MOST_TUNINGS]; /* cache files of 'xbench tune' */
   size_t search_count;
@@ -55,12 +56,10 @@ static bool check(void)
 
 static int take(const char *const *words)
 {
-  static const char *files[MOST_FILES + 1], *pair[2];
-  given.files = files;
   given.count = given.search_count = 0;
   for (const char *const *word = words; *word && given.count <= MOST_FILES; word++)
     if (!xb_is_tuning(*word))
-      files[given.count++] = *word;
+      given.files[given.count++] = *word;
     else if (given.search_count == XB_MOST_TUNINGS)
       return xb_report_error(XB_EXIT_USAGE, "report: more than %d searches named: name fewer", XB_MOST_TUNINGS);
     else
@@ -68,9 +67,8 @@ static int take(const char *const *words)
   if (given.base && given.count != 1)
     return xb_report_error(XB_EXIT_USAGE, "report: --base compares two files: name one new file");
   if (given.base) {
-    pair[0] = given.base;
-    pair[1] = files[0];
-    given.files = pair;
+    given.files[1] = given.files[0];
+    given.files[0] = given.base;
     given.count = 2;
   }
   return check() ? -1 : XB_EXIT_USAGE;

@@ -129,19 +129,10 @@ static int assess(const char *const *words)
   return XB_EXIT_OK;
 }
 
-/* An option of other measurements, which would change nothing here; NULL: there is none. */
-static const char *stray_option(const xb_options *o)
+/* What an option says that would change nothing here; NULL: nothing. */
+static const char *stray_value(const xb_options *o)
 {
-  return o->csv                                                                          ? "--csv"
-         : o->format != XB_FORMAT_TABLE                                                  ? "--format"
-         : o->how.cache != XB_CACHE_HOT                                                  ? "--cache"
-         : o->how.loop != XB_LOOP_LAUNCH                                                 ? "--loop"
-         : o->how.placements                                                             ? "--placements"
-         : o->on.queue_family_count || o->on.all_queue_families                          ? "--queue-family"
-         : o->on.launch_mode_count > 1                                                   ? "--launch all"
-         : o->how.window_bytes                                                           ? "--window"
-         : o->how.idle_shared_bytes                                                      ? "--idle-shared"
-         : o->preset                                                                     ? "--preset"
+  return o->on.launch_mode_count > 1                                                     ? "--launch all"
          : o->what->at_count && xb_scale_is_allreduce()                                  ? "--at"
          : o->what->at_count && xb_place_count(o->what, xb_scale.variant->benchmark) > 1 ? "--at with several values"
                                                                                          : NULL;
@@ -166,7 +157,7 @@ static int take(const char *const *words)
                            o->what->selected_count, words[0], xb_scale.variant->number);
   if (o->what->size_count > 1 || o->what->dtype_count > 1)
     return xb_report_error(XB_EXIT_USAGE, "scale: expected one %s", o->what->size_count > 1 ? "size" : "element type");
-  const char *stray = stray_option(o);
+  const char *stray = stray_value(o);
   if (stray)
     return xb_report_error(XB_EXIT_USAGE, "%s: 'xbench scale' does not take it: leave it out", stray);
   bool known = !xb_scale.given_route;
@@ -240,5 +231,6 @@ const xb_subcommand xb_command_scale = {.name = "scale",
                                         .where = "scale: ",
                                         .options = options,
                                         .more = xb_run_options,
+                                        .bit = XB_FOR_SCALE,
                                         .take = take,
                                         .run = run};

@@ -65,11 +65,7 @@ static void print_contents(const xb_document *d, size_t replaced)
 
 static int write_file(json_t *root)
 {
-  xb_output output;
-  if (!xb_output_open(&output, given.output, XB_OUTPUT_RESULTS))
-    return XB_EXIT_USAGE;
-  xb_output_json(&output, json_incref(root), 0);
-  if (!xb_output_commit(&output))
+  if (!xb_save_json(given.output, XB_OUTPUT_RESULTS, json_incref(root), 0))
     return XB_EXIT_USAGE;
   xb_print_safe(stderr, given.output);
   fputs(" is written: docs/results/README.md says where to send it.\n", stderr);

@@ -28,7 +28,7 @@ static bool find_in_folder(const char *typed, const char *folder, char (*copies)
 /* `typed` is BENCHMARK/VARIANT or FOLDER/PAIR. */
 static bool find_pair(const char *typed, xb_twins *pair)
 {
-  static char copies[64][96];
+  char copies[64][96];
   const xb_benchmark *benchmark;
   const xb_variant *v;
   char folder[64];

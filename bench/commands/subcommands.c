@@ -54,6 +54,7 @@ static int read_as(const xb_subcommand *c, bool within, int argc, const char **a
   line->where = c->where ? c->where : "";
   line->options = c->options;
   line->more = c->more;
+  line->bit = c->bit;
   const int code = xb_read_command_line(line, argc, argv);
   *rest = line->words;
   return code;

@@ -44,7 +44,7 @@ typedef struct xb_tuning_run {
 } xb_tuning_run;
 extern xb_tuning_run xb_tune;
 
-/* ---- Measuring (tune_measure.c) ---------------------------------------------------------------------------------- */
+/* ---- Measuring ------------------------------------------------------------------------------------------------- */
 
 /* Results of candidates, in their order; NULL: there is none, and `why` and `code` say why. */
 typedef struct xb_tried {

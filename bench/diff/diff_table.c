@@ -61,7 +61,7 @@ static const void *cell_at(const xb_sheet *s, size_t i)
 static void make_sheet(xb_sheet *s, const shown *of)
 {
   static const xb_column columns[] = {
-      {"verdict", 11, .left = true, .text = verdict, .colour = colour_of, .markdown = put_loud},
+      {"verdict", 11, .left = true, .text = verdict, .colour = colour_of, .markup = put_loud},
       {"cell", 0, .left = true, .before = "  ", .text = label},
       {"base", 11, .text = base_time},
       {"new", 11, .text = new_time},

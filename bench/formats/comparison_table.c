@@ -1,5 +1,5 @@
 /* The table of a comparison: one line per pair (both times, ratio, interval, verdict), then the facts that explain the
- * ratios (comparison_facts.c). The same pairs in Markdown. */
+ * ratios (the second table). The same pairs in Markdown. */
 #include "base/terminal.h"
 #include "base/value_text.h"
 #include "formats/result_columns.h"

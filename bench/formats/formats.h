@@ -69,6 +69,8 @@ bool xb_json_save(xb_json *json, xb_output *output);
 void xb_json_free(xb_json *json);
 /* Writes a document of another kind, and frees it. If memory ran out, `output` can no longer be saved. */
 void xb_output_json(xb_output *output, json_t *root, size_t flags);
+/* The same to a file of its own; nothing without a path. False: the error was reported. */
+bool xb_save_json(const char *path, xb_output_kind kind, json_t *root, size_t flags);
 
 /* ---- google/benchmark's JSON ------------------------------------------------------------------------------------ */
 

@@ -172,8 +172,6 @@ static int try_part(xb_output *output)
   return unlink(next) ? errno : 0;
 }
 
-/* ---- Saving ----------------------------------------------------------------------------------------------------- */
-
 /* Updates `text`. */
 static int flush(xb_output *output)
 {

@@ -119,6 +119,16 @@ void xb_output_json(xb_output *output, json_t *root, size_t flags)
   json_decref(root);
 }
 
+bool xb_save_json(const char *path, xb_output_kind kind, json_t *root, size_t flags)
+{
+  xb_output output;
+  const bool open = xb_output_open(&output, path, kind);
+  if (open && output.file)
+    xb_output_json(&output, json_incref(root), flags);
+  json_decref(root);
+  return open && xb_output_commit(&output);
+}
+
 void xb_json_free(xb_json *json)
 {
   if (!json)

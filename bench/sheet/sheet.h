@@ -71,8 +71,8 @@ struct xb_column {
   const char *before; /* on a terminal; NULL: a blank */
   const char *(*colour)(const xb_sheet *sheet, const void *row);
   void (*title_of)(const xb_sheet *sheet, size_t band, char out[XB_SHEET_TEXT]); /* where there is room; or NULL */
-  void (*markdown)(const xb_sheet *sheet, const void *row, FILE *file); /* a cell in Markdown, with markup; or NULL */
-  void (*markup)(const xb_sheet *sheet, const void *row, FILE *html);   /* HTML of its own for a cell's content */
+  /* Markdown or HTML of its own for a cell's content, of a table that is written as one of these only; or NULL */
+  void (*markup)(const xb_sheet *sheet, const void *row, FILE *file);
   const char *(*shade)(const xb_sheet *sheet, const xb_column *column, const void *row); /* HTML: another class */
 };
 

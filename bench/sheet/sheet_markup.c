@@ -57,8 +57,8 @@ void xb_sheet_markdown_rows(const xb_sheet *s, FILE *file)
       if (!xb_sheet_has(s, c, XB_IN_MARKDOWN))
         continue;
       fputs(cell(s, c, row, text) ? " " : "", file);
-      if (c->markdown)
-        c->markdown(s, row, file);
+      if (c->markup)
+        c->markup(s, row, file);
       else
         xb_print_markdown(file, text);
       fputs(" |", file);

@@ -11,7 +11,7 @@ import unittest
 from installing import Settings, main, run
 
 PARTS = ["libxbench.a", "shaders/reduce/9_single_pass.float32.64.spv", "cpu/reduce/9_single_pass.so"]
-OBJECTS = ["bench/CMakeFiles/xb_bench.dir/result/host.c.o", "bench/CMakeFiles/xb_bench.dir/commands/command_list.c.o",
+OBJECTS = ["bench/CMakeFiles/xb_bench.dir/result/result.c.o", "bench/CMakeFiles/xb_bench.dir/commands/command_list.c.o",
            "bench/CMakeFiles/xb_bench.dir/compile/cache.c.o", "bench/CMakeFiles/xbench.dir/main.c.o"]
 
 

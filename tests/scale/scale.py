@@ -116,6 +116,17 @@ class Scale(Case):
         out, _ = self.scale("--over multiprocessors --members 1,2 -n 2^12 reduce/1", 3)
         self.assertIn("its groups do not depend on the multiprocessors", out)
 
+    def test_help(self):
+        """The help has the options that scale takes, and only these."""
+        out, _ = self.scale("--help")
+        for option in ("members", "size", "seed", "launch", "json", "wide"):
+            self.assertRegex(out, fr"--{option}\b")
+        for option in ("csv", "format", "cache", "loop", "placements", "queue-family", "window", "idle-shared", "preset", "against",
+                       "margin", "published", "flush-bytes"):
+            self.assertNotRegex(out, fr"--{option}\b")
+            _, err = self.scale(f"--{option} {'' if option == 'published' else '1'} reduce/9", 2)
+            self.assertIn(f"--{option}: 'xbench scale' does not take it", err)
+
     def test_mistakes(self):
         for words, code, message in (
                 ("reduce", 2, "name one of them"), ("", 2, "name one variant"), ("--members 0 reduce/9", 2, "1 to 1024"),
