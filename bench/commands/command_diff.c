@@ -19,8 +19,8 @@ static struct {
   bool markdown, force, again;
   size_t across;
   double min_decided;
-  size_t fail_on;        /* 1: unclear cells */
-  xb_again run;          /* with --again: what to measure */
+  size_t fail_on; /* 1: unclear cells */
+  xb_again run;   /* with --again: what to measure */
 } given;
 static xb_diff diff;
 

@@ -5,7 +5,6 @@
 #include "base/value_text.h"
 #include "commands/subcommands.h"
 #include "core/grow.h"
-#include "measure/occupancy.h"
 #include "measure/cell_groups.h"
 #include "measure/occupancy.h"
 #include "measure/verify.h"

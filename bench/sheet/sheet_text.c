@@ -152,8 +152,11 @@ static void put(line *l, const char *format, ...)
 
 static void put_colour(line *l, const char *colour)
 {
-  if (l->length + strlen(colour) < sizeof l->text)
-    l->length = (size_t)(stpcpy(l->text + l->length, colour) - l->text);
+  const size_t length = strlen(colour);
+  if (l->length + length >= sizeof l->text)
+    return;
+  memcpy(l->text + l->length, colour, length + 1);
+  l->length += length;
 }
 
 static void end(line *l)

@@ -80,6 +80,7 @@ DOUBTS = [("", "if (n > 3) atomicAdd(c, 1); else old = atomicAdd(c, 2);", "atomi
           ("", "if (t >= n) return; __syncthreads();", "threads that returned before this barrier"),
           ("", "for (int j = 1; j < n; j *= 2) { __syncthreads(); old += j; }", None), ("", "if (blockIdx.x == 1) __syncthreads();", None),
           ("", "y += 64;", "pointer"), ("", "const int m = 64; __shared__ int s[m]; s[t] = n;", "declares the size of this array"),
+          ("__host__ float2 operator*(float2 a, float2 b) { return a; }", "", None),
           ("__device__ float2 operator-(float2 a, float2 b) { return make_float2(b.x - a.x, 0); }", "", "declares operators"),
           ("__device__ float4 make_float4(float a) { return {a, a, a, a}; }", "old = make_float4(2).x;", "with a meaning of its own")]
 # A source, and the buffers, arguments and __constant__ memory of its kernel k, as the compiler has them.

@@ -1,7 +1,6 @@
 /* Tables of cells: all of them, including those without a result; and the ceilings of each device. */
 #include "base/html_text.h"
 #include "formats/result_columns.h"
-#include "formats/result_columns.h"
 #include "page/sections/sections.h"
 #include "result/result.h"
 

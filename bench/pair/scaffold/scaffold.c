@@ -20,6 +20,15 @@ static bool has(const xb_scaffold *s, size_t begin, size_t end, const char *word
   return false;
 }
 
+/* Does the file declare operators that kernels may use? Those of the host are none of them. */
+static bool has_operators(const xb_scaffold *s)
+{
+  for (size_t i = 0; i < s->tokens.count; i++)
+    if (xb_token_is(&s->tokens.list[i], "operator") && s->tokens.list[i].scope >= XB_SCOPE_DEVICE)
+      return true;
+  return false;
+}
+
 /* Does the output count on warps? Their operations end with _sync. */
 static bool uses_warps(const xb_scaffold *s)
 {
@@ -356,7 +365,7 @@ static void print_all(xb_scaffold *s, const char *path, const uint32_t group[3],
     fprintf(out, "static const uint3 blockDim = uint3(GROUP);\n");
   if (s->calls_threads)
     fprintf(out, "static uint3 threadIdx, blockIdx;\n");
-  if (has(s, 0, s->tokens.count, "operator"))
+  if (has_operators(s))
     fprintf(out, "#error unsure: this file declares operators, and HLSL has none: look for their uses\n");
   print_template(&l);
   for (const xb_scaffold_item *item = s->items; item < end; item++)
