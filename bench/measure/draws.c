@@ -25,7 +25,7 @@ void xb_check_between(xb_cell *cell, bool must)
   s->checked_ns += xb_clock_ns() - begin;
 }
 
-/* The inputs of the cell are new to it. */
+/* The inputs of the cell are new to it. Images are filled before each run, so that their memory is as fresh for all. */
 static bool takes_longer(xb_cell *cell)
 {
   xb_cell_samples *s = &cell->samples;
@@ -33,7 +33,7 @@ static bool takes_longer(xb_cell *cell)
   double again[AGAINS];
   bool good = xb_cell_fill_images(cell) && xb_sample_once(cell, &s->new_ns);
   for (size_t i = 0; i < agains && good; i++)
-    good = xb_sample_once(cell, &again[i]);
+    good = xb_cell_fill_images(cell) && xb_sample_once(cell, &again[i]);
   if (!good)
     return false;
   xb_sort_doubles(again, agains);

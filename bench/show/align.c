@@ -76,6 +76,7 @@ const xb_match *xb_align(xb_arena *arena, size_t left, size_t right, xb_score_fn
     good = align_part(&p, score, user, matches, count);
     matches = good ? matches : NULL;
   }
+  *count = matches ? *count : 0;
   return matches;
 }
 

@@ -8,6 +8,14 @@ static bool is(const xb_tokens *t, size_t at, const char *words)
   return xb_token_in(xb_token_at(t, at), words);
 }
 
+bool xb_is_attribute(const xb_tokens *t, size_t at)
+{
+  if (!is(t, at + 1, "("))
+    return false;
+  return is(t, at, "__launch_bounds__ __align__ alignas __attribute__ __declspec register packoffset") ||
+         (is(t, at, "layout") && xb_token_at(t, xb_token_close(t, at + 1) + 1)->kind == XB_TOKEN_NAME);
+}
+
 size_t xb_namespace_open(const xb_tokens *t, size_t at)
 {
   const bool is_namespace = is(t, at, "namespace");
@@ -43,7 +51,7 @@ size_t xb_declaration_end(const xb_tokens *t, size_t at, size_t *body)
     block |= is(t, at, "cbuffer tbuffer"); /* no `;` has to follow it */
     value |= is(t, at, "=") && !is(t, at - 1, "operator");
     if (is(t, at, "( [")) {
-      function |= is(t, at, "(") && at && !is(t, at - 1, XB_WORDS_WITH_BRACKETS);
+      function |= is(t, at, "(") && at && !xb_is_attribute(t, at - 1);
       at = xb_token_close(t, at);
     } else if (is(t, at, "{")) {
       const bool head = function && !value && (!type || (at && is(t, at - 1, ") const noexcept override")));
@@ -71,7 +79,7 @@ size_t xb_declaration_name(const xb_tokens *t, size_t begin, size_t end)
       continue;
     if (name == begin && xb_token_is(token, "[")) /* attributes before a declaration of HLSL, or [[...]] */
       at = xb_token_close(t, at);
-    else if (is(t, at, XB_WORDS_WITH_BRACKETS) && is(t, at + 1, "("))
+    else if (xb_is_attribute(t, at))
       at = xb_token_close(t, at + 1);
     else if (is(t, begin, "typedef") && xb_token_is(token, "{"))
       at = xb_token_close(t, at);

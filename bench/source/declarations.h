@@ -4,9 +4,9 @@
 
 #include "source/tokens.h"
 
-/* Words whose brackets hold no parameters of a function: attributes, and where HLSL and GLSL bind what they declare. */
-#define XB_WORDS_WITH_BRACKETS "__launch_bounds__ __align__ alignas __attribute__ __declspec layout register packoffset"
-
+/* True if the brackets behind the word at `at` hold no parameters of a function: those of an attribute, and of what
+ * HLSL and GLSL bind. A function may be named layout: behind GLSL's word stands another one. */
+bool xb_is_attribute(const xb_tokens *tokens, size_t at);
 /* One behind the `{` of a namespace or of extern "C" that begins at `at`; 0: nothing of that begins there. */
 size_t xb_namespace_open(const xb_tokens *tokens, size_t at);
 /* One behind the declaration that begins at `at`. `*body`: the brace that opens a function; 0: it is none, or has no

@@ -78,7 +78,7 @@ static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
   size_t brackets = 0;
   for (size_t i = begin; i < open; i++) {
     const xb_token *token = &t->list[i];
-    if (xb_token_in(token, XB_WORDS_WITH_BRACKETS) && xb_token_is(token + 1, "(")) {
+    if (xb_is_attribute(t, i)) {
       i = xb_token_close(t, i + 1);
       continue;
     }

@@ -126,6 +126,7 @@ TEST(test_declarations)
                {"cbuffer c : register(b1) { int n; } void f() { }", "c", 12, 0},
                {"layout(binding = 0) buffer B { int x[]; } b;", "B", 17, 0},
                {"layout(local_size_x = 64) in; void main() { }", "in", 8, 0},
+               {"[numthreads(8, 1, 1)] void layout(uint3 i : SV_GroupID) { } int b;", "layout", 20, 18},
                {"WIDE\n#if defined(A)\n#endif\nvoid f() { } int b;", "f", 13, 11}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     xb_tokens t = {0};

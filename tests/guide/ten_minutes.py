@@ -23,6 +23,7 @@ WHOLE = [
     (re.compile(rf"(?:{REMARK})(?:, |; |$)", re.M), ""),
     (re.compile(r"\b(?:faster|slower|same|unclear|unchanged|improvement|regression)\b(?! bits)"), "VERDICT"),
     (re.compile(r"(?:\+-)? *-?\d[\d.,]*(?: (?:ns|us|ms|s)\b)?"), ""),
+    (re.compile(r"^\((?:the interval is wider|differs, but maybe by less) than the margin\)$", re.M), ""),  # on a busy machine
     (re.compile(r"; *samples each|(?<=time) samples$", re.M), ""),  # a column, or in the head if all have equally many
 ]
 
