@@ -1,6 +1,6 @@
 /* xbench glossary: the words of tables and remarks, from the tables of docs/glossary.md and docs/using.md. */
 #include "base/fold.h"
-#include "base/nearest.h"
+#include "base/word_list.h"
 #include "blob.h"
 #include "commands/subcommands.h"
 

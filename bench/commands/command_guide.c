@@ -6,7 +6,7 @@
 #include "guide/scan/scan.h"
 
 #include "base/fold.h"
-#include "base/nearest.h"
+#include "base/word_list.h"
 #include "benchmarks/registry.h"
 #include "commands/command_line.h"
 #include "commands/subcommands.h"

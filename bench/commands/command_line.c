@@ -1,8 +1,8 @@
 #include "commands/command_line.h"
 
 #include "base/fold.h"
-#include "base/nearest.h"
 #include "base/terminal.h"
+#include "base/word_list.h"
 #include "core/grow.h"
 
 #include <math.h>

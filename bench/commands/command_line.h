@@ -3,7 +3,7 @@
 #define XB_COMMAND_LINE_H
 
 #include "base/exit_codes.h"
-#include "base/text_list.h"
+#include "base/word_list.h"
 #include "benchmarks/choice.h"
 #include "machine/choose.h"
 

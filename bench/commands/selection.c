@@ -1,4 +1,4 @@
-#include "base/nearest.h"
+#include "base/word_list.h"
 #include "commands/command_line.h"
 #include "commands/subcommands.h"
 

@@ -1,6 +1,6 @@
-#include "base/nearest.h"
 #include "base/safe_text.h"
 #include "base/value_text.h"
+#include "base/word_list.h"
 #include "formats/result_columns.h"
 #include "judge/judge.h"
 

@@ -1,8 +1,8 @@
 #include "machine/choose.h"
 
 #include "base/exit_codes.h"
-#include "base/nearest.h"
 #include "base/value_text.h"
+#include "base/word_list.h"
 
 #include <ctype.h>
 #include <stdio.h>

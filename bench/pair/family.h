@@ -2,7 +2,7 @@
 #ifndef XB_PAIR_FAMILY_H
 #define XB_PAIR_FAMILY_H
 
-#include "base/text_list.h"
+#include "base/word_list.h"
 #include "pair/pair.h"
 
 /* The parameter of a variant is its sides, by format of code. */

@@ -2,7 +2,7 @@
 #ifndef XB_PAIR_WORDS_H
 #define XB_PAIR_WORDS_H
 
-#include "base/text_list.h"
+#include "base/word_list.h"
 #include "pair/pair.h"
 
 typedef struct xb_pair_words {

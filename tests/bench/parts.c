@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/word_list.h"
 #include "benchmarks/input.h"
 #include "benchmarks/registry.h"
 #include "commands/command_line.h"

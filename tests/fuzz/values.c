@@ -1,6 +1,6 @@
 /* Parses one value from the command line. The first byte selects the kind of value. */
-#include "base/nearest.h"
 #include "base/safe_text.h"
+#include "base/word_list.h"
 #include "commands/command_line.h"
 #include "machine/choose.h"
 
