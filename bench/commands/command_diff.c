@@ -157,7 +157,7 @@ static int compare(void)
     return refuse_differences();
   if (code < 0)
     code = judge();
-  while (code < 0 && given.again && diff.again_count < XB_MOST_AGAIN && diff.open) {
+  while (code < 0 && given.again && diff.again_count < XB_MOST_AGAIN && diff.undecided) {
     code = xb_measure_again(&given.run, &diff);
     if (code < 0)
       code = judge();

@@ -72,7 +72,7 @@ typedef struct xb_diff {
   size_t timed, decided; /* cells with a time in both, or gone; and those of them that are decided */
   size_t gone;           /* timed in BASE, not in NEW at all, and not in `may_go` */
   const xb_result *first_gone;
-  size_t open; /* cells that another run could decide */
+  size_t undecided; /* cells that another run could decide */
   xb_diff_mean *means;
   size_t mean_count;
   xb_difference differences[XB_MAX_DIFFERENCES];

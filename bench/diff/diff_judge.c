@@ -382,7 +382,7 @@ xb_code xb_diff_judge(xb_diff *diff, xb_error *err)
     diff->first_gone = gone && !diff->gone ? cell->base : diff->first_gone;
     diff->gone += gone;
     diff->decided += cell->decided;
-    diff->open += xb_diff_is_open(cell);
+    diff->undecided += xb_diff_is_open(cell);
   }
   qsort(diff->cells, diff->cell_count, sizeof *diff->cells, by_change);
   return XB_OK;
@@ -394,7 +394,7 @@ void xb_diff_free(xb_diff *diff)
   free(diff->means);
   diff->cells = NULL;
   diff->means = NULL;
-  diff->cell_count = diff->mean_count = diff->timed = diff->decided = diff->open = diff->gone = 0;
+  diff->cell_count = diff->mean_count = diff->timed = diff->decided = diff->undecided = diff->gone = 0;
   memset(diff->counts, 0, sizeof diff->counts);
 }
 
