@@ -230,6 +230,8 @@ static void describe_shaders(const dx_instance *instance, uint32_t index, xb_dev
   ID3D12Device_Release(device);
   info->features |= (options.DoublePrecisionFloatShaderOps ? XB_FEATURE_FLOAT64 : 0u) |
                     (waves.Int64ShaderOps ? XB_FEATURE_INT64 : 0u);
+  if (!waves.WaveOps) /* its lane counts are 0 then: each thread is a wave of its own */
+    waves.WaveLaneCountMin = waves.WaveLaneCountMax = 1;
   info->subgroup_size = info->subgroup_min = waves.WaveLaneCountMin;
   info->subgroup_max = waves.WaveLaneCountMin == waves.WaveLaneCountMax ? waves.WaveLaneCountMax : 128;
   info->type = info->type != XB_DEVICE_CPU && kind.UMA ? XB_DEVICE_INTEGRATED : info->type;

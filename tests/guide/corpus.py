@@ -1,8 +1,8 @@
 """corpus.py DECLARATIONS XBENCH LIST SOURCES: public sources, as bench/source reads them. LIST has a line [OWNER/REPOSITORY COMMIT] and, for
 each file of it, PATH: SCOPE:NAME/PARAMETERS ..., its functions in their sequence. The files lie in SOURCES/OWNER/REPOSITORY/PATH: those that
 are not there are counted, and with none the test is skipped. The functions were found by tree-sitter's grammars; where those saw something
-else than we did, somebody read the file. Each file is also scanned, and the first kernel of each .cu is translated: what cannot be done is
-said in a message, without a crash."""
+else than we did, somebody read the file. Each file is also scanned and shown beside the next one; the first kernel of each .cu gets a manifest,
+and is translated: what cannot be done is said in a message, without a crash."""
 import os
 import re
 import shutil
@@ -54,16 +54,22 @@ class Corpus(unittest.TestCase):
             with self.subTest(path=path):
                 self.assertEqual(self.run_to_end(XBENCH, "guide", "--scan", path).returncode, 0)
 
-    def test_scaffold(self):
+    def test_show(self):
+        for (path, _), (other, _) in zip(FILES, FILES[1:] + FILES[:1]):
+            with self.subTest(path=path):
+                done = self.run_to_end(XBENCH, "show", path, other)
+                self.assertTrue(done.returncode == 0 or "the name of a file is too long" in done.stderr, done.stderr)
+
+    def test_pair(self):
         for path, functions in FILES:
             kernels = [re.fullmatch(r"kernel:(?:\w+::)*(\w+)/\d+", function) for function in functions]
             kernel = next((found[1] for found in kernels if found), None)
-            if path.endswith(".cu") and kernel:
-                with self.subTest(path=path), tempfile.TemporaryDirectory() as folder:
+            for option, made in (("--init", ".json"), ("--scaffold", ".hlsl")) if path.endswith(".cu") and kernel else ():
+                with self.subTest(path=path, option=option), tempfile.TemporaryDirectory() as folder:
                     shutil.copy(path, folder)
-                    done = self.run_to_end(XBENCH, "pair", "--scaffold", os.path.basename(path), f"--entry={kernel}", cwd=folder)
-                    written = any(name.endswith(".hlsl") for name in os.listdir(folder))
-                    self.assertTrue(written or done.stderr.count("xbench: "), path)
+                    done = self.run_to_end(XBENCH, "pair", option, os.path.basename(path), f"--entry={kernel}", cwd=folder)
+                    written = any(name.endswith(made) for name in os.listdir(folder))
+                    self.assertTrue(written or "xbench: " in done.stderr, path)
 
 
 if __name__ == "__main__":
