@@ -319,6 +319,8 @@ static bool take_message(watched *w)
   message m;
   double seconds;
   const ssize_t n = read(w->channel, &m, sizeof m);
+  if (n < 0) /* a reset is said once, before the messages that were sent */
+    return errno == EINTR || errno == ECONNRESET;
   if (n < (ssize_t)HEAD || m.secret != w->secret || m.length != (size_t)n - HEAD)
     return n > 0;
   switch (m.kind) {
@@ -433,6 +435,8 @@ int xb_supervise(int (*run)(void), char why[XB_ENDED_BYTES])
       sigaction(xb_endings[i], &before[i], NULL);
     sigaction(SIGTSTP, &stop, NULL);
     sigprocmask(SIG_SETMASK, &mask, NULL);
+    close(channel[0]); /* what is written to it would be lost, and break the connection */
+    close(words[0]);
     if (begin(channel[1], words[1], w.secret, parent))
       _exit(127);
     xb_leave(run());
