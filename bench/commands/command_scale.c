@@ -211,6 +211,8 @@ static int run(void)
                                         : xb_team_of_threads(xb_scale.given_over ? 1 : xb_scale.most, limit,
                                                              xb_scale_member_run, NULL, &error);
   const bool elsewhere = failed == XB_UNSUPPORTED && xb_under_mpi() && !xb_is_first_rank(); /* all ranks lack it */
+  if (elsewhere)
+    xb_wait_for_first_rank();
   code = elsewhere ? xb_exit_code(failed)
          : failed  ? xb_report_error(xb_exit_code(failed), "%s", error.message)
          : xb_scale.interrupted && xb_scale.first
@@ -218,7 +220,7 @@ static int run(void)
                                xb_scale.options->json ? " and saved" : "")
          : xb_scale.first && !xb_scale.measured && !xb_scale.exit_code ? XB_EXIT_UNAVAILABLE
                                                                        : xb_scale.exit_code;
-  if (!xb_scale.first) /* rank 0 speaks for all */
+  if (!xb_scale.first || elsewhere) /* rank 0 speaks for all */
     xb_told_elsewhere(code);
   free(xb_scale.results);
   free(xb_scale.benchmarks);

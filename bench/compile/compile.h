@@ -144,6 +144,7 @@ bool xb_drop_include(const char *messages, const char *path, char *text);
 /* Adds the options of the job's compiler. */
 void xb_pair_add_options(xb_pair_job *j, uint32_t capability);
 
+#define XB_PRECOMPILED_NAME "first.h"
 /* Adds the first header, precompiled if that is there. The words before are all that changes it. (precompiled.c) */
 void xb_precompiled_add(xb_pair_job *j);
 /* Precompiles it, if this is not the first kernel that is compiled so, and puts it into the words. */

@@ -148,7 +148,8 @@ static bool is_of_source(const char *said)
   for (const char *p = said; (p = strstr(p, ": error: ")); p++)
     if (p > said && isdigit((unsigned char)p[-1]))
       return true;
-  return strstr(said, "No such file") || strstr(said, "file not found");
+  return !strstr(said, XB_PRECOMPILED_NAME ": No such file") /* g++: what is precompiled is not valid */
+         && (strstr(said, "No such file") || strstr(said, "file not found"));
 }
 
 static xb_code run_compiler(const xb_pair_job *j, const char *unit, const char *out, char **said, xb_error *err)

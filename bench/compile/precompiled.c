@@ -1,10 +1,10 @@
 /* The headers that stand for CUDA's take most of a small kernel's compilation. So a compiler reads them once for its
  * options, and the cache keeps what it made of them. A folder of the cache has
  *
- *   precompiled-HASH/cuda_runtime.h.gch   what g++ wrote; .pch: clang++
- *                    read                 the files that it was made from, as the compiler's -MD lists them
- *                    state                a hash of their sizes and times of change, and of the .gch's own
- *                    refused              in place of these: this compiler cannot make it or use it
+ *   precompiled-HASH/first.h.gch   what g++ made of cuda_runtime.h; .pch: clang++. Under another name: once g++ has
+ * read it, a source's own <cuda_runtime.h> must be found behind this folder read          the files that it was made
+ * from, as the compiler's -MD lists them state         a hash of their sizes and times of change, and of the .gch's own
+ *                    refused       in place of these: this compiler cannot make it or use it
  *
  * An empty folder says that one kernel was compiled without: the second one pays the 0.5 to 2 s, the first does not. A
  * process writes into a folder of its own, and renames it. */
@@ -59,7 +59,7 @@ static uint64_t add_status(uint64_t hash, const struct stat *status)
 
 static const char *made_in(const xb_pair_job *j, const char *folder)
 {
-  return xb_arena_text(j->arena, "%s/cuda_runtime.h.%s", folder, xb_is_clang(j) ? "pch" : "gch");
+  return xb_arena_text(j->arena, "%s/" XB_PRECOMPILED_NAME ".%s", folder, xb_is_clang(j) ? "pch" : "gch");
 }
 
 /* Reads the next name of a rule for make, and returns the text behind it; NULL: there are no more. */
@@ -114,7 +114,7 @@ static void set_words(xb_pair_job *j, bool use)
   const bool clang = use && xb_is_clang(j);
   j->uses_precompiled = use;
   words[0] = clang ? "-include-pch" : "-include";
-  words[1] = clang ? made_in(j, j->precompiled) : "cuda_runtime.h";
+  words[1] = clang ? made_in(j, j->precompiled) : use ? XB_PRECOMPILED_NAME : "cuda_runtime.h";
   words[2] = use && !clang ? "-fpch-preprocess" : "-w";
   words[3] = use && !clang ? xb_arena_text(j->arena, "-I%s", j->precompiled) : "-w"; /* before that of the header */
 }
@@ -217,6 +217,7 @@ void xb_precompiled_leave_out(xb_pair_job *j)
 
 void xb_precompiled_was_wrong(xb_pair_job *j)
 {
-  if (is_current(j))
+  const uint64_t used = j->precompiled_state;
+  if (is_current(j) && j->precompiled_state == used) /* else another process replaced it meanwhile */
     refuse(j);
 }

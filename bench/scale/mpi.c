@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const xb_mpi_calls *part;
 
@@ -23,6 +24,12 @@ bool xb_is_first_rank(void)
     if (getenv(names[i]))
       return !strcmp(getenv(names[i]), "0");
   return true;
+}
+
+void xb_wait_for_first_rank(void)
+{
+  if (!xb_is_first_rank())
+    sleep(20);
 }
 
 static xb_code open_part(xb_error *err)

@@ -125,6 +125,17 @@ class Precompiled(pairs.Case):
         self.assertEqual(said[1:], said[:1] * 2)
         self.assertEqual(self.fill(0), [0, 2, 1])
 
+    def test_included_again(self):
+        """A source includes the header itself: it is compiled with its host code, too, and its mistakes keep their lines."""
+        for _ in range(3):
+            words = self.words("")
+            self.write("k.cu", "#include <cuda_runtime.h>\n" + KERNEL.replace("VALUE", "1.0f").replace("unsigned n", "not_there n"))
+            self.assertIn("k.cu:3:32: error: ", self.pair(words, 2, **self.environment())[1])
+            self.write("k.cu", "#include <cuda_runtime.h>\n#include <vector>\nstruct of_host { std::vector<int> v; };\n"
+                       "__device__ float at(of_host *, int) { return 2.0f; }\n" + KERNEL.replace("VALUE", "at(nullptr, 0)"))
+            self.pair(words, **self.environment())
+            self.assertEqual(pairs.read_npy(self.path("k.npy"))[1], [2.0] * 64)
+
     def test_clang(self):
         """It does not see that a macro matters, so the user's macros are enough to leave it out."""
         if not shutil.which("clang++"):

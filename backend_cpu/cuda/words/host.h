@@ -7,3 +7,7 @@
 #define __trap() (xb_cpu::fail("__trap()", __FILE__, __LINE__))
 #define __brkpt() ((void)0)
 #define __prof_trigger(counter) ((void)0)
+
+typedef unsigned long long cudaGraphConditionalHandle; /* an argument of kernels that decide what a graph runs next */
+#define cudaGraphSetConditional(handle, value)                                                                         \
+  (xb_cpu::fail("cudaGraphSetConditional(): there is no graph here", __FILE__, __LINE__))
