@@ -95,9 +95,8 @@ static int write_scaffold(const char *const **words, json_t **side)
   char known_path[160];
   json_t *known = NULL;
   const char *path = (*words)[0];
-  const size_t length = strlen(path);
-  if ((*words)[1] || length < 4 || strcmp(path + length - 3, ".cu") != 0)
-    return xb_report_error(XB_EXIT_USAGE, "pair: --scaffold: name one source, such as my.cu");
+  if ((*words)[1] || !xb_is_cuda_source(path))
+    return xb_report_error(XB_EXIT_USAGE, "pair: --scaffold: name one CUDA source, such as my.cu");
   int code = xb_pair_find_manifest(path, known_path, &known);
   if (!code && known)
     take_kernel(known);

@@ -34,6 +34,8 @@ typedef struct xb_pair_binary {
 xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err);
 /* False if the file is compiled already. */
 bool xb_pair_is_source(const char *path);
+/* True for CUDA that is not compiled yet: .cu and .cuh. */
+bool xb_is_cuda_source(const char *path);
 /* The entry point that the language prescribes; NULL if it prescribes none. */
 const char *xb_pair_prescribed_entry(const char *path);
 /* What glslang does where two functions call WaveGetLaneCount or WaveGetLaneIndex. Newer ones refuse the result by

@@ -93,6 +93,12 @@ bool xb_pair_is_source(const char *path)
   return l && l->compilers;
 }
 
+bool xb_is_cuda_source(const char *path)
+{
+  const xb_pair_language *l = xb_pair_language_of(path);
+  return l && l->compilers && !strcmp(l->format, "fatbin");
+}
+
 const char *xb_pair_prescribed_entry(const char *path)
 {
   const xb_pair_language *l = xb_pair_language_of(path);

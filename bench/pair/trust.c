@@ -81,8 +81,8 @@ static void check_flag(xb_manifest_reader *r, const json_t *item, uint32_t i, vo
 
 static void check_side(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
 {
-  const char *source = xb_pair_source_of(item), *dot = source ? strrchr(source, '.') : NULL;
-  flags f = {dot && (!strcmp(dot, ".cu") || !strcmp(dot, ".cuh")) ? of_cuda : of_shaders, ""};
+  const char *source = xb_pair_source_of(item);
+  flags f = {source && xb_is_cuda_source(source) ? of_cuda : of_shaders, ""};
   (void)i, (void)user;
   if (source)
     check_file(r, json_is_object(item) ? "Source" : NULL, r->m->folder, source);

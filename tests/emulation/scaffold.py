@@ -1,6 +1,7 @@
 """scaffold.py XBENCH SCHEMA ROOT: a first HLSL half: what is carried over compiles and computes the same; what is not is an #error that
 names a row of the guide."""
 
+import json
 import os
 import re
 import unittest
@@ -292,9 +293,20 @@ class Scaffold(pairs.Case):
             for name in ("k.hlsl", "k.json"):
                 os.remove(self.path(name))
 
+    def test_header(self):
+        """A kernel in a header for the device."""
+        self.write("k.cuh", "#pragma once\ntemplate <int STEP> __global__ void k(float *y) { y[threadIdx.x] = STEP; }\n")
+        self.run_to_end("pair --scaffold k.cuh --entry k<2> --group 64 --groups 1", None)
+        self.assertIn("static const int STEP = 2;\n", self.text("k.hlsl"))
+        manifest = self.load("k.json")
+        manifest["Buffers"][0].update(Access="out", Length=64)
+        self.write("k.json", json.dumps(manifest))
+        self.pair("k.json -n 64 --save y=y.npy")
+        self.assertEqual(pairs.read_npy(self.path("y.npy"))[1], [2.0] * 64)
+
     def test_mistakes(self):
         self.write("k.cu", "__global__ void k(float *y)\n{\n}\n")
-        for arguments, message in (("k.hlsl", "name one source"), ("k.cu k.cu", "name one source"), ("none.cu", "none.cu: cannot be opened"),
+        for arguments, message in (("k.hlsl", "name one CUDA source"), ("k.cu k.cu", "name one CUDA source"), ("k.ptx", "name one CUDA source"), ("none.cu", "none.cu: cannot be opened"),
                                    ("k.cu --entry other", "has no kernel other")):
             _, err = self.run_to_end(f"pair --scaffold {arguments}", 2)
             self.assertIn(message, err)

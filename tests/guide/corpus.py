@@ -64,7 +64,7 @@ class Corpus(unittest.TestCase):
         for path, functions in FILES:
             kernels = [re.fullmatch(r"kernel:(?:\w+::)*(\w+)/\d+", function) for function in functions]
             kernel = next((found[1] for found in kernels if found), None)
-            for option, made in (("--init", ".json"), ("--scaffold", ".hlsl")) if path.endswith(".cu") and kernel else ():
+            for option, made in (("--init", ".json"), ("--scaffold", ".hlsl")) if path.endswith((".cu", ".cuh")) and kernel else ():
                 with self.subTest(path=path, option=option), tempfile.TemporaryDirectory() as folder:
                     shutil.copy(path, folder)
                     done = self.run_to_end(XBENCH, "pair", option, os.path.basename(path), f"--entry={kernel}", cwd=folder)
