@@ -269,6 +269,33 @@ static void find_multiply_add(const xb_rule_input *in, size_t at)
   }
 }
 
+static bool is_floating(const xb_rule_input *in, const xb_token *t)
+{
+  const xb_symbol *symbol = t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
+  const bool function = t->kind == XB_TOKEN_NAME && t->text[t->length - 1] == 'f' && xb_token_is(t + 1, "(");
+  return function || (t->kind == XB_TOKEN_NUMBER && memchr(t->text, '.', t->length)) ||
+         (symbol && !symbol->is_type && symbol->type >= XB_TYPE_FLOAT && symbol->type <= XB_TYPE_HALF);
+}
+
+/* "t - sum" behind "t = sum + x", of floats: what the addition lost, by Kahan, Neumaier or Knuth. */
+static void find_compensation(const xb_rule_input *in, size_t at)
+{
+  const xb_token *list = in->tokens->list, *sides[] = {&list[at - 1], xb_token_at(in->tokens, at + 1)};
+  const xb_token *first = at > 100 ? &list[at - 100] : list; /* a loop's body */
+  if (!is_floating(in, sides[0]) || !is_floating(in, sides[1]))
+    return;
+  for (const xb_token *t = &list[at - 2]; t > first + 1; t--) {
+    if (!xb_token_is(t, "=") || !xb_token_is(t + 2, "+"))
+      continue;
+    for (int side = 0; side < 2; side++)
+      if (xb_token_equals(t - 1, sides[side]) &&
+          (xb_token_equals(t + 1, sides[!side]) || xb_token_equals(t + 3, sides[!side]))) {
+        xb_rule_found(in, &list[at], "compensated sum");
+        return;
+      }
+  }
+}
+
 /* (float4 *)p: a cast of a pointer, at its bracket. */
 static void find_pointer_cast(const xb_rule_input *in, size_t at)
 {
@@ -283,14 +310,6 @@ static void find_pointer_cast(const xb_rule_input *in, size_t at)
   if (star > at + 1 && i > star && xb_token_is(xb_token_at(in->tokens, i), ")") && value &&
       before->kind == XB_TOKEN_OPERATOR && !xb_token_is(before, ")"))
     xb_rule_found(in, &in->tokens->list[at], "cast of a pointer");
-}
-
-static bool is_floating(const xb_rule_input *in, const xb_token *t)
-{
-  const xb_symbol *symbol = t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
-  const bool function = t->kind == XB_TOKEN_NAME && t->text[t->length - 1] == 'f' && xb_token_is(t + 1, "(");
-  return function || (t->kind == XB_TOKEN_NUMBER && memchr(t->text, '.', t->length)) ||
-         (symbol && !symbol->is_type && symbol->type >= XB_TYPE_FLOAT && symbol->type <= XB_TYPE_HALF);
 }
 
 /* (unsigned)x, unsigned(x), static_cast<unsigned>(x) of a float, at a bracket. */
@@ -343,6 +362,8 @@ void xb_rule_of_operator(const xb_rule_input *in, size_t at)
     find_multiply_add(in, at);
   if (xb_token_is(t, "%"))
     find_remainder(in, at);
+  if (xb_token_is(t, "-"))
+    find_compensation(in, at);
   if (xb_token_in(t, "<< <<= >>="))
     find_shift(in, at, at + 1);
   const xb_token *right = xb_token_at(in->tokens, at + 2);

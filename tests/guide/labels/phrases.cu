@@ -52,3 +52,15 @@ void host(cudaArray *array, dim3 blocks)
   cudaIpcGetMemHandle(&of, out);
   cudaLaunchCooperativeKernel((void *)step, blocks, 64, arguments);
 }
+
+__device__ float loss_of_a_sum(const float *in, unsigned count)
+{
+  float sum = 0, lost = 0;
+  for (unsigned k = 0; k < count; k++) {
+    const float v = in[k], next = sum + v;
+    lost += abs(sum) >= abs(v) ? (sum - next) + v : (v - next) + sum;
+    sum = next;
+  }
+  const unsigned end = k + count, length = end - k;
+  return sum + lost + length;
+}

@@ -13,6 +13,14 @@ PROBE apart(const float *f_in, float *f_out, probe_args args)
   f_out[threadIdx.x] = __fadd_rn(__fmul_rn(f_in[threadIdx.x], args.x), f_in[threadIdx.x + 1]);
 }
 
+// probe: two_sum
+PROBE two_sum(const float *f_in, float *f_out, probe_args args)
+{
+  const float sum = f_in[threadIdx.x] + f_in[threadIdx.x + 1];
+  const float other = sum - f_in[threadIdx.x];
+  f_out[threadIdx.x] = (f_in[threadIdx.x] - (sum - other)) + (f_in[threadIdx.x + 1] - other);
+}
+
 // probe: fused
 PROBE fused(const float *f_in, float *f_out, probe_args args)
 {

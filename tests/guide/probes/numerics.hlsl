@@ -17,6 +17,16 @@ void apart(uint3 id : SV_DispatchThreadID)
   f_out[id.x] = sum;
 }
 
+// probe: two_sum
+[numthreads(64, 1, 1)]
+void two_sum(uint3 id : SV_DispatchThreadID)
+{
+  precise float sum = f_in[id.x] + f_in[id.x + 1];
+  precise float other = sum - f_in[id.x];
+  precise float lost = (f_in[id.x] - (sum - other)) + (f_in[id.x + 1] - other);
+  f_out[id.x] = lost;
+}
+
 // probe: divide
 [numthreads(64, 1, 1)]
 void divide(uint3 id : SV_DispatchThreadID)

@@ -31,6 +31,12 @@ PROBE shuffle_xor(const uint *g_in, uint *g_out)
   g_out[threadIdx.x] = __shfl_xor_sync(0xffffffffu, g_in[threadIdx.x], 1);
 }
 
+// probe: shuffle_down
+PROBE shuffle_down(const uint *g_in, uint *g_out)
+{
+  g_out[threadIdx.x] = __shfl_down_sync(0xffffffffu, g_in[threadIdx.x], 1);
+}
+
 // probe: ballot
 PROBE ballot(const uint *g_in, uint *g_out)
 {

@@ -36,6 +36,15 @@ void shuffle_xor(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = WaveReadLaneAt(g_in[id.x], WaveGetLaneIndex() ^ 1);
 }
 
+// probe: shuffle_down
+[numthreads(64, 1, 1)]
+void shuffle_down(uint3 id : SV_DispatchThreadID)
+{
+  const uint lane = WaveGetLaneIndex(), next = lane + 1;
+  const uint from = next < WaveGetLaneCount() ? next : lane;
+  g_out[id.x] = WaveReadLaneAt(g_in[id.x], from);
+}
+
 // probe: ballot
 [numthreads(64, 1, 1)]
 void ballot(uint3 id : SV_DispatchThreadID)
