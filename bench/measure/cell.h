@@ -134,17 +134,24 @@ typedef struct xb_cell {
   double sample_ns; /* target time of a sample: two timestamps and their barriers take 6 us of it on an H200 */
   const volatile sig_atomic_t *stop; /* set by Ctrl-C: ends verification and calibration; may be NULL */
 
+  bool planned; /* `plan` was made */
   xb_plan plan;
   xb_cell_buffers buffers;
   xb_cell_samples samples;
   xb_cell_verdict verdict;
 } xb_cell;
 
-/* Makes the plan again, and prepares a library. Returns false if the cell FAILED. */
+/* Makes the plan, which then stays the cell's: inputs, memory and results are counted by it. Returns false if the API
+ * cannot express the variant, or if the benchmark refuses the case; the cell has the outcome. The caller has set c. */
 bool xb_cell_plan(xb_cell *cell);
-/* Sets the outcome of a cell that its API cannot express, or whose library is not here, and makes nothing. */
+/* A cell that fails before it is created has no plan. */
+void xb_cell_drop_plan(xb_cell *cell);
+/* The plan for another number of repetitions. Returns false if the cell FAILED. */
+bool xb_cell_plan_again(xb_cell *cell, uint32_t repeats);
+/* The last step of a cell that is not measured: its outcome tells if its library is here. */
 void xb_cell_refuse(xb_cell *cell);
-/* Makes the plan, the kernels and the buffers. The caller has set c and workload. On failure the cell is FAILED. */
+/* Makes the kernels and the buffers, and the plan if there is none. The caller has set c and workload. On failure the
+ * cell is FAILED. */
 void xb_cell_create(xb_cell *cell);
 void xb_cell_destroy(xb_cell *cell);
 bool xb_cell_create_kernels(xb_cell *cell);
@@ -208,15 +215,15 @@ void xb_cell_share(xb_cell *cell);
 
 /* ---- Placements (place.c) --------------------------------------------------------------------------------------- */
 
-/* The number of placements of this cell, at most `most`. It is 1 if the host times the cell or takes part in its work.
- * Yardsticks get several only if these are small. A cell whose placements take long to check gets XB_FEWEST_PLACEMENTS,
- * unless the user asked for a number. */
-uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t most);
+/* The number of placements of this cell, which was planned, at most `most`. It is 1 if the host times the cell or takes
+ * part in its work. Yardsticks get several only if these are small. A cell whose placements take long to check gets
+ * XB_FEWEST_PLACEMENTS, unless the user asked for a number. */
+uint32_t xb_cell_placements(const xb_cell *cell, uint32_t most);
 /* The number of placements of the inputs: the largest number that a cell of the workload reads. */
 uint32_t xb_input_placements(const xb_cell *cells, size_t count, const xb_workload *workload, uint32_t most);
 /* The number of placements for all cells and inputs of a group that fits into `free_bytes` of one GPU: at most
- * `wanted`, and 1 if fewer than XB_FEWEST_PLACEMENTS fit. The inputs of the workloads are recorded, but no cell has
- * been created. */
+ * `wanted`, and 1 if fewer than XB_FEWEST_PLACEMENTS fit. The inputs of the workloads are recorded and the cells
+ * planned, but no cell has been created. */
 uint32_t xb_placements_with_room(const xb_cell *cells, size_t count, uint32_t wanted, uint64_t free_bytes);
 
 /* ---- Plans with lists (lists.c) --------------------------------------------------------------------------------- */

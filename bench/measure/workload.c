@@ -85,16 +85,22 @@ static xb_code note_input(xb_workload *w, const xb_slot *slot, const xb_case *c,
   return XB_OK;
 }
 
+xb_code xb_workload_need_inputs(xb_workload *w, const xb_case *c, const xb_plan *plan, xb_error *err)
+{
+  xb_code code = XB_OK;
+  for (uint32_t i = 0; i < plan->slot_count && !code; i++)
+    if (plan->slots[i].role == XB_ROLE_INPUT || plan->slots[i].role == XB_ROLE_INOUT)
+      code = note_input(w, &plan->slots[i], c, err);
+  return code;
+}
+
 xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err)
 {
   xb_plan plan;
   xb_error ignored;
   if (xb_plan_make(c, &plan, &ignored))
     return XB_OK;
-  xb_code code = XB_OK;
-  for (uint32_t i = 0; i < plan.slot_count && !code; i++)
-    if (plan.slots[i].role == XB_ROLE_INPUT || plan.slots[i].role == XB_ROLE_INOUT)
-      code = note_input(w, &plan.slots[i], c, err);
+  const xb_code code = xb_workload_need_inputs(w, c, &plan, err);
   xb_plan_free(&plan);
   return code;
 }
