@@ -5,9 +5,9 @@
 #include "base/value_text.h"
 #include "commands/subcommands.h"
 #include "core/grow.h"
+#include "measure/cell.h"
 #include "measure/cell_groups.h"
 #include "measure/occupancy.h"
-#include "measure/verify.h"
 #include "sheet/sheet.h"
 
 #include <inttypes.h>

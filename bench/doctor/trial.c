@@ -3,7 +3,7 @@
 #include "doctor/doctor.h"
 
 #include "benchmarks/registry.h"
-#include "measure/verify.h"
+#include "measure/cell.h"
 #include "os/child.h"
 #include "os/temporary.h"
 

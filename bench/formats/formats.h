@@ -108,8 +108,6 @@ typedef struct xb_sink {
   void (*group)(struct xb_sink *sink, const xb_group *group);
   /* `means`: of a comparison; else NULL. Returns 0, or the exit code of an error, which was reported. */
   int (*end)(struct xb_sink *sink, const xb_means *means);
-  /* Instead of `end`, if another sink cannot begin; also of one that did not. */
-  void (*abandon)(struct xb_sink *sink);
 } xb_sink;
 
 /* A file of --json or --csv, saved after each group. */
@@ -119,6 +117,8 @@ typedef struct xb_saved {
   xb_json *json;    /* private */
 } xb_saved;
 extern const xb_sink xb_json_sink, xb_csv_sink;
+/* Instead of `end`, if a sink cannot begin. */
+void xb_saved_abandon(xb_saved *saved);
 
 /* What is shown, in a format. */
 typedef struct xb_shown {

@@ -54,15 +54,14 @@ static int commit(xb_sink *sink, const xb_means *means)
   return xb_output_commit(&s->output) ? XB_EXIT_OK : XB_EXIT_USAGE;
 }
 
-static void abandon(xb_sink *sink)
+void xb_saved_abandon(xb_saved *s)
 {
-  xb_saved *s = (xb_saved *)sink;
   xb_output_abandon(&s->output);
   xb_json_free(s->json);
 }
 
-const xb_sink xb_json_sink = {.begin = begin_json, .group = save, .end = commit, .abandon = abandon},
-              xb_csv_sink = {.begin = begin_csv, .group = save, .end = commit, .abandon = abandon};
+const xb_sink xb_json_sink = {.begin = begin_json, .group = save, .end = commit},
+              xb_csv_sink = {.begin = begin_csv, .group = save, .end = commit};
 
 /* ---- What is shown ----------------------------------------------------------------------------------------------- */
 

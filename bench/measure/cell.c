@@ -371,14 +371,7 @@ bool xb_cell_plan(xb_cell *cell)
             cell->c.variant->benchmark->name, cell->c.variant->number);
     return xb_cell_fail(cell);
   }
-  cell->planned = !xb_plan_make(&cell->c, &cell->plan, &cell->verdict.error);
-  return cell->planned || xb_cell_fail(cell);
-}
-
-void xb_cell_drop_plan(xb_cell *cell)
-{
-  xb_plan_free(&cell->plan);
-  cell->planned = false;
+  return !xb_plan_make(&cell->c, &cell->plan, &cell->verdict.error) || xb_cell_fail(cell);
 }
 
 void xb_cell_refuse(xb_cell *cell)
@@ -386,12 +379,12 @@ void xb_cell_refuse(xb_cell *cell)
   if (cell->c.variant->source == LIBRARY)
     prepare_library(cell);
   else
-    xb_cell_drop_plan(cell);
+    xb_plan_free(&cell->plan); /* nothing came of it */
 }
 
 void xb_cell_create(xb_cell *cell)
 {
-  if ((!cell->planned && !xb_cell_plan(cell)) || !prepare_library(cell))
+  if ((!cell->plan.step_count && !xb_cell_plan(cell)) || !prepare_library(cell))
     return;
   cell->buffers.kernels = calloc(cell->plan.kernel_count + 1u, sizeof *cell->buffers.kernels);
   if (!cell->buffers.kernels)

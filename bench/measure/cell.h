@@ -134,8 +134,7 @@ typedef struct xb_cell {
   double sample_ns; /* target time of a sample: two timestamps and their barriers take 6 us of it on an H200 */
   const volatile sig_atomic_t *stop; /* set by Ctrl-C: ends verification and calibration; may be NULL */
 
-  bool planned; /* `plan` was made */
-  xb_plan plan;
+  xb_plan plan; /* without steps: none was made */
   xb_cell_buffers buffers;
   xb_cell_samples samples;
   xb_cell_verdict verdict;
@@ -144,8 +143,6 @@ typedef struct xb_cell {
 /* Makes the plan, which then stays the cell's: inputs, memory and results are counted by it. Returns false if the API
  * cannot express the variant, or if the benchmark refuses the case; the cell has the outcome. The caller has set c. */
 bool xb_cell_plan(xb_cell *cell);
-/* A cell that fails before it is created has no plan. */
-void xb_cell_drop_plan(xb_cell *cell);
 /* The plan for another number of repetitions. Returns false if the cell FAILED. */
 bool xb_cell_plan_again(xb_cell *cell, uint32_t repeats);
 /* The last step of a cell that is not measured: its outcome tells if its library is here. */
@@ -248,5 +245,40 @@ bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns);
 bool xb_sample_once(xb_cell *cell, double *ns);
 /* Takes one sample and keeps it. Returns false if the cell failed. */
 bool xb_sample_take(xb_cell *cell);
+
+/* ---- Checks (verify.c): before the samples, after them, and in single runs with other inputs --------------------- */
+
+/* In each placement: poisons outputs and scratch, fills in-out buffers, runs the plan once, checks outputs and guards.
+ * Returns false if the cell is WRONG, FAILED or INTERRUPTED. */
+bool xb_cell_verify(xb_cell *cell);
+/* Only poisons and fills, before the timed submissions. */
+bool xb_cell_poison(xb_cell *cell);
+/* How many slots xb_cell_record_contents sets: outputs, in-out buffers and scratch of untrusted kernels, timed by the
+ * device. 0: the timed runs follow each other on what they left. */
+uint32_t xb_cell_restores(const xb_cell *cell);
+/* Records the contents of these slots, as before a run that is checked. */
+void xb_cell_record_contents(const xb_cell *cell, xb_commands *commands);
+/* Checks what a sample left in the current placement. `alone`: the first one has something else. */
+bool xb_cell_check_timed(xb_cell *cell, bool alone);
+/* Checks the outputs after the timed submissions, even after an interrupt: samples only count if this succeeds. With
+ * in-out buffers that are not restored, which hold the result of many runs, it checks the guards, then one more run
+ * from the beginning. */
+bool xb_cell_check(xb_cell *cell);
+/* Checks single runs in the first placement after the samples, with the inputs of another seed (xb_workload_refill):
+ * 16, or fewer, at least 2, if they take over 0.2 s. A kernel that does its work only once, or not in each run, fails
+ * here. Returns false if the cell is WRONG or FAILED. */
+bool xb_cell_recheck(xb_cell *cell, uint64_t seed);
+
+/* ---- While they are timed: inputs that are drawn (draws.c) ------------------------------------------------------ */
+
+/* The inputs of the cell are drawn anew. */
+bool xb_is_drawn(const xb_cell *cell);
+/* Checks the output of the cell's last sample, as far as the time for that goes. `must`: however long it takes. */
+void xb_check_between(xb_cell *cell, bool must);
+/* Gives the cells new inputs, after what they made of the last ones was checked. */
+void xb_draw_inputs(xb_cell *cells, size_t count, uint32_t draw);
+/* More inputs that are new to a cell all of whose drawn ones were slow; it is WRONG if these are, too. They are made
+ * while the GPU rests, so it is woken before they come. */
+void xb_confirm_dependence(xb_cell *cell, void (*wake)(void *user), void *user);
 
 #endif

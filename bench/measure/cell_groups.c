@@ -234,7 +234,7 @@ static void fail_cells(xb_cell_group *group, size_t first, size_t count, const x
 {
   for (size_t i = first; i < first + count; i++) {
     group->cells[i].verdict.error = *error;
-    xb_cell_drop_plan(&group->cells[i]);
+    xb_plan_free(&group->cells[i].plan);
     xb_cell_fail(&group->cells[i]);
   }
 }

@@ -3,9 +3,11 @@
 #ifndef XB_CELL_GROUPS_H
 #define XB_CELL_GROUPS_H
 
+#include "base/arena.h"
 #include "benchmarks/choice.h"
 #include "machine/target.h"
 #include "measure/cell.h"
+#include "result/result.h"
 
 /* How cells are measured. */
 typedef struct xb_conditions {
@@ -62,5 +64,25 @@ typedef struct xb_cell_group {
  * places as memory allows. If a workload cannot be created, its cells fail. False: out of host memory. */
 bool xb_cell_group_create(xb_cell_group *group, const xb_setup *setup, const xb_request *request);
 void xb_cell_group_destroy(xb_cell_group *group);
+
+/* ---- Results (cell_results.c) ------------------------------------------------------------------------------------ */
+
+/* The devices of a run, and the same devices in the form of results. Entries at the same index belong together. */
+typedef struct xb_measured_on {
+  const xb_device_info *const *infos;
+  const xb_result_device *devices;
+  size_t count;
+} xb_measured_on;
+
+/* These functions return false or NULL if out of host memory. Texts live in the arena. */
+bool xb_result_device_of(const xb_device_info *info, xb_arena *arena, xb_result_device *device);
+bool xb_result_benchmark_of(const xb_benchmark *benchmark, xb_arena *arena, xb_result_benchmark *out);
+/* Returns one result for each cell of a group, in their order. Samples are not copied: they stay in the cells. */
+xb_result *xb_results_of_cells(const xb_cell *cells, size_t count, const xb_measured_on *on, xb_arena *arena);
+
+/* The metrics of a cell with lists; returns their number. (lists.c) */
+size_t xb_span_metrics(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS]);
+/* Sets the timeline of a cell that was sampled; nothing for a cell without lists. (lists.c) */
+bool xb_span_timeline(const xb_cell *cell, xb_arena *arena, xb_result *r);
 
 #endif

@@ -178,7 +178,7 @@ uint32_t xb_cell_placements(const xb_cell *cell, uint32_t most)
 /* Returns false if the cell has no buffers of its own. */
 static bool has_buffers(const xb_cell *cell)
 {
-  return cell->verdict.outcome == XB_CELL_PENDING && !cell->shared && cell->planned;
+  return cell->verdict.outcome == XB_CELL_PENDING && !cell->shared && cell->plan.step_count;
 }
 
 uint32_t xb_input_placements(const xb_cell *cells, size_t count, const xb_workload *workload, uint32_t most)

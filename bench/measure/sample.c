@@ -2,7 +2,6 @@
 
 #include "core/clock.h"
 #include "core/grow.h"
-#include "measure/verify.h"
 
 #include <math.h>
 #include <string.h>

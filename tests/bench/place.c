@@ -9,9 +9,9 @@
 #include "benchmarks/input.h"
 #include "benchmarks/registry.h"
 #include "host/host.h"
+#include "measure/cell.h"
 #include "measure/cell_groups.h"
 #include "measure/sampler.h"
-#include "measure/verify.h"
 #include "patience.h"
 #include "test.h"
 
@@ -180,7 +180,7 @@ static void plan_cells(xb_cell *cells, size_t count)
 static void drop_plans(xb_cell *cells, size_t count)
 {
   for (size_t i = 0; i < count; i++)
-    xb_cell_drop_plan(&cells[i]);
+    xb_plan_free(&cells[i].plan);
 }
 
 /* Beyond one placement of each cell, placements may take three quarters of the free memory. */

@@ -1,7 +1,7 @@
 /* synthetic FILE: writes an artificial comparison of two APIs on a GPU, with data that no software device has: clocks,
  * throttling, a peak, a name that is not UTF-8, a wrong result. Only the code that writes it is the program's. */
 #include "formats/formats.h"
-#include "measure/cell_results.h"
+#include "measure/cell_groups.h"
 
 #include <stdio.h>
 
