@@ -185,19 +185,13 @@ int xb_take_run(const char *const *words, xb_again *run)
 
 /* ---- What is measured again ------------------------------------------------------------------------------------- */
 
-static bool is_of(const xb_result *r, const xb_variant *v)
-{
-  return r->variant_number == v->number && !strcmp(r->variant_name, v->name) &&
-         !strcmp(r->benchmark, v->benchmark->name);
-}
-
 /* True if an open cell is of this variant, of this type if it is not NULL, and has this many elements if not 0. */
 static bool is_open(const xb_diff *diff, const xb_variant *v, const char *dtype, uint64_t size)
 {
   for (size_t i = 0; i < diff->cell_count; i++) {
     const xb_result *r = diff->cells[i].now;
-    if (xb_diff_is_open(&diff->cells[i]) && is_of(r, v) && (!dtype || !strcmp(r->dtype, dtype)) &&
-        (!size || r->size == size))
+    if (xb_diff_is_open(&diff->cells[i]) && r->variant_number == v->number && !strcmp(r->variant_name, v->name) &&
+        !strcmp(r->benchmark, v->benchmark->name) && (!dtype || !strcmp(r->dtype, dtype)) && (!size || r->size == size))
       return true;
   }
   return false;

@@ -42,14 +42,8 @@ xb_request *xb_requests_of(const xb_setup *setup, size_t *count)
     for (size_t d = 0; d < what->dtype_count && is_chosen(what, benchmark); d++)
       for (size_t s = 0; s < sizes && xb_has_dtype(benchmark, what->dtypes[d]); s++) {
         const xb_size size = xb_size_for(what, benchmark, setup->cache_bytes, s);
-        requests[(*count)++] = (xb_request){.benchmark = benchmark,
-                                            .dtype = what->dtypes[d],
-                                            .n = size.rows * size.columns,
-                                            .rows = size.rows,
-                                            .columns = size.columns,
-                                            .inner = size.inner,
-                                            .begins = begins,
-                                            .sweep = sizes * what->dtype_count > 1};
+        requests[(*count)++] = (xb_request){benchmark, what->dtypes[d], size.rows * size.columns,
+                                            size,      begins,          sizes * what->dtype_count > 1};
         begins = false;
       }
   }
@@ -109,9 +103,9 @@ static xb_cell *add_own(const xb_adding *a, const xb_variant *v, size_t place)
 {
   xb_cell *cell = add(a, v, a->request->dtype, a->request->n);
   xb_set_place(a->setup->what, v->benchmark, place, cell->c.at);
-  cell->c.rows = a->request->rows;
-  cell->c.columns = a->request->columns;
-  cell->c.inner = a->request->inner;
+  cell->c.rows = a->request->size.rows;
+  cell->c.columns = a->request->size.columns;
+  cell->c.inner = a->request->size.inner;
   cell->c.idle_shared = (uint32_t)a->setup->how.idle_shared_bytes;
   cell->loop = a->setup->how.loop;
   return cell;
@@ -126,23 +120,16 @@ static bool selected(const xb_adding *a, const xb_variant *v)
   return false;
 }
 
-/* Limits the copies to a part of the memory, so that the cells to compare with them still fit. */
-static uint64_t ceiling_size(const xb_target *target, uint64_t n)
-{
-  const uint64_t most = target->info.memory_bytes / 16 / sizeof(uint32_t);
-  return most && n > most ? most : n;
-}
-
 /* A plain number is the length of both sides, which surprises those who mean elements. */
 static xb_code check_memory(const xb_target *target, const xb_request *g, xb_error *err)
 {
-  const uint64_t memory = target->info.memory_bytes, side = g->columns;
+  const uint64_t memory = target->info.memory_bytes, side = g->size.columns;
   char asked[32], there[32], hint[96] = "";
   if (!memory || g->n <= memory / xb_dtype_bytes(g->dtype))
     return XB_OK;
   xb_format_bytes(g->n * xb_dtype_bytes(g->dtype), asked, sizeof asked);
   xb_format_bytes(memory, there, sizeof there);
-  if (g->rows == side && !g->inner && !(side & (side - 1))) {
+  if (g->size.rows == side && !g->size.inner && !(side & (side - 1))) {
     uint64_t rows = 1;
     while (rows * rows <= side / 4)
       rows *= 2;
@@ -158,7 +145,8 @@ static xb_code check_memory(const xb_target *target, const xb_request *g, xb_err
 static void add_yardsticks(const xb_adding *a)
 {
   const xb_conditions *how = &a->setup->how;
-  const uint64_t n = a->request->n;
+  /* A part of the memory for the copies, so that the cells to compare with them still fit. */
+  const uint64_t n = a->request->n, most = a->target->info.memory_bytes / 16 / sizeof(uint32_t);
   xb_error error;
   if (how->no_yardsticks || check_memory(a->target, a->request, &error))
     return;
@@ -167,7 +155,7 @@ static void add_yardsticks(const xb_adding *a)
   for (size_t k = 0; (b = xb_benchmark_at(k)); k++)
     for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++) {
       if (v->ceiling && copies && !selected(a, v))
-        add(a, v, a->request->dtype, ceiling_size(a->target, n))->yardstick = true;
+        add(a, v, a->request->dtype, most && n > most ? most : n)->yardstick = true;
       const bool own = selected(a, v) && n == b->default_n && how->loop == XB_LOOP_LAUNCH;
       if (v->floor && how->cache == XB_CACHE_HOT && !own)
         add(a, v, XB_FLOAT32, b->default_n)->yardstick = true;

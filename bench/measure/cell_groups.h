@@ -44,9 +44,10 @@ void xb_setup_targets(xb_setup *setup);
 typedef struct xb_request {
   const xb_benchmark *benchmark;
   xb_dtype dtype;
-  uint64_t n, rows, columns, inner;
-  bool begins; /* the first of its benchmark */
-  bool sweep;  /* the benchmark has several */
+  uint64_t n;
+  xb_size size; /* all of it */
+  bool begins;  /* the first of its benchmark */
+  bool sweep;   /* the benchmark has several */
 } xb_request;
 /* All requests, in the order in which they are measured. The caller frees them; NULL: out of host memory. */
 xb_request *xb_requests_of(const xb_setup *setup, size_t *count);

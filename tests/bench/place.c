@@ -334,7 +334,7 @@ TEST(test_planned_once)
                           .targets = &target,
                           .target_count = 1,
                           .window_bytes = xb_largest_window(&target.info)};
-  const xb_request request = {.benchmark = &counted, .dtype = XB_INT32, .n = N, .rows = 1, .columns = N};
+  const xb_request request = {.benchmark = &counted, .dtype = XB_INT32, .n = N, .size = {1, N, 0}};
   const xb_sampling sampling = {.min_time_s = 1e-6, .max_time_s = 1e-6, .width = 1, .min_rounds = 10, .seed = 1};
   xb_cell_group group;
   planned = 0;
