@@ -1,9 +1,9 @@
-/* Another program, run to its end. */
+/* Another program, run to its end; and copies of this process. */
 #ifndef XB_CHILD_H
 #define XB_CHILD_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stdio.h>
 #ifndef _WIN32
 #include <pthread.h>
 #endif
@@ -37,13 +37,21 @@ typedef struct xb_child {
   const char *const *argv;
   const char *const *environment; /* NULL: that of this process */
   int input, output, error;       /* descriptors of files; -1: /dev/null */
-  uint64_t most_bytes;            /* of output; 0: any number */
   double limit_s;
 } xb_child;
 
-/* Returns 0, and what waitpid says; or an error number: ETIMEDOUT after the limit, EFBIG after too much output. Then,
- * and before SIGINT, SIGTERM or SIGHUP do to this process what they do, the program is ended with all that it started.
- */
+/* Returns 0, and what waitpid says; or an error number: ETIMEDOUT after the limit. Then, and before SIGINT, SIGTERM or
+ * SIGHUP do to this process what they do, the program is ended with all that it started. */
 int xb_run_child(const xb_child *child, int *status);
+
+/* A process that is forked from this one, for work that may crash. */
+typedef struct xb_copy {
+  int process;
+  FILE *from; /* what it writes to `to` */
+} xb_copy;
+/* Calls `run` in a copy, which then exits with its result. False: no process can be started. */
+bool xb_copy_start(xb_copy *copy, int (*run)(FILE *to, void *user), void *user);
+/* Closes `from`, and returns what waitpid says of the copy's end. */
+int xb_copy_end(xb_copy *copy);
 
 #endif

@@ -24,7 +24,7 @@ const char *xb_find_program(const char *name, xb_arena *arena)
   return NULL;
 }
 
-double xb_program_limit_s(void)
+static double program_limit_s(void)
 {
   const char *text = getenv("XB_COMPILER_LIMIT_S");
   const double given = text ? strtod(text, NULL) : 0;
@@ -40,7 +40,7 @@ xb_code xb_run_program(const char *const *argv, xb_arena *arena, char **output, 
   if (!file)
     return xb_fail(err, XB_INVALID, argv[0], "cannot run: %s", xb_temporary_why());
   const xb_child child = {
-      .argv = argv, .input = -1, .output = fileno(file), .error = fileno(file), .limit_s = xb_program_limit_s()};
+      .argv = argv, .input = -1, .output = fileno(file), .error = fileno(file), .limit_s = program_limit_s()};
   const int error = xb_run_child(&child, &status);
   xb_code code = error && error != ETIMEDOUT
                      ? xb_fail(err, XB_INVALID, argv[0], "cannot run: %s", strerror(error))
@@ -48,7 +48,7 @@ xb_code xb_run_program(const char *const *argv, xb_arena *arena, char **output, 
   fclose(file);
   if (!code && error)
     code = xb_fail(err, XB_TIMEOUT, argv[0], "did not end within %g s, and was ended (XB_COMPILER_LIMIT_S: the limit)",
-                   xb_program_limit_s());
+                   program_limit_s());
   else if (!code && WIFSIGNALED(status))
     code = xb_fail(err, XB_INVALID, argv[0], "was ended by signal %d", WTERMSIG(status));
   else if (!code && WEXITSTATUS(status))

@@ -12,7 +12,7 @@
 #include "commands/subcommands.h"
 #include "formats/formats.h"
 #include "machine/choose.h"
-#include "measure/cell_results.h"
+#include "measure/cell_groups.h"
 #include "result/fields.h"
 #include "result/result.h"
 #include "show/languages.h"

@@ -5,9 +5,9 @@
 #include "base/value_text.h"
 #include "commands/subcommands.h"
 #include "core/grow.h"
+#include "measure/cell.h"
 #include "measure/cell_groups.h"
 #include "measure/occupancy.h"
-#include "measure/verify.h"
 #include "sheet/sheet.h"
 
 #include <inttypes.h>
@@ -276,36 +276,17 @@ static int take_cell(kernel_rows *rows, xb_cell *cell)
 }
 
 /* All selected variants of the benchmark, with groups of one size. */
-static int take_block(kernel_rows *rows, const xb_choice *what, const xb_conditions *how, const xb_target *targets,
-                      size_t target_count, const xb_benchmark *b)
+static int take_block(kernel_rows *rows, const xb_setup *setup, const xb_request *request)
 {
-  xb_workload workloads[XB_MAX_TARGETS] = {0};
-  uint64_t window = how->window_bytes ? how->window_bytes : UINT64_MAX, cache = 0;
+  xb_cell_group group;
   int worst = XB_EXIT_OK;
-  for (size_t t = 0; t < target_count; t++) {
-    const xb_device_info *info = &targets[t].info;
-    window = xb_largest_window(info) < window ? xb_largest_window(info) : window;
-    cache = info->cache_bytes > cache ? info->cache_bytes : cache;
-  }
-  const xb_size size = xb_size_for(what, b, cache, 0);
-  xb_cell_group group = {.benchmark = b,
-                         .dtype = what->dtypes[0],
-                         .n = size.rows * size.columns,
-                         .rows = size.rows,
-                         .columns = size.columns,
-                         .inner = size.inner};
-  group.cells = calloc(xb_cells_capacity(what, how, b, target_count), sizeof *group.cells);
-  if (!group.cells)
+  if (!xb_cell_group_create(&group, setup, request))
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
-  xb_create_workloads(what, how, targets, target_count, window, 0, &group, workloads);
   for (size_t i = 0; i < group.count; i++) {
     const int code = group.cells[i].shared ? XB_EXIT_OK : take_cell(rows, &group.cells[i]);
     worst = code ? code : worst;
-    xb_cell_destroy(&group.cells[i]);
   }
-  for (size_t t = 0; t < target_count; t++)
-    xb_workload_destroy(&workloads[t]);
-  free(group.cells);
+  xb_cell_group_destroy(&group);
   return worst;
 }
 
@@ -403,9 +384,8 @@ int xb_command_occupancy_run(const xb_options *options)
 {
   kernel_rows rows = {.count = 0};
   xb_target targets[XB_MAX_TARGETS] = {0};
-  size_t count = 0;
+  size_t count = 0, request_count;
   const xb_choice *what = options->what;
-  xb_conditions how = options->how;
   const xb_benchmark *b = what->selected[0].variant->benchmark;
   bool any = false;
   if (options->json || options->csv || options->format == XB_FORMAT_GBENCH)
@@ -430,15 +410,19 @@ int xb_command_occupancy_run(const xb_options *options)
   int worst = xb_open_targets(&options->on, targets, &count);
   if (worst >= 0)
     return worst;
-  worst = XB_EXIT_OK;
+  xb_setup setup = {.what = what, .how = options->how, .targets = targets, .target_count = count};
+  xb_setup_targets(&setup);
+  xb_request *requests = xb_requests_of(&setup, &request_count);
+  worst = requests ? XB_EXIT_OK : xb_report_error(XB_EXIT_DEVICE, "out of host memory");
   xb_fold_stdout();
-  for (size_t i = 0; xb_block_at(b, i); i++) {
+  for (size_t i = 0; requests && xb_block_at(b, i); i++) {
     if (options->how.block && options->how.block != xb_block_at(b, i))
       continue;
-    how.block = xb_block_at(b, i);
-    const int code = take_block(&rows, what, &how, targets, count, b);
+    setup.how.block = xb_block_at(b, i);
+    const int code = take_block(&rows, &setup, &requests[0]);
     worst = code ? code : worst;
   }
+  free(requests);
   if (options->format == XB_FORMAT_TABLE)
     print_rows(&rows, b);
   else

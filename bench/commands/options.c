@@ -117,30 +117,19 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
 
-static bool parse_sizes(xb_choice *what)
+/* Both are 0 if they were not given. */
+static bool parse_counts(xb_conditions *how)
 {
-  xb_error error;
-  return !raw.sizes || !xb_parse_sizes(raw.sizes, what->sizes, &what->size_count, &error) ||
-         xb_usage_error("%s", error.message);
-}
-
-static bool parse_block(xb_conditions *how)
-{
-  uint64_t block = 1;
-  if (raw.block && !xb_parse_count("--block", raw.block, &block))
+  uint64_t block = 0, placements = 0;
+  if ((raw.block && !xb_parse_count("--block", raw.block, &block)) ||
+      (raw.placements && !xb_parse_count("--placements", raw.placements, &placements)))
     return false;
-  how->block = raw.block ? (uint32_t)block : 0;
-  return (block && block <= UINT32_MAX) ||
-         xb_usage_error("--block: '%s': expected a number of threads per group, such as 128", raw.block);
-}
-
-static bool parse_placements(xb_conditions *how)
-{
-  uint64_t placements = 1;
-  if (raw.placements && !xb_parse_count("--placements", raw.placements, &placements))
-    return false;
-  how->placements = raw.placements ? (uint32_t)placements : 0;
-  return placements == 1 || (placements >= XB_FEWEST_PLACEMENTS && placements <= XB_MAX_PLACEMENTS) ||
+  how->block = (uint32_t)block;
+  how->placements = (uint32_t)placements;
+  if (raw.block && (!block || block > UINT32_MAX))
+    return xb_usage_error("--block: '%s': expected a number of threads per group, such as 128", raw.block);
+  return !raw.placements || placements == 1 ||
+         (placements >= XB_FEWEST_PLACEMENTS && placements <= XB_MAX_PLACEMENTS) ||
          xb_usage_error("--placements: '%s': expected 1, or %d to %d", raw.placements, XB_FEWEST_PLACEMENTS,
                         XB_MAX_PLACEMENTS);
 }
@@ -171,18 +160,11 @@ static bool parse_checks(xb_options *o)
   return true;
 }
 
-static bool parse_axes(xb_choice *what)
-{
-  for (size_t i = 0; i < raw.at.count; i++)
-    if (!xb_parse_at(raw.at.texts[i], what))
-      return false;
-  return true;
-}
-
-/* Of what was read before, only what popt wrote remains. */
+/* Resets everything except what popt wrote. */
 static bool parse_values(xb_options *o)
 {
   static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM, XB_LAUNCH_HELD_STREAM};
+  xb_error error;
   *o->what = (xb_choice){.elements = o->what->elements};
   o->on.launch_mode_count = o->on.queue_family_count = 0;
   for (size_t i = 0; i < LAUNCH_ALL; i++)
@@ -192,8 +174,12 @@ static bool parse_values(xb_options *o)
   o->how.loop = (xb_loop)raw.loop;
   o->preset = raw.preset == 1;
   o->format = raw.format == NO_FORMAT ? XB_FORMAT_TABLE : (xb_format)raw.format;
-  return parse_sizes(o->what) && xb_parse_dtypes(raw.dtypes, o->what) && parse_block(&o->how) && parse_axes(o->what) &&
-         parse_placements(&o->how) && parse_checks(o) && xb_parse_queue_families(raw.families, &o->on);
+  if (raw.sizes && xb_parse_sizes(raw.sizes, o->what->sizes, &o->what->size_count, &error))
+    return xb_usage_error("%s", error.message);
+  bool good = xb_parse_dtypes(raw.dtypes, o->what) && parse_counts(&o->how);
+  for (size_t i = 0; i < raw.at.count && good; i++)
+    good = xb_parse_at(raw.at.texts[i], o->what);
+  return good && parse_checks(o) && xb_parse_queue_families(raw.families, &o->on);
 }
 
 /* ---- Commands --------------------------------------------------------------------------------------------------- */
@@ -227,7 +213,6 @@ static bool parse_words(xb_options *o, const char *const *words)
   for (const char *before = NULL; *words; before = *words++)
     if (!xb_check_word(*words, before) || !xb_select(o->what, *words))
       return false;
-  xb_sort_selection(o->what);
   if (!check_together(o) || !xb_set_against(raw.against, o->what, &o->on) || !xb_check_places(o->what, o->how.block))
     return false;
   o->on.first_is_base = o->how.compares && !o->what->against_variant;

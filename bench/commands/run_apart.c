@@ -17,16 +17,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Measures, and writes the results to the file; its table is not shown. */
-static int measure(xb_apart_fn *fn, void *user, int file, FILE *errors)
+/* What is called, where its document goes, and where its errors go; NULL: they are shown. */
+typedef struct call {
+  xb_apart_fn *fn;
+  void *user;
+  FILE *file, *errors;
+} call;
+
+/* In the other process: measures, and writes the results to the file; its table is not shown. */
+static int measure(FILE *to, void *user)
 {
+  (void)to; /* the document is in a file */
+  const call *c = user;
   char path[32];
-  snprintf(path, sizeof path, "/dev/fd/%d", file);
+  snprintf(path, sizeof path, "/dev/fd/%d", fileno(c->file));
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   const int nothing = open("/dev/null", O_WRONLY); /* stdout may be a stream that folds lines */
-  if (nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0 || (errors && dup2(fileno(errors), STDERR_FILENO) < 0))
+  if (nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0 || (c->errors && dup2(fileno(c->errors), STDERR_FILENO) < 0))
     return XB_EXIT_DEVICE;
-  return fn(path, user);
+  return c->fn(path, c->user);
 }
 
 int xb_run_into(const char *path, void *user)
@@ -46,20 +55,16 @@ static void on_interrupt(int signal_number)
 }
 
 /* Ctrl-C goes to both processes, and to compilers. The one that measures ends the run; this one waits for it. */
-static int wait_for(pid_t child, char why[XB_WHY])
+static int wait_for(xb_copy *copy, char why[XB_WHY])
 {
   struct sigaction before;
-  int status = 0;
-  pid_t waited;
   stopped = 0;
   sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt}, &before);
-  do
-    waited = waitpid(child, &status, 0);
-  while (waited < 0 && errno == EINTR);
+  const int status = xb_copy_end(copy);
   sigaction(SIGINT, &before, NULL);
   if (stopped)
     return XB_EXIT_INTERRUPTED;
-  if (waited == child && WIFEXITED(status))
+  if (WIFEXITED(status))
     return WEXITSTATUS(status);
   snprintf(why, XB_WHY, "the measurement was ended by signal %d", WTERMSIG(status));
   return XB_EXIT_DEVICE;
@@ -78,61 +83,62 @@ static void take_error(FILE *errors, char why[XB_WHY])
   }
 }
 
-static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[XB_WHY])
+static int call_apart(const call *c, char why[XB_WHY])
 {
-  FILE *file = xb_tmpfile();
-  *bytes = NULL;
-  *why = 0;
+  xb_copy copy;
   xb_flush_stdout();
-  fflush(NULL);
-  const pid_t child = file ? fork() : -1;
-  if (!child)
-    _exit(measure(fn, user, fileno(file), errors)); /* what is open here is the parent's to close */
-  if (child < 0)
-    snprintf(why, XB_WHY, "%s", file ? "no process can be started to measure in" : xb_temporary_why());
-  int code = child < 0 ? XB_EXIT_DEVICE : wait_for(child, why);
-  if (child > 0)
-    *bytes = xb_read_some(fileno(file), SIZE_MAX - 1, count);
-  if (child > 0 && !*bytes) {
-    snprintf(why, XB_WHY, "out of host memory");
-    code = XB_EXIT_DEVICE;
-  }
-  if (file)
-    fclose(file);
-  if (!code && !*count)
-    snprintf(why, XB_WHY, "the measurement wrote no results");
-  /* A wrong result or a lost device is in the document. */
-  return *bytes && *count && code != XB_EXIT_USAGE && code != XB_EXIT_INTERRUPTED ? -1 : code ? code : XB_EXIT_DEVICE;
+  if (xb_copy_start(&copy, measure, (void *)(uintptr_t)c))
+    return wait_for(&copy, why);
+  snprintf(why, XB_WHY, "no process can be started to measure in");
+  return XB_EXIT_DEVICE;
 }
 
-/* Where no process can be copied: in this one, and quietly. A driver that crashes ends the program. */
-static int call_here(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[XB_WHY])
+/* Where no process can be copied: in this one, and quietly. A driver that crashes ends the program. The document is in
+ * another file than `c->file`, which has no name there. */
+static int call_here(const call *c, char path[XB_TEMPORARY_BYTES])
 {
-  char path[XB_TEMPORARY_BYTES];
-  const int file = xb_temporary_file(path, ""), shown_errors = errors ? dup(STDERR_FILENO) : -1;
+  const int file = xb_temporary_file(path, ""), shown_errors = c->errors ? dup(STDERR_FILENO) : -1;
   FILE *const shown = stdout, *hidden = xb_tmpfile();
-  *bytes = NULL;
-  *count = 0;
-  snprintf(why, XB_WHY, "the measurement wrote no results");
   if (file < 0 || !hidden)
     return XB_EXIT_DEVICE;
   xb_flush_stdout();
-  if (errors)
-    dup2(fileno(errors), STDERR_FILENO);
+  if (c->errors)
+    dup2(fileno(c->errors), STDERR_FILENO);
   stdout = hidden;
-  const int code = fn(path, user);
+  const int code = c->fn(path, c->user);
   stdout = shown;
   fclose(hidden);
-  if (errors) {
+  if (c->errors) {
     dup2(shown_errors, STDERR_FILENO);
     close(shown_errors);
   }
-  const int written = open(path, O_RDONLY | O_CLOEXEC); /* another file may have taken its place */
-  *bytes = written < 0 ? NULL : xb_read_some(written, SIZE_MAX - 1, count);
-  if (written >= 0)
-    close(written);
   close(file);
-  xb_temporary_remove(path);
+  return code;
+}
+
+/* As xb_call_apart; `errors` NULL: they are shown. */
+static int call_function(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[XB_WHY])
+{
+  const call c = {fn, user, xb_tmpfile(), errors};
+  char path[XB_TEMPORARY_BYTES] = "";
+  *bytes = NULL;
+  *count = 0;
+  *why = 0;
+  if (!c.file) {
+    snprintf(why, XB_WHY, "%s", xb_temporary_why());
+    return XB_EXIT_DEVICE;
+  }
+  const int code = XB_HAS_FORK ? call_apart(&c, why) : call_here(&c, path);
+  const int file = XB_HAS_FORK ? dup(fileno(c.file)) : open(path, O_RDONLY | O_CLOEXEC); /* it may have been replaced */
+  fclose(c.file);
+  *bytes = file < 0 ? NULL : xb_read_some(file, SIZE_MAX - 1, count);
+  if (file >= 0)
+    close(file);
+  if (*path)
+    xb_temporary_remove(path);
+  if (!*bytes || (!code && !*count))
+    snprintf(why, XB_WHY, "%s", *bytes ? "the measurement wrote no results" : "out of host memory");
+  /* A wrong result or a lost device is in the document. */
   return *bytes && *count && code != XB_EXIT_USAGE && code != XB_EXIT_INTERRUPTED ? -1 : code ? code : XB_EXIT_DEVICE;
 }
 
@@ -141,7 +147,7 @@ static int run_shown(const xb_options *options, char **bytes, size_t *count)
 {
   char why[XB_WHY];
   xb_options o = *options;
-  const int code = (XB_HAS_FORK ? call_apart : call_here)(xb_run_into, &o, bytes, count, NULL, why);
+  const int code = call_function(xb_run_into, &o, bytes, count, NULL, why);
   if (code >= 0 && *why)
     return xb_report_error(code, "diff: %s", why);
   if (code > 0)
@@ -152,7 +158,7 @@ static int run_shown(const xb_options *options, char **bytes, size_t *count)
 int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[XB_WHY])
 {
   FILE *errors = xb_tmpfile();
-  const int code = (XB_HAS_FORK ? call_apart : call_here)(fn, user, bytes, count, errors, why);
+  const int code = call_function(fn, user, bytes, count, errors, why);
   if (errors) {
     take_error(errors, why);
     fclose(errors);
@@ -179,19 +185,13 @@ int xb_take_run(const char *const *words, xb_again *run)
 
 /* ---- What is measured again ------------------------------------------------------------------------------------- */
 
-static bool is_of(const xb_result *r, const xb_variant *v)
-{
-  return r->variant_number == v->number && !strcmp(r->variant_name, v->name) &&
-         !strcmp(r->benchmark, v->benchmark->name);
-}
-
 /* True if an open cell is of this variant, of this type if it is not NULL, and has this many elements if not 0. */
 static bool is_open(const xb_diff *diff, const xb_variant *v, const char *dtype, uint64_t size)
 {
   for (size_t i = 0; i < diff->cell_count; i++) {
     const xb_result *r = diff->cells[i].now;
-    if (xb_diff_is_open(&diff->cells[i]) && is_of(r, v) && (!dtype || !strcmp(r->dtype, dtype)) &&
-        (!size || r->size == size))
+    if (xb_diff_is_open(&diff->cells[i]) && r->variant_number == v->number && !strcmp(r->variant_name, v->name) &&
+        !strcmp(r->benchmark, v->benchmark->name) && (!dtype || !strcmp(r->dtype, dtype)) && (!size || r->size == size))
       return true;
   }
   return false;

@@ -1,5 +1,4 @@
-/* CUDA leaves open in which order blocks begin and threads run. A device that emulates it takes the order from a seed,
- * in the variable XB_ORDER; each seed runs in a process of its own, and only whether it was right counts. */
+/* Parts of a run: the sinks that only runs have, and the check with other orders. */
 #include "base/exit_codes.h"
 #include "base/safe_text.h"
 #include "base/value_text.h"
@@ -18,6 +17,10 @@
 #include <string.h>
 #include <unistd.h>
 
+/* ---- Other orders ------------------------------------------------------------------------------------------------ */
+
+/* CUDA leaves open in which order blocks begin and threads run. A device that emulates it takes the order from a seed,
+ * in the variable XB_ORDER; each seed runs in a process of its own, and only whether it was right counts. */
 enum { ORDERS = 8 };
 
 typedef struct order_run {
@@ -92,13 +95,14 @@ static void on_crash(int number)
   raise(number);
 }
 
-void xb_say_upon_crash(const xb_output *json, const xb_output *csv)
+static bool begin_crash(xb_sink *sink, const xb_sink_run *run XB_UNUSED)
 {
   static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+  const xb_crash_record *s = (const xb_crash_record *)sink;
   struct sigaction before;
-  snprintf(parts[0], sizeof parts[0], "%s", json->path ? json->part : "");
-  snprintf(parts[1], sizeof parts[1], "%s", csv->path ? csv->part : "");
+  snprintf(parts[0], sizeof parts[0], "%s", s->json->path ? s->json->part : "");
+  snprintf(parts[1], sizeof parts[1], "%s", s->csv->path ? s->csv->part : "");
   for (size_t i = 0; i < 2; i++)
     xb_safe_text(parts[i], shown[i], sizeof shown[i]);
   sigaltstack(&other, NULL);
@@ -106,7 +110,51 @@ void xb_say_upon_crash(const xb_output *json, const xb_output *csv)
     if (!sigaction(numbers[i], NULL, &before) && before.sa_handler == SIG_DFL)
       sigaction(numbers[i], &(struct sigaction){.sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND | SA_ONSTACK},
                 NULL);
+  return true;
 }
+
+const xb_sink xb_crash_sink = {.begin = begin_crash};
+
+/* ---- Below a table ----------------------------------------------------------------------------------------------- */
+
+static void count_group(xb_sink *sink, const xb_group *group)
+{
+  xb_tally *s = (xb_tally *)sink;
+  s->any |= xb_group_is_shown(group);
+  for (const xb_result *r = group->results; r < group->results + group->count; r++) {
+    s->done += r->outcome == XB_CELL_OK;
+    s->verified += r->outcome == XB_CELL_OK && r->verified == 1;
+    s->empty += r->outcome == XB_CELL_OK && r->verified == XB_UNKNOWN;
+    s->wrong += r->outcome == XB_CELL_WRONG;
+    s->failed += r->outcome == XB_CELL_FAILED;
+    s->shown += !group->comparisons && r->yardstick != 1 && r->outcome == XB_CELL_OK;
+  }
+  for (size_t i = 0; i < group->comparison_count; i++)
+    s->shown += group->comparisons[i].verdict != NULL || xb_is_check(&group->comparisons[i]);
+}
+
+static int print_tally(xb_sink *sink, const xb_means *means XB_UNUSED)
+{
+  const xb_tally *s = (const xb_tally *)sink;
+  if (!s->printed || !s->done)
+    return XB_EXIT_OK;
+  printf("\n%zu cell%s, ", s->done, s->done == 1 ? "" : "s");
+  if (s->verified == s->done)
+    printf(s->done == 1 ? "" : "all ");
+  else
+    printf("%zu ", s->verified);
+  printf("verified before and after timing");
+  if (s->empty)
+    printf(", %zu without an output to verify", s->empty);
+  if (s->wrong)
+    printf(", and %zu WRONG", s->wrong);
+  if (s->failed)
+    printf(", and %zu failed", s->failed);
+  printf("; words: xbench glossary\n");
+  return XB_EXIT_OK;
+}
+
+const xb_sink xb_tally_sink = {.group = count_group, .end = print_tally};
 
 /* ---- What xbench peaks begins with ------------------------------------------------------------------------------- */
 
@@ -141,8 +189,17 @@ static void note(xb_peaks_summary *s, struct xb_peak_line *line, const xb_peak *
     xb_format_time(r->median_ns, line->values[target], sizeof line->values[target]);
 }
 
-void xb_peaks_note(xb_peaks_summary *s, const xb_group *group)
+static bool begin_peaks(xb_sink *sink, const xb_sink_run *run XB_UNUSED)
 {
+  xb_peaks_summary *s = (xb_peaks_summary *)sink;
+  if (xb_memory_begin(&s->memory))
+    s->tables->file = s->memory.file;
+  return true;
+}
+
+static void note_peaks(xb_sink *sink, const xb_group *group)
+{
+  xb_peaks_summary *s = (xb_peaks_summary *)sink;
   for (const xb_peak *p = xb_peaks; p->title; p++)
     for (size_t l = 0; l < XB_PEAK_LINES; l++)
       for (size_t i = 0;
@@ -157,15 +214,22 @@ static const void *line_at(const xb_sheet *s, size_t i)
   return summary->lines[i].title ? &summary->lines[i] : NULL;
 }
 
-void xb_peaks_print(const xb_peaks_summary *summary)
+static int print_peaks(xb_sink *sink, const xb_means *means XB_UNUSED)
 {
+  xb_peaks_summary *summary = (xb_peaks_summary *)sink;
   xb_sheet s = {.user = summary, .row = line_at, .rows = XB_PEAK_LINES, .unknown = xb_dash};
   xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .text = xb_text_member});
   for (size_t t = 0; t < summary->target_count; t++)
     xb_sheet_add(&s, (xb_column){summary->targets[t], 0, .before = "  ", .text = xb_string_member,
                                  .offset = offsetof(struct xb_peak_line, values[t])});
-  if (!xb_sheet_has_rows(&s))
-    return;
-  xb_sheet_write(&s, XB_IN_TEXT);
-  printf("\n");
+  if (xb_sheet_has_rows(&s)) {
+    xb_sheet_write(&s, XB_IN_TEXT);
+    printf("\n");
+  }
+  if (xb_memory_whole(&summary->memory))
+    fputs(summary->memory.text, stdout);
+  xb_memory_end(&summary->memory);
+  return XB_EXIT_OK;
 }
+
+const xb_sink xb_peaks_sink = {.begin = begin_peaks, .group = note_peaks, .end = print_peaks};

@@ -3,7 +3,7 @@
 #include "base/exit_codes.h"
 #include "commands/scale_run.h"
 #include "judge/stats.h"
-#include "measure/cell_results.h"
+#include "measure/cell_groups.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -105,13 +105,9 @@ static void drop_base_from_selection(xb_choice *what)
   what->selected_count = kept;
 }
 
-void xb_sort_selection(xb_choice *what)
-{
-  qsort(what->selected, what->selected_count, sizeof what->selected[0], by_table);
-}
-
 bool xb_set_against(const char *text, xb_choice *what, xb_device_choice *on)
 {
+  qsort(what->selected, what->selected_count, sizeof what->selected[0], by_table);
   const bool good = parse_against(text, what, on);
   drop_base_from_selection(what);
   return good;

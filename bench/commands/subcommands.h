@@ -9,6 +9,7 @@
 #include "machine/choose.h"
 #include "measure/cell_groups.h"
 #include "measure/sampler.h"
+#include "os/memory_file.h"
 
 /* The options of a run or a comparison. */
 typedef struct xb_options {
@@ -101,8 +102,7 @@ size_t xb_command_names(const char *names[XB_MOST_COMMANDS]);
 bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v);
 /* Adds one variant, or all of a benchmark. */
 bool xb_select(xb_choice *what, const char *typed);
-void xb_sort_selection(xb_choice *what);
-/* Sets the baseline of the selection: a variant, a device or, if `text` is NULL, the first API. */
+/* Sorts the selection, and sets its baseline: a variant, a device or, if `text` is NULL, the first API. */
 bool xb_set_against(const char *text, xb_choice *what, xb_device_choice *on);
 /* Checks that sizes, types, group size (0: none) and axes are valid for the selected benchmarks. */
 bool xb_check_places(const xb_choice *what, uint32_t block);
@@ -118,13 +118,31 @@ bool xb_check_word(const char *word, const char *before);
  * if an order gives a wrong result or never ends. */
 int xb_check_order(const xb_options *options, int (*run)(const xb_options *options));
 
-/* From now on a crash, most often of a driver, says in one line where the finished results of these files are; then it
- * ends the program as without this. It leaves signals alone that somebody else handles, such as a sanitizer. */
-void xb_say_upon_crash(const xb_output *json, const xb_output *csv);
+/* From its begin on, a crash, most often of a driver, says in one line where the finished results of these files are;
+ * then it ends the program as without this. It leaves signals alone that somebody else handles, such as a sanitizer. */
+typedef struct xb_crash_record {
+  xb_sink sink; /* xb_crash_sink */
+  const xb_output *json, *csv;
+} xb_crash_record;
+extern const xb_sink xb_crash_sink;
 
-/* What `xbench peaks` begins with: the ceilings that one looks for first, of the groups that were noted. */
+/* How many cells were verified: it is printed below a table. */
+typedef struct xb_tally {
+  xb_sink sink; /* xb_tally_sink */
+  bool printed;
+  bool any;                     /* a group was shown */
+  size_t shown;                 /* requested cells that have a result, or pairs that were compared */
+  size_t done, verified, empty; /* cells with a time; of these, those without an output to verify */
+  size_t wrong, failed;         /* cells without one */
+} xb_tally;
+extern const xb_sink xb_tally_sink;
+
+/* What `xbench peaks` begins with: the limits that one looks for first. */
 enum { XB_PEAK_LINES = 6 };
 typedef struct xb_peaks_summary {
+  xb_sink sink;     /* xb_peaks_sink, which stands before that of the tables */
+  xb_shown *tables; /* they are printed behind the summary or, without memory, before it */
+  xb_memory memory;
   struct xb_peak_line {
     const char *title; /* NULL: nobody has measured it */
     char values[XB_MOST_COLUMNS][32];
@@ -132,7 +150,6 @@ typedef struct xb_peaks_summary {
   char targets[XB_MOST_COLUMNS][32];
   size_t target_count;
 } xb_peaks_summary;
-void xb_peaks_note(xb_peaks_summary *summary, const xb_group *group);
-void xb_peaks_print(const xb_peaks_summary *summary);
+extern const xb_sink xb_peaks_sink;
 
 #endif

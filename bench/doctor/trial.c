@@ -3,7 +3,7 @@
 #include "doctor/doctor.h"
 
 #include "benchmarks/registry.h"
-#include "measure/verify.h"
+#include "measure/cell.h"
 #include "os/child.h"
 #include "os/temporary.h"
 
@@ -129,31 +129,27 @@ static FILE *try_in_program(size_t b, uint32_t first, int *status)
   return NULL;
 }
 
-/* The caller waits for the child. */
-static FILE *try_in_copy(size_t b, uint32_t first, pid_t *child)
+typedef struct first_tried {
+  size_t backend;
+  uint32_t device;
+} first_tried;
+
+static int try_in_copy(FILE *to, void *user)
 {
-  int ends[2];
-  fflush(NULL);
-  *child = pipe(ends) ? -1 : fork();
-  FILE *file = *child < 0 ? NULL : fdopen(ends[!*child], *child ? "r" : "w");
-  if (!*child) {
-    if (file)
-      try_devices(b, first, file);
-    _exit(!file);
-  }
-  if (file)
-    close(ends[1]);
-  return file;
+  const first_tried *from = user;
+  try_devices(from->backend, from->device, to);
+  return 0;
 }
 
 /* Returns the device behind the one at which the process died; XB_MAX_DEVICES: it did not. */
 static uint32_t try_from(xb_doctor *d, size_t b, uint32_t first)
 {
   int status = 0;
-  pid_t child = -1;
+  xb_copy copy = {.from = NULL};
   xb_doctor_trial listed;
   uint32_t next = first;
-  FILE *file = XB_HAS_FORK ? try_in_copy(b, first, &child) : try_in_program(b, first, &status);
+  const bool copied = xb_copy_start(&copy, try_in_copy, &(first_tried){b, first});
+  FILE *file = copied || XB_HAS_FORK ? copy.from : try_in_program(b, first, &status);
   if (!file) {
     xb_fail(&d->crashed[b], XB_LOST, "driver", "no process can be started to try its devices in");
     return XB_MAX_DEVICES;
@@ -161,9 +157,10 @@ static uint32_t try_from(xb_doctor *d, size_t b, uint32_t first)
   const bool has_list = fread(&listed, sizeof listed, 1, file) == 1;
   while (next < XB_MAX_DEVICES && fread(&d->trials[b][next], sizeof listed, 1, file) == 1)
     next++;
-  fclose(file);
-  while (XB_HAS_FORK && waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
+  if (copied)
+    status = xb_copy_end(&copy);
+  else
+    fclose(file);
   if (!status || next == XB_MAX_DEVICES)
     return XB_MAX_DEVICES;
   if (!has_list) {

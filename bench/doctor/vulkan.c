@@ -31,24 +31,22 @@ static opening open_driver(const char *path)
   return o;
 }
 
-/* In another process: a driver may crash when it is opened. False: it did. */
-static bool open_apart(const char *path, opening *o)
+static int send_opening(FILE *to, void *path)
 {
-  int ends[2];
-  fflush(NULL);
-  const pid_t child = XB_HAS_FORK && !pipe(ends) ? fork() : -1;
-  if (child < 0) {
+  const opening o = open_driver(path);
+  return fwrite(&o, sizeof o, 1, to) != 1;
+}
+
+/* In another process: a driver may crash when it is opened. False: it did. */
+static bool open_apart(char *path, opening *o)
+{
+  xb_copy copy;
+  if (!xb_copy_start(&copy, send_opening, path)) {
     *o = open_driver(path);
     return true;
   }
-  if (!child) {
-    *o = open_driver(path);
-    _exit(write(ends[1], o, sizeof *o) != sizeof *o);
-  }
-  close(ends[1]);
-  const bool whole = read(ends[0], o, sizeof *o) == sizeof *o;
-  close(ends[0]);
-  waitpid(child, NULL, 0);
+  const bool whole = fread(o, sizeof *o, 1, copy.from) == 1;
+  xb_copy_end(&copy);
   return whole;
 }
 

@@ -16,7 +16,12 @@ typedef struct xb_group {
   size_t count;                     /* at least 1 */
   const xb_comparison *comparisons; /* NULL in a run */
   size_t comparison_count;
+  bool begins; /* the first of its benchmark */
+  bool sweep;  /* the benchmark has several */
+  bool cut;    /* the user stopped the run meanwhile */
 } xb_group;
+/* False for a group of which the run was stopped before it had any result: it is saved, and not shown. */
+bool xb_group_is_shown(const xb_group *group);
 
 /* Writes the targets of a group, in the order of its results, and returns their number. A target is a device through
  * one API, in one launch mode. */
@@ -61,8 +66,6 @@ xb_json *xb_json_begin(const xb_result_device *devices, size_t count, const xb_r
 /* Adds the results and the comparisons of the group. */
 void xb_json_group(xb_json *json, const xb_group *group);
 void xb_json_means(xb_json *json, const xb_means *means);
-/* The number of results so far. */
-size_t xb_json_results(const xb_json *json);
 /* Writes the rest of the document to `output` and saves it. False: as in xb_output_save(). NULL: out of host memory, so
  * `output` can no longer be saved, and the file that it would replace stays. */
 bool xb_json_save(xb_json *json, xb_output *output);
@@ -83,29 +86,50 @@ void xb_gbench_group(xb_gbench *gbench, const xb_group *group);
 /* Prints the document, and frees it. Returns false if it is not complete: out of host memory. */
 bool xb_gbench_end(xb_gbench *gbench, FILE *file);
 
-/* ---- The output of a run on stdout ------------------------------------------------------------------------------- */
+/* ---- Where the results of a run go ------------------------------------------------------------------------------ */
 
 typedef enum xb_format { XB_FORMAT_TABLE, XB_FORMAT_CSV, XB_FORMAT_MARKDOWN, XB_FORMAT_GBENCH } xb_format;
 
 /* XB_IN_* of the sheet's writer. */
 unsigned xb_format_writer(xb_format format);
 
-typedef struct xb_printer {
-  FILE *file; /* stdout; may be set after xb_printer_begin */
-  xb_format format;
+/* What is known before the first group. */
+typedef struct xb_sink_run {
+  const xb_result_device *devices;
+  size_t device_count;
+  xb_result_sampling sampling;
   bool comparison; /* shows pairs instead of cells */
-  bool published;  /* shows what others published for other hardware; may be set after xb_printer_begin */
+} xb_sink_run;
+
+/* Gets the groups of a run as they finish. A kind may leave functions out. */
+typedef struct xb_sink {
+  /* Returns false after it reported an error; nothing was written. */
+  bool (*begin)(struct xb_sink *sink, const xb_sink_run *run);
+  void (*group)(struct xb_sink *sink, const xb_group *group);
+  /* `means`: of a comparison; else NULL. Returns 0, or the exit code of an error, which was reported. */
+  int (*end)(struct xb_sink *sink, const xb_means *means);
+} xb_sink;
+
+/* A file of --json or --csv, saved after each group. */
+typedef struct xb_saved {
+  xb_sink sink;     /* one of these */
+  xb_output output; /* its path; NULL: the sink does nothing */
+  xb_json *json;    /* private */
+} xb_saved;
+extern const xb_sink xb_json_sink, xb_csv_sink;
+/* Instead of `end`, if a sink cannot begin. */
+void xb_saved_abandon(xb_saved *saved);
+
+/* What is shown, in a format. */
+typedef struct xb_shown {
+  xb_sink sink; /* xb_shown_sink */
+  xb_format format;
+  FILE *file;      /* NULL: stdout */
+  bool published;  /* show what others published for other hardware */
+  bool comparison; /* private, as what follows */
   xb_table table;
   xb_gbench *gbench;
-} xb_printer;
-
-void xb_printer_begin(xb_printer *printer, xb_format format, bool comparison);
-/* Begins a benchmark. `sweep`: it has several sizes or element types. */
-void xb_printer_benchmark(xb_printer *printer, bool sweep);
-void xb_printer_group(xb_printer *printer, const xb_group *group);
-void xb_printer_means(xb_printer *printer, const xb_means *means);
-/* Prints the end of the output and frees the printer. Returns false if out of host memory: the output is not complete.
- */
-bool xb_printer_end(xb_printer *printer);
+} xb_shown;
+extern const xb_sink xb_shown_sink;
 
 #endif

@@ -95,11 +95,9 @@ static contents contents_of(const char *path)
   return !*text ? CONTENTS_NONE : own ? CONTENTS_OWN : CONTENTS_FOREIGN;
 }
 
-/* ---- The saves of a file: PLACE.part-PID ------------------------------------------------------------------------- */
+/* ---- The saves of a file, PLACE.part-PID: each function returns 0 or an errno ------------------------------------ */
 
 enum { NEXT_PATH = PATH_MAX + 64 };
-
-/* ---- Descriptors: each function returns 0 or an errno ----------------------------------------------------------- */
 
 static int write_all(int fd, const char *text, size_t length)
 {
@@ -356,7 +354,7 @@ static bool still_there(const xb_output *output)
 {
   struct stat opened, there;
   return output->in_place >= 0 && !fstat(output->in_place, &opened) && !stat(output->place, &there) &&
-         opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
+         same_inode(&opened, &there);
 }
 
 static int move_into_place(xb_output *output)

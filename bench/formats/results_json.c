@@ -76,11 +76,6 @@ void xb_json_means(xb_json *json, const xb_means *means)
     append(json, json->means, &xb_mean_fields, &means->means[i]);
 }
 
-size_t xb_json_results(const xb_json *json)
-{
-  return json ? json->results.count : 0;
-}
-
 static bool write_value(FILE *file, const char *name, const json_t *value)
 {
   return fprintf(file, ",\n\"%s\": ", name) > 0 && !json_dumpf(value, file, 0);

@@ -4,6 +4,7 @@
 #include "isa/isa.h"
 
 #include "base/exit_codes.h"
+#include "os/child.h"
 
 #include <fcntl.h>
 #include <glob.h>
@@ -108,20 +109,27 @@ static bool open_device(const xb_isa_target *target, xb_device **device, xb_erro
   return false;
 }
 
-/* Exits with 0 if all kernels were compiled, and with 1 if there is no device. */
-static int work_apart(const xb_isa_choice *choice, const xb_isa_target *target, size_t first, int to)
+typedef struct order {
+  const xb_isa_choice *choice; /* NULL: nothing is compiled */
+  const xb_isa_target *target;
+  size_t first; /* kernel */
+} order;
+
+/* Returns 0 if all kernels were compiled, and 1 if there is no device. */
+static int work_apart(FILE *to, void *user)
 {
-  work w = {.out = fdopen(to, "w"), .first = first};
+  const order *o = user;
+  work w = {.out = to, .first = o->first};
   xb_error error;
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   signal(SIGALRM, SIG_DFL);
   const int nothing = open("/dev/null", O_WRONLY);
   dup2(nothing, STDOUT_FILENO);
   dup2(nothing, STDERR_FILENO);
-  if (!open_device(target, &w.device, &error))
+  if (!open_device(o->target, &w.device, &error))
     return 1;
-  if (choice)
-    xb_isa_each(choice, xb_device_get_info(w.device), compile, &w);
+  if (o->choice)
+    xb_isa_each(o->choice, xb_device_get_info(w.device), compile, &w);
   return 0;
 }
 
@@ -146,22 +154,13 @@ static json_t *take_rows(FILE *from, const xb_isa_target *target, json_t *rows)
 /* Returns what waitpid says of a process that begins with this kernel; -1: there is none. */
 static int start(const xb_isa_choice *choice, const xb_isa_target *target, size_t first, json_t *rows, json_t **begun)
 {
-  int ends[2], status = -1;
+  xb_copy copy;
+  order o = {choice, target, first};
   xb_flush_stdout();
-  fflush(NULL);
-  if (pipe(ends))
+  if (!xb_copy_start(&copy, work_apart, &o))
     return -1;
-  const pid_t child = fork();
-  if (!child) {
-    close(ends[0]);
-    _exit(work_apart(choice, target, first, ends[1]));
-  }
-  close(ends[1]);
-  FILE *from = fdopen(ends[0], "r");
-  *begun = from && child > 0 ? take_rows(from, target, rows) : NULL;
-  if (from)
-    fclose(from);
-  return child > 0 && waitpid(child, &status, 0) == child ? status : -1;
+  *begun = take_rows(copy.from, target, rows);
+  return xb_copy_end(&copy);
 }
 
 bool xb_isa_driver_knows(const char *family)

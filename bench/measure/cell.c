@@ -206,7 +206,7 @@ static uint32_t choose_placements(const xb_cell *cell)
   for (uint32_t i = 0; i < cell->plan.slot_count; i++)
     if (cell->plan.slots[i].role == XB_ROLE_INPUT && inputs > 1 && inputs < most)
       most = inputs;
-  return xb_cell_placements(cell, &cell->plan, most);
+  return xb_cell_placements(cell, most);
 }
 
 xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
@@ -296,7 +296,7 @@ static bool create_buffers(xb_cell *cell)
     cell->verdict.error = (xb_error){0};
     code = place_slots(cell);
   }
-  cell->buffers.crowded = cell->buffers.placements == 1 && xb_cell_placements(cell, &cell->plan, XB_MAX_PLACEMENTS) > 1;
+  cell->buffers.crowded = cell->buffers.placements == 1 && xb_cell_placements(cell, XB_MAX_PLACEMENTS) > 1;
   return !code || xb_cell_fail(cell);
 }
 
@@ -333,15 +333,20 @@ static xb_code prepare(const xb_native *native, void *user, xb_error *err)
   return cell->c.variant->benchmark->methods->prepare(&cell->c, native, &cell->plan, err);
 }
 
-bool xb_cell_plan(xb_cell *cell)
+static bool prepare_library(xb_cell *cell)
+{
+  return cell->c.variant->source != LIBRARY ||
+         !xb_device_native(cell->workload->device, prepare, cell, &cell->verdict.error) || xb_cell_fail(cell);
+}
+
+bool xb_cell_plan_again(xb_cell *cell, uint32_t repeats)
 {
   double seen[XB_MAX_SEEN];
   memcpy(seen, cell->plan.seen, sizeof seen); /* the first outputs are the same, however often the work is repeated */
   xb_plan_free(&cell->plan);
-  xb_code code = xb_plan_make(&cell->c, &cell->plan, &cell->verdict.error);
+  cell->c.repeats = repeats;
+  const xb_code code = xb_plan_make(&cell->c, &cell->plan, &cell->verdict.error);
   memcpy(cell->plan.seen, seen, sizeof seen);
-  if (!code && cell->c.variant->source == LIBRARY)
-    code = xb_device_native(cell->workload->device, prepare, cell, &cell->verdict.error);
   return !code || xb_cell_fail(cell);
 }
 
@@ -357,23 +362,29 @@ static bool has_counterpart(xb_cell *cell)
   return false;
 }
 
+bool xb_cell_plan(xb_cell *cell)
+{
+  if (!has_counterpart(cell))
+    return false;
+  if (cell->loop == XB_LOOP_KERNEL && !cell->c.variant->repeats) {
+    xb_fail(&cell->verdict.error, XB_UNSUPPORTED, "--loop kernel", "%s/%u does not repeat its work inside the kernel",
+            cell->c.variant->benchmark->name, cell->c.variant->number);
+    return xb_cell_fail(cell);
+  }
+  return !xb_plan_make(&cell->c, &cell->plan, &cell->verdict.error) || xb_cell_fail(cell);
+}
+
 void xb_cell_refuse(xb_cell *cell)
 {
-  if (has_counterpart(cell) && cell->c.variant->source == LIBRARY)
-    xb_cell_plan(cell);
+  if (cell->c.variant->source == LIBRARY)
+    prepare_library(cell);
+  else
+    xb_plan_free(&cell->plan); /* nothing came of it */
 }
 
 void xb_cell_create(xb_cell *cell)
 {
-  if (!has_counterpart(cell))
-    return;
-  if (cell->loop == XB_LOOP_KERNEL && !cell->c.variant->repeats) {
-    xb_fail(&cell->verdict.error, XB_UNSUPPORTED, "--loop kernel", "%s/%u does not repeat its work inside the kernel",
-            cell->c.variant->benchmark->name, cell->c.variant->number);
-    xb_cell_fail(cell);
-    return;
-  }
-  if (!xb_cell_plan(cell))
+  if ((!cell->plan.step_count && !xb_cell_plan(cell)) || !prepare_library(cell))
     return;
   cell->buffers.kernels = calloc(cell->plan.kernel_count + 1u, sizeof *cell->buffers.kernels);
   if (!cell->buffers.kernels)

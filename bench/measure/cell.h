@@ -134,17 +134,21 @@ typedef struct xb_cell {
   double sample_ns; /* target time of a sample: two timestamps and their barriers take 6 us of it on an H200 */
   const volatile sig_atomic_t *stop; /* set by Ctrl-C: ends verification and calibration; may be NULL */
 
-  xb_plan plan;
+  xb_plan plan; /* without steps: none was made */
   xb_cell_buffers buffers;
   xb_cell_samples samples;
   xb_cell_verdict verdict;
 } xb_cell;
 
-/* Makes the plan again, and prepares a library. Returns false if the cell FAILED. */
+/* Makes the plan, which then stays the cell's: inputs, memory and results are counted by it. Returns false if the API
+ * cannot express the variant, or if the benchmark refuses the case; the cell has the outcome. The caller has set c. */
 bool xb_cell_plan(xb_cell *cell);
-/* Sets the outcome of a cell that its API cannot express, or whose library is not here, and makes nothing. */
+/* The plan for another number of repetitions. Returns false if the cell FAILED. */
+bool xb_cell_plan_again(xb_cell *cell, uint32_t repeats);
+/* The last step of a cell that is not measured: its outcome tells if its library is here. */
 void xb_cell_refuse(xb_cell *cell);
-/* Makes the plan, the kernels and the buffers. The caller has set c and workload. On failure the cell is FAILED. */
+/* Makes the kernels and the buffers, and the plan if there is none. The caller has set c and workload. On failure the
+ * cell is FAILED. */
 void xb_cell_create(xb_cell *cell);
 void xb_cell_destroy(xb_cell *cell);
 bool xb_cell_create_kernels(xb_cell *cell);
@@ -208,15 +212,15 @@ void xb_cell_share(xb_cell *cell);
 
 /* ---- Placements (place.c) --------------------------------------------------------------------------------------- */
 
-/* The number of placements of this cell, at most `most`. It is 1 if the host times the cell or takes part in its work.
- * Yardsticks get several only if these are small. A cell whose placements take long to check gets XB_FEWEST_PLACEMENTS,
- * unless the user asked for a number. */
-uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t most);
+/* The number of placements of this cell, which was planned, at most `most`. It is 1 if the host times the cell or takes
+ * part in its work. Yardsticks get several only if these are small. A cell whose placements take long to check gets
+ * XB_FEWEST_PLACEMENTS, unless the user asked for a number. */
+uint32_t xb_cell_placements(const xb_cell *cell, uint32_t most);
 /* The number of placements of the inputs: the largest number that a cell of the workload reads. */
 uint32_t xb_input_placements(const xb_cell *cells, size_t count, const xb_workload *workload, uint32_t most);
 /* The number of placements for all cells and inputs of a group that fits into `free_bytes` of one GPU: at most
- * `wanted`, and 1 if fewer than XB_FEWEST_PLACEMENTS fit. The inputs of the workloads are recorded, but no cell has
- * been created. */
+ * `wanted`, and 1 if fewer than XB_FEWEST_PLACEMENTS fit. The inputs of the workloads are recorded and the cells
+ * planned, but no cell has been created. */
 uint32_t xb_placements_with_room(const xb_cell *cells, size_t count, uint32_t wanted, uint64_t free_bytes);
 
 /* ---- Plans with lists (lists.c) --------------------------------------------------------------------------------- */
@@ -241,5 +245,40 @@ bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns);
 bool xb_sample_once(xb_cell *cell, double *ns);
 /* Takes one sample and keeps it. Returns false if the cell failed. */
 bool xb_sample_take(xb_cell *cell);
+
+/* ---- Checks (verify.c): before the samples, after them, and in single runs with other inputs --------------------- */
+
+/* In each placement: poisons outputs and scratch, fills in-out buffers, runs the plan once, checks outputs and guards.
+ * Returns false if the cell is WRONG, FAILED or INTERRUPTED. */
+bool xb_cell_verify(xb_cell *cell);
+/* Only poisons and fills, before the timed submissions. */
+bool xb_cell_poison(xb_cell *cell);
+/* How many slots xb_cell_record_contents sets: outputs, in-out buffers and scratch of untrusted kernels, timed by the
+ * device. 0: the timed runs follow each other on what they left. */
+uint32_t xb_cell_restores(const xb_cell *cell);
+/* Records the contents of these slots, as before a run that is checked. */
+void xb_cell_record_contents(const xb_cell *cell, xb_commands *commands);
+/* Checks what a sample left in the current placement. `alone`: the first one has something else. */
+bool xb_cell_check_timed(xb_cell *cell, bool alone);
+/* Checks the outputs after the timed submissions, even after an interrupt: samples only count if this succeeds. With
+ * in-out buffers that are not restored, which hold the result of many runs, it checks the guards, then one more run
+ * from the beginning. */
+bool xb_cell_check(xb_cell *cell);
+/* Checks single runs in the first placement after the samples, with the inputs of another seed (xb_workload_refill):
+ * 16, or fewer, at least 2, if they take over 0.2 s. A kernel that does its work only once, or not in each run, fails
+ * here. Returns false if the cell is WRONG or FAILED. */
+bool xb_cell_recheck(xb_cell *cell, uint64_t seed);
+
+/* ---- While they are timed: inputs that are drawn (draws.c) ------------------------------------------------------ */
+
+/* The inputs of the cell are drawn anew. */
+bool xb_is_drawn(const xb_cell *cell);
+/* Checks the output of the cell's last sample, as far as the time for that goes. `must`: however long it takes. */
+void xb_check_between(xb_cell *cell, bool must);
+/* Gives the cells new inputs, after what they made of the last ones was checked. */
+void xb_draw_inputs(xb_cell *cells, size_t count, uint32_t draw);
+/* More inputs that are new to a cell all of whose drawn ones were slow; it is WRONG if these are, too. They are made
+ * while the GPU rests, so it is woken before they come. */
+void xb_confirm_dependence(xb_cell *cell, void (*wake)(void *user), void *user);
 
 #endif

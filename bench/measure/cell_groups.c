@@ -4,32 +4,76 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- Requests --------------------------------------------------------------------------------------------------- */
+
+void xb_setup_targets(xb_setup *setup)
+{
+  setup->window_bytes = setup->how.window_bytes ? setup->how.window_bytes : UINT64_MAX;
+  for (const xb_target *t = setup->targets; t < setup->targets + setup->target_count; t++) {
+    if (xb_largest_window(&t->info) < setup->window_bytes)
+      setup->window_bytes = xb_largest_window(&t->info);
+    if (t->info.cache_bytes > setup->cache_bytes)
+      setup->cache_bytes = t->info.cache_bytes;
+  }
+}
+
+static bool is_chosen(const xb_choice *what, const xb_benchmark *benchmark)
+{
+  for (size_t i = 0; i < what->selected_count; i++)
+    if (what->selected[i].variant->benchmark == benchmark)
+      return true;
+  return false;
+}
+
+xb_request *xb_requests_of(const xb_setup *setup, size_t *count)
+{
+  const xb_choice *what = setup->what;
+  const xb_benchmark *benchmark;
+  const size_t most =
+      xb_benchmark_count() * (what->dtype_count ? what->dtype_count : 1) * (what->size_count ? what->size_count : 1);
+  xb_request *requests = calloc(most, sizeof *requests);
+  *count = 0;
+  for (size_t b = 0; requests && (benchmark = xb_benchmark_at(b)); b++) {
+    const size_t sizes = what->size_count && !(what->elements && benchmark->matrix) ? what->size_count : 1;
+    bool begins = true;
+    for (size_t d = 0; d < what->dtype_count && is_chosen(what, benchmark); d++)
+      for (size_t s = 0; s < sizes && xb_has_dtype(benchmark, what->dtypes[d]); s++) {
+        const xb_size size = xb_size_for(what, benchmark, setup->cache_bytes, s);
+        requests[(*count)++] = (xb_request){benchmark, what->dtypes[d], size.rows * size.columns,
+                                            size,      begins,          sizes * what->dtype_count > 1};
+        begins = false;
+      }
+  }
+  return requests;
+}
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
 
 typedef struct xb_adding {
-  const xb_choice *what;
-  const xb_conditions *how;
-  uint64_t window_bytes;
+  const xb_setup *setup;
+  const xb_request *request;
   xb_cell_group *group;
   const xb_target *target;
   const xb_workload *workload;
 } xb_adding;
 
-size_t xb_cells_capacity(const xb_choice *what, const xb_conditions *how, const xb_benchmark *benchmark,
-                         size_t target_count)
+/* An upper bound for the number of cells of all targets. */
+static size_t cells_capacity(const xb_setup *setup, const xb_benchmark *benchmark)
 {
   size_t yardsticks = 0;
   for (size_t i = 0; i < xb_benchmark_count(); i++)
     yardsticks += xb_benchmark_at(i)->variant_count;
-  return target_count *
-         ((benchmark->variant_count + 1) * xb_place_count(what, benchmark) + how->configuration_count + yardsticks);
+  return setup->target_count * ((benchmark->variant_count + 1) * xb_place_count(setup->what, benchmark) +
+                                setup->how.configuration_count + yardsticks);
 }
 
 static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
 {
-  const uint32_t block = a->how->block;
+  const xb_conditions *how = &a->setup->how;
+  const uint32_t block = how->block;
   const bool asked = block && xb_takes_block(v, block) && !v->benchmark->methods->block;
   xb_cell *cell = &a->group->cells[a->group->count++];
   *cell = (xb_cell){
@@ -40,12 +84,12 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
             .columns = n,
             .block = asked ? block : xb_default_block(v, &a->target->info, n),
             .seed = a->workload->seed,
-            .window_bytes = a->window_bytes,
+            .window_bytes = a->setup->window_bytes,
             .device = &a->target->info},
       .workload = a->workload,
       .monitor = a->target->monitor,
-      .cache = a->how->cache,
-      .wanted_placements = a->how->placements,
+      .cache = how->cache,
+      .wanted_placements = how->placements,
   };
   if (!xb_has_dtype(v->benchmark, dtype)) {
     xb_fail(&cell->verdict.error, XB_UNSUPPORTED, v->benchmark->name, "is not built for %s", xb_dtype_name(dtype));
@@ -54,44 +98,38 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
   return cell;
 }
 
-/* Adds a cell that the user selected, of the group's size, at this place on the axes. */
+/* Adds a cell that the user selected, of the request's size, at this place on the axes. */
 static xb_cell *add_own(const xb_adding *a, const xb_variant *v, size_t place)
 {
-  xb_cell *cell = add(a, v, a->group->dtype, a->group->n);
-  xb_set_place(a->what, v->benchmark, place, cell->c.at);
-  cell->c.rows = a->group->rows;
-  cell->c.columns = a->group->columns;
-  cell->c.inner = a->group->inner;
-  cell->c.idle_shared = (uint32_t)a->how->idle_shared_bytes;
-  cell->loop = a->how->loop;
+  xb_cell *cell = add(a, v, a->request->dtype, a->request->n);
+  xb_set_place(a->setup->what, v->benchmark, place, cell->c.at);
+  cell->c.rows = a->request->size.rows;
+  cell->c.columns = a->request->size.columns;
+  cell->c.inner = a->request->size.inner;
+  cell->c.idle_shared = (uint32_t)a->setup->how.idle_shared_bytes;
+  cell->loop = a->setup->how.loop;
   return cell;
 }
 
 static bool selected(const xb_adding *a, const xb_variant *v)
 {
-  for (size_t i = 0; i < a->what->selected_count; i++)
-    if (a->what->selected[i].variant == v && v->benchmark == a->group->benchmark)
+  const xb_choice *what = a->setup->what;
+  for (size_t i = 0; i < what->selected_count; i++)
+    if (what->selected[i].variant == v && v->benchmark == a->request->benchmark)
       return true;
   return false;
 }
 
-/* Limits the copies to a part of the memory, so that the cells to compare with them still fit. */
-static uint64_t ceiling_size(const xb_target *target, uint64_t n)
-{
-  const uint64_t most = target->info.memory_bytes / 16 / sizeof(uint32_t);
-  return most && n > most ? most : n;
-}
-
 /* A plain number is the length of both sides, which surprises those who mean elements. */
-static xb_code check_memory(const xb_target *target, const xb_cell_group *g, xb_error *err)
+static xb_code check_memory(const xb_target *target, const xb_request *g, xb_error *err)
 {
-  const uint64_t memory = target->info.memory_bytes, side = g->columns;
+  const uint64_t memory = target->info.memory_bytes, side = g->size.columns;
   char asked[32], there[32], hint[96] = "";
   if (!memory || g->n <= memory / xb_dtype_bytes(g->dtype))
     return XB_OK;
   xb_format_bytes(g->n * xb_dtype_bytes(g->dtype), asked, sizeof asked);
   xb_format_bytes(memory, there, sizeof there);
-  if (g->rows == side && !g->inner && !(side & (side - 1))) {
+  if (g->size.rows == side && !g->size.inner && !(side & (side - 1))) {
     uint64_t rows = 1;
     while (rows * rows <= side / 4)
       rows *= 2;
@@ -106,17 +144,20 @@ static xb_code check_memory(const xb_target *target, const xb_cell_group *g, xb_
  * it. */
 static void add_yardsticks(const xb_adding *a)
 {
+  const xb_conditions *how = &a->setup->how;
+  /* A part of the memory for the copies, so that the cells to compare with them still fit. */
+  const uint64_t n = a->request->n, most = a->target->info.memory_bytes / 16 / sizeof(uint32_t);
   xb_error error;
-  if (a->how->no_yardsticks || check_memory(a->target, a->group, &error))
+  if (how->no_yardsticks || check_memory(a->target, a->request, &error))
     return;
-  const bool copies = !a->how->compares && a->group->benchmark->bandwidth;
+  const bool copies = !how->compares && a->request->benchmark->bandwidth;
   const xb_benchmark *b;
   for (size_t k = 0; (b = xb_benchmark_at(k)); k++)
     for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++) {
       if (v->ceiling && copies && !selected(a, v))
-        add(a, v, a->group->dtype, ceiling_size(a->target, a->group->n))->yardstick = true;
-      const bool own = selected(a, v) && a->group->n == b->default_n && a->how->loop == XB_LOOP_LAUNCH;
-      if (v->floor && a->how->cache == XB_CACHE_HOT && !own)
+        add(a, v, a->request->dtype, most && n > most ? most : n)->yardstick = true;
+      const bool own = selected(a, v) && n == b->default_n && how->loop == XB_LOOP_LAUNCH;
+      if (v->floor && how->cache == XB_CACHE_HOT && !own)
         add(a, v, XB_FLOAT32, b->default_n)->yardstick = true;
     }
 }
@@ -135,8 +176,8 @@ static const xb_cell *find(const xb_adding *a, const xb_cell *cell)
 static size_t add_configured(const xb_adding *a, const xb_variant *v)
 {
   size_t count = 0;
-  for (size_t i = 0; i < a->how->configuration_count; i++) {
-    const xb_configuration *f = &a->how->configurations[i];
+  for (size_t i = 0; i < a->setup->how.configuration_count; i++) {
+    const xb_configuration *f = &a->setup->how.configurations[i];
     if (f->variant != v || (f->backend && strcmp(f->backend, a->target->info.backend) != 0))
       continue;
     xb_cell *cell = add_own(a, v, 0);
@@ -150,28 +191,29 @@ static size_t add_configured(const xb_adding *a, const xb_variant *v)
 
 /* Adds the cells of one target to the group: the selected variants of its benchmark; in a run, the copies to compare
  * with; in a comparison, the baseline variant; and the floor of the API. */
-static void add_cells(const xb_choice *what, const xb_conditions *how, uint64_t window_bytes, xb_cell_group *group,
-                      const xb_target *target, const xb_workload *workload)
+static void add_cells(const xb_adding *a)
 {
-  const xb_adding a = {what, how, window_bytes, group, target, workload};
-  const size_t places = xb_place_count(what, group->benchmark);
+  const xb_choice *what = a->setup->what;
+  const xb_benchmark *benchmark = a->request->benchmark;
+  xb_cell_group *group = a->group;
+  const size_t places = xb_place_count(what, benchmark);
   for (size_t i = 0; i < what->selected_count; i++) {
     const xb_variant *v = what->selected[i].variant;
     const size_t first = group->count;
-    const bool configured = v->benchmark == group->benchmark && add_configured(&a, v);
-    for (size_t p = 0; v->benchmark == group->benchmark && p < places && !configured; p++)
-      add_own(&a, v, p);
+    const bool configured = v->benchmark == benchmark && add_configured(a, v);
+    for (size_t p = 0; v->benchmark == benchmark && p < places && !configured; p++)
+      add_own(a, v, p);
     for (size_t c = first; c < group->count; c++)
-      group->cells[c].base = how->compares && target->base;
+      group->cells[c].base = a->setup->how.compares && a->target->base;
   }
   const xb_variant *against = what->against_variant;
-  for (size_t p = 0; against && against->benchmark == group->benchmark && p < places; p++) {
-    xb_cell *cell = add_own(&a, against, p);
+  for (size_t p = 0; against && against->benchmark == benchmark && p < places; p++) {
+    xb_cell *cell = add_own(a, against, p);
     cell->base = true;
     if (against->clock == XB_CLOCK_DEVICE)
-      cell->shared = find(&a, cell);
+      cell->shared = find(a, cell);
   }
-  add_yardsticks(&a);
+  add_yardsticks(a);
 }
 
 /* ---- Workloads -------------------------------------------------------------------------------------------------- */
@@ -180,6 +222,7 @@ static void fail_cells(xb_cell_group *group, size_t first, size_t count, const x
 {
   for (size_t i = first; i < first + count; i++) {
     group->cells[i].verdict.error = *error;
+    xb_plan_free(&group->cells[i].plan);
     xb_cell_fail(&group->cells[i]);
   }
 }
@@ -197,61 +240,80 @@ static uint64_t free_memory(const xb_target *targets, size_t count)
 }
 
 /* Creates the inputs of one target, and whatever else its cells [first, end) need. On an error these cells fail. */
-static void create_workload(const xb_conditions *how, const xb_target *target, uint64_t flush_bytes, uint32_t most,
-                            xb_cell_group *group, size_t first, size_t end, xb_workload *workload)
+static void create_workload(xb_cell_group *group, const xb_target *target, uint32_t most, size_t first, size_t end,
+                            xb_workload *workload)
 {
+  const xb_conditions *how = &group->setup->how;
   const uint32_t placements = xb_input_placements(group->cells, group->count, workload, most);
   xb_error error;
-  xb_code code = check_memory(target, group, &error);
+  xb_code code = check_memory(target, &group->request, &error);
   if (!code)
     code = xb_workload_create(workload, &error);
   if (!code)
     xb_workload_place_inputs(workload, placements);
-  if (!code && group->benchmark->methods->untrusted)
+  if (!code && group->request.benchmark->methods->untrusted)
     xb_workload_create_draws(workload);
   for (size_t i = first; i < end && !code && workload->input_count < placements; i++)
     group->cells[i].most_placements = 1; /* the memory that was free is now in use elsewhere */
   if (!code && how->cache == XB_CACHE_COLD)
-    code = xb_workload_create_flush(workload, flush_bytes, &error);
+    code = xb_workload_create_flush(workload, how->flush_bytes, &error);
   if (code)
     fail_cells(group, first, end - first, &error);
 }
 
-static void note_inputs(xb_cell_group *group, size_t first, size_t end, xb_workload *workload)
+/* Each cell is planned once, here. */
+static void plan_cells(xb_cell_group *group, size_t first, size_t end, xb_workload *workload)
 {
   xb_error error;
-  for (size_t i = first; i < end; i++)
-    if (group->cells[i].verdict.outcome == XB_CELL_PENDING && xb_workload_need(workload, &group->cells[i].c, &error))
+  for (size_t i = first; i < end; i++) {
+    xb_cell *cell = &group->cells[i];
+    if (cell->verdict.outcome == XB_CELL_PENDING && !cell->shared && xb_cell_plan(cell) &&
+        xb_workload_need_inputs(workload, &cell->c, &cell->plan, &error))
       fail_cells(group, i, 1, &error);
+  }
 }
 
-void xb_create_workloads(const xb_choice *what, const xb_conditions *how, const xb_target *targets, size_t target_count,
-                         uint64_t window_bytes, uint64_t flush_bytes, xb_cell_group *group,
-                         xb_workload workloads[XB_MAX_TARGETS])
+bool xb_cell_group_create(xb_cell_group *group, const xb_setup *setup, const xb_request *request)
 {
+  const xb_conditions *how = &setup->how;
   uint32_t most_wanted = 1;
   size_t ends[XB_MAX_TARGETS];
-  for (size_t t = 0; t < target_count; t++) {
-    const xb_target *target = &targets[t];
-    workloads[t] = (xb_workload){.device = target->device,
-                                 .of = group->benchmark,
-                                 .dtype = group->dtype,
-                                 .n = group->n,
-                                 .seed = how->seed,
-                                 .wait_limit_ns = (uint64_t)(how->wait_limit_s * 1e9),
-                                 .stop = group->stop};
-    add_cells(what, how, window_bytes, group, target, &workloads[t]);
+  *group = (xb_cell_group){.setup = setup, .request = *request};
+  group->cells = calloc(cells_capacity(setup, request->benchmark), sizeof *group->cells);
+  if (!group->cells)
+    return false;
+  for (size_t t = 0; t < setup->target_count; t++) {
+    const xb_target *target = &setup->targets[t];
+    xb_workload *workload = &group->workloads[t];
+    *workload = (xb_workload){.device = target->device,
+                              .of = request->benchmark,
+                              .dtype = request->dtype,
+                              .n = request->n,
+                              .seed = how->seed,
+                              .wait_limit_ns = (uint64_t)(how->wait_limit_s * 1e9),
+                              .stop = setup->stop};
+    add_cells(&(xb_adding){setup, request, group, target, workload});
     ends[t] = group->count;
-    note_inputs(group, t ? ends[t - 1] : 0, ends[t], &workloads[t]);
+    plan_cells(group, t ? ends[t - 1] : 0, ends[t], workload);
     const uint32_t wanted = xb_placements_wanted(&target->info, how->placements);
     most_wanted = wanted > most_wanted ? wanted : most_wanted;
   }
-  const uint64_t unused = free_memory(targets, target_count); /* all targets may share one GPU */
-  const uint64_t flushed = how->cache == XB_CACHE_COLD ? target_count * flush_bytes : 0;
+  const uint64_t unused = free_memory(setup->targets, setup->target_count); /* all targets may share one GPU */
+  const uint64_t flushed = how->cache == XB_CACHE_COLD ? setup->target_count * how->flush_bytes : 0;
   const uint32_t most =
       xb_placements_with_room(group->cells, group->count, most_wanted, unused > flushed ? unused - flushed : 0);
   for (size_t i = 0; i < group->count; i++)
     group->cells[i].most_placements = most;
-  for (size_t t = 0; t < target_count; t++)
-    create_workload(how, &targets[t], flush_bytes, most, group, t ? ends[t - 1] : 0, ends[t], &workloads[t]);
+  for (size_t t = 0; t < setup->target_count; t++)
+    create_workload(group, &setup->targets[t], most, t ? ends[t - 1] : 0, ends[t], &group->workloads[t]);
+  return true;
+}
+
+void xb_cell_group_destroy(xb_cell_group *group)
+{
+  for (size_t i = 0; i < group->count; i++)
+    xb_cell_destroy(&group->cells[i]);
+  for (size_t t = 0; t < group->setup->target_count; t++)
+    xb_workload_destroy(&group->workloads[t]);
+  free(group->cells);
 }

@@ -1,4 +1,4 @@
-#include "measure/cell_results.h"
+#include "measure/cell_groups.h"
 
 #include "base/value_text.h"
 #include "base/word_list.h"

@@ -3,7 +3,7 @@
 #include "base/value_text.h"
 #include "core/clock.h"
 #include "judge/stats.h"
-#include "measure/verify.h"
+#include "measure/cell.h"
 
 #include <stdio.h>
 

@@ -161,8 +161,9 @@ static uint64_t plan_bytes(const xb_plan *plan)
   return bytes;
 }
 
-uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t most)
+uint32_t xb_cell_placements(const xb_cell *cell, uint32_t most)
 {
+  const xb_plan *plan = &cell->plan;
   const uint64_t bytes = plan_bytes(plan);
   uint64_t count = xb_placements_wanted(cell->c.device, cell->wanted_placements);
   if (cell->c.variant->clock != XB_CLOCK_DEVICE || has_role(plan, HOSTS) || writes_image(plan))
@@ -175,22 +176,19 @@ uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t m
 }
 
 /* Returns false if the cell has no buffers of its own. */
-static bool plan(const xb_cell *cell, xb_plan *planned)
+static bool has_buffers(const xb_cell *cell)
 {
-  xb_error ignored;
-  return cell->verdict.outcome == XB_CELL_PENDING && !cell->shared && !xb_plan_make(&cell->c, planned, &ignored);
+  return cell->verdict.outcome == XB_CELL_PENDING && !cell->shared && cell->plan.step_count;
 }
 
 uint32_t xb_input_placements(const xb_cell *cells, size_t count, const xb_workload *workload, uint32_t most)
 {
   uint32_t placements = 1;
   for (size_t i = 0; i < count; i++) {
-    xb_plan planned;
-    if (cells[i].workload != workload || !plan(&cells[i], &planned))
+    if (cells[i].workload != workload || !has_buffers(&cells[i]) || !has_role(&cells[i].plan, INPUTS))
       continue;
-    const uint32_t of_cell = has_role(&planned, INPUTS) ? xb_cell_placements(&cells[i], &planned, most) : 1;
+    const uint32_t of_cell = xb_cell_placements(&cells[i], most);
     placements = of_cell > placements ? of_cell : placements;
-    xb_plan_free(&planned);
   }
   return placements;
 }
@@ -208,13 +206,10 @@ static uint64_t group_bytes(const xb_cell *cells, size_t count, uint32_t most)
   uint64_t bytes = 0;
   for (size_t i = 0; i < count; i++) {
     const xb_workload *w = cells[i].workload;
-    xb_plan planned;
     for (uint32_t k = 0; first_of_workload(cells, i) && k < w->input_kinds; k++)
       bytes += xb_input_placements(cells, count, w, most) * xb_place_bytes(w->inputs[k].bytes);
-    if (plan(&cells[i], &planned)) {
-      bytes += xb_cell_placements(&cells[i], &planned, most) * plan_bytes(&planned);
-      xb_plan_free(&planned);
-    }
+    if (has_buffers(&cells[i]))
+      bytes += xb_cell_placements(&cells[i], most) * plan_bytes(&cells[i].plan);
   }
   return bytes;
 }

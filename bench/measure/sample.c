@@ -2,7 +2,6 @@
 
 #include "core/clock.h"
 #include "core/grow.h"
-#include "measure/verify.h"
 
 #include <math.h>
 #include <string.h>
@@ -298,12 +297,6 @@ static bool check_cold(xb_cell *cell)
 
 /* ---- Repeated inside the kernel --------------------------------------------------------------------------------- */
 
-static bool set_repeats(xb_cell *cell, uint32_t repeats)
-{
-  cell->c.repeats = repeats;
-  return xb_cell_plan(cell);
-}
-
 /* Measures runs of 1, 2, 4 and 8 repetitions, and keeps the shortest time of each, also over several calls, because
  * other work can only add time. The order is shuffled: otherwise, on a busy CPU, time slices would always end in the
  * same run. */
@@ -318,7 +311,7 @@ static bool measure_linear(xb_cell *cell, int rounds, double *longer)
   uint32_t batches[XB_LINEAR_POINTS];
   bool good = true;
   for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
-    good = set_repeats(cell, xb_linear_repeats[i]) && record_batch(cell, batch, 1);
+    good = xb_cell_plan_again(cell, xb_linear_repeats[i]) && record_batch(cell, batch, 1);
     batches[i] = cell->samples.batch;
     lists[i] = cell->buffers.timed[0];
     cell->buffers.timed[0] = NULL;
@@ -364,7 +357,7 @@ static bool calibrate_repeats(xb_cell *cell)
   }
   const uint32_t least = xb_linear_repeats[XB_LINEAR_POINTS - 1];
   uint32_t repeats = (uint32_t)fmin(fmax(cell->sample_ns / slope_ns, least), MAX_BATCH);
-  while (!set_repeats(cell, repeats)) { /* too many loop iterations for some devices */
+  while (!xb_cell_plan_again(cell, repeats)) { /* too many loop iterations for some devices */
     if (repeats == least || cell->verdict.outcome != XB_CELL_UNSUPPORTED)
       return false;
     cell->verdict.outcome = XB_CELL_PENDING;

@@ -3,8 +3,7 @@
 #include "core/clock.h"
 #include "judge/judge.h"
 #include "judge/stats.h"
-#include "judge/stopping.h"
-#include "measure/verify.h"
+#include "measure/cell.h"
 
 #include <math.h>
 #include <stdio.h>

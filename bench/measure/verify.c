@@ -1,6 +1,6 @@
 /* Verifies a cell before it is timed: outputs and scratch are poisoned, the plan runs, every word of the output is
  * compared with the reference, and the guards around each buffer must be unchanged. */
-#include "measure/verify.h"
+#include "measure/cell.h"
 
 #include "core/clock.h"
 

@@ -36,19 +36,16 @@ xb_code xb_workload_read(const xb_workload *w, uint64_t to, xb_buffer *buffer, u
   return copy(w, w->readback, to, buffer, offset, bytes, err);
 }
 
-static bool same_generator(const xb_generator *a, const xb_generator *b)
-{
-  return a->generate == b->generate && a->user == b->user && a->number == b->number;
-}
-
 /* Inputs with the same generator and element size are the same. */
 static uint32_t find_input(const xb_workload *w, const xb_slot *slot)
 {
+  const xb_generator *g = &slot->generator;
+  const uint32_t element = xb_slot_element_bytes(slot, w->dtype);
   uint32_t i = 0;
-  while (i < w->input_kinds &&
-         (w->inputs[i].generate != slot->generate || !same_generator(&w->inputs[i].generator, &slot->generator) ||
-          w->inputs[i].element_bytes != xb_slot_element_bytes(slot, w->dtype)))
-    i++;
+  for (const xb_input_buffer *in = w->inputs; i < w->input_kinds; i++, in++)
+    if (in->generate == slot->generate && in->element_bytes == element && in->generator.generate == g->generate &&
+        in->generator.user == g->user && in->generator.number == g->number)
+      break;
   return i;
 }
 
@@ -85,16 +82,22 @@ static xb_code note_input(xb_workload *w, const xb_slot *slot, const xb_case *c,
   return XB_OK;
 }
 
+xb_code xb_workload_need_inputs(xb_workload *w, const xb_case *c, const xb_plan *plan, xb_error *err)
+{
+  xb_code code = XB_OK;
+  for (uint32_t i = 0; i < plan->slot_count && !code; i++)
+    if (plan->slots[i].role == XB_ROLE_INPUT || plan->slots[i].role == XB_ROLE_INOUT)
+      code = note_input(w, &plan->slots[i], c, err);
+  return code;
+}
+
 xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err)
 {
   xb_plan plan;
   xb_error ignored;
   if (xb_plan_make(c, &plan, &ignored))
     return XB_OK;
-  xb_code code = XB_OK;
-  for (uint32_t i = 0; i < plan.slot_count && !code; i++)
-    if (plan.slots[i].role == XB_ROLE_INPUT || plan.slots[i].role == XB_ROLE_INOUT)
-      code = note_input(w, &plan.slots[i], c, err);
+  const xb_code code = xb_workload_need_inputs(w, c, &plan, err);
   xb_plan_free(&plan);
   return code;
 }
@@ -243,14 +246,6 @@ xb_code xb_workload_create(xb_workload *w, xb_error *err)
   return code;
 }
 
-/* Copies an input with its guards, on the device. */
-static xb_code copy_input(const xb_workload *w, const xb_input_buffer *input, xb_place to, xb_error *err)
-{
-  const xb_place from = input->places[0];
-  return copy(w, to.buffer, to.begin - XB_GUARD_BYTES, from.buffer, from.begin - XB_GUARD_BYTES,
-              input->bytes + 2 * XB_GUARD_BYTES, err);
-}
-
 void xb_workload_place_inputs(xb_workload *w, uint32_t count)
 {
   const uint32_t more = count - 1;
@@ -261,8 +256,10 @@ void xb_workload_place_inputs(xb_workload *w, uint32_t count)
     xb_input_buffer *input = &w->inputs[made];
     const xb_buffer_desc desc = {.label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes};
     code = xb_places_create(w->device, &desc, more, &random, &input->places[1], NULL);
-    for (uint32_t p = 1; p < count && !code; p++)
-      code = copy_input(w, input, input->places[p], NULL);
+    const xb_place *to = input->places, from = *to;
+    for (uint32_t p = 1; p < count && !code; p++) /* with the guards */
+      code = copy(w, to[p].buffer, to[p].begin - XB_GUARD_BYTES, from.buffer, from.begin - XB_GUARD_BYTES,
+                  input->bytes + 2 * XB_GUARD_BYTES, NULL);
   }
   for (uint32_t i = 0; i < made && code; i++)
     xb_places_destroy(&w->inputs[i].places[1], more);

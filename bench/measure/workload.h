@@ -56,8 +56,10 @@ typedef struct xb_workload {
   uint64_t reference_bytes; /* and how much of it */
 } xb_workload;
 
-/* Records the inputs that a case reads, before they are created. Of inputs of the same kind, the longest counts. A case
- * that cannot be planned reads none. */
+/* Records the inputs that a case with this plan reads, before they are created. Of inputs of the same kind, the longest
+ * counts. */
+xb_code xb_workload_need_inputs(xb_workload *w, const xb_case *c, const xb_plan *plan, xb_error *err);
+/* The same for a case without a plan. One that cannot be planned reads no inputs. */
 xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err);
 /* Creates the recorded inputs, uploads them, and computes the reference from the same data. */
 xb_code xb_workload_create(xb_workload *w, xb_error *err);

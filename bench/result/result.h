@@ -1,4 +1,4 @@
-/* The results and comparisons of a run, as plain structs. A run makes them (measure/cell_results.h), or they are read
+/* The results and comparisons of a run, as plain structs. A run makes them (measure/cell_groups.h), or they are read
  * from a file that `xbench --json FILE` wrote (result/document.h). All output is made from them.
  * docs/results.schema.json defines each field; result/tables.c defines how each is written and read.
  *

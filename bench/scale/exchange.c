@@ -299,18 +299,13 @@ static void set_pieces(exchange *x)
   x->turns = x->rounds * x->pieces;
 }
 
-static xb_code make_kernel(exchange *x, xb_error *err)
-{
-  const xb_plan_kernel kernel = {.binding_count = 2, .arg_bytes = sizeof(struct xb_allreduce_args)};
-  return xb_create_embedded(&x->c, &kernel, x->m->device, &x->kernel, err);
-}
-
 /* Buffers and lists. `data` is there: INTEROP has made it. */
 static xb_code create(exchange *x, xb_error *err)
 {
   const uint64_t bytes = x->length * ELEMENT_BYTES;
   const uint64_t arrived = x->route == XB_ROUTE_INTEROP ? 0 : x->piece * ELEMENT_BYTES;
-  xb_code code = make_kernel(x, err);
+  const xb_plan_kernel kernel = {.binding_count = 2, .arg_bytes = sizeof(struct xb_allreduce_args)};
+  xb_code code = xb_create_embedded(&x->c, &kernel, x->m->device, &x->kernel, err);
   code = code ? code : make_buffer(x, "original", XB_MEM_DEVICE, bytes, NULL, &x->original, err);
   if (!code && by_turns(x))
     code = make_buffer(x, "arrived", XB_MEM_DEVICE, arrived, NULL, &x->arrived, err);

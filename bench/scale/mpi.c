@@ -8,22 +8,23 @@
 
 static const xb_mpi_calls *part;
 
+/* As the launchers of Open MPI, MPICH and PMIx have it; NULL: none has started this process. */
+static const char *launcher_says(const char *open_mpi, const char *pmi)
+{
+  const char *text = getenv(open_mpi);
+  text = text ? text : getenv(pmi);
+  return text ? text : getenv("PMIX_RANK");
+}
+
 bool xb_under_mpi(void)
 {
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (getenv(names[i]))
-      return true;
-  return false;
+  return launcher_says("OMPI_COMM_WORLD_SIZE", "PMI_SIZE");
 }
 
 bool xb_is_first_rank(void)
 {
-  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (getenv(names[i]))
-      return !strcmp(getenv(names[i]), "0");
-  return true;
+  const char *rank = launcher_says("OMPI_COMM_WORLD_RANK", "PMI_RANK");
+  return !rank || !strcmp(rank, "0");
 }
 
 void xb_wait_for_first_rank(void)

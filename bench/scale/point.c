@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 #include "core/clock.h"
-#include "judge/stopping.h"
 #include "measure/sampler.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "scale/scale.h"
 
 #include "core/clock.h"
-#include "measure/verify.h"
+#include "measure/cell.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -34,13 +34,6 @@ xb_code xb_vector_fill(const xb_case *c, xb_buffer *vector, uint32_t member, xb_
   return code;
 }
 
-static xb_code wrong_element(uint64_t element, const char *bits, xb_error *err)
-{
-  char why[128];
-  snprintf(why, sizeof why, "element %" PRIu64 " %s", element, bits);
-  return xb_scale_wrong(err, why);
-}
-
 xb_code xb_vector_check(const xb_case *c, xb_buffer *vector, uint32_t members, xb_error *err)
 {
   const uint64_t length = xb_buffer_bytes(vector) / ELEMENT_BYTES;
@@ -50,11 +43,13 @@ xb_code xb_vector_check(const xb_case *c, xb_buffer *vector, uint32_t members, x
   for (uint64_t first = 0; first < length && !code; first += AT_ONCE) {
     const uint64_t some = length - first < AT_ONCE ? length - first : AT_ONCE;
     uint64_t element;
-    char bits[64];
+    char bits[64], why[128];
     code = xb_download(vector, first * ELEMENT_BYTES, words, some * ELEMENT_BYTES, err);
     const xb_chunk chunk = {.first = first, .count = some, .data = words};
-    if (!code && !xb_words_match(&chunk, expect, &all, &element, bits))
-      code = wrong_element(element, bits, err);
+    if (!code && !xb_words_match(&chunk, expect, &all, &element, bits)) {
+      snprintf(why, sizeof why, "element %" PRIu64 " %s", element, bits);
+      code = xb_scale_wrong(err, why);
+    }
   }
   free(words);
   return code;

@@ -114,7 +114,7 @@ typedef struct reading {
   int depth; /* of brackets */
 } reading;
 
-static truth read_either(reading *r);
+static truth read_joined(reading *r, bool either);
 
 static bool take(reading *r, const char *word)
 {
@@ -138,7 +138,7 @@ static truth read_one(reading *r)
       take(r, ")");
   } else if (r->depth < MOST_DEPTH && take(r, "(")) {
     r->depth++;
-    value = read_either(r);
+    value = read_joined(r, true);
     r->depth--;
     take(r, ")");
   } else if (take(r, "0")) {
@@ -154,22 +154,14 @@ static truth read_one(reading *r)
   return inverse && value != UNKNOWN ? value == NO : value;
 }
 
-static truth read_both(reading *r)
+/* Operands joined by || or, which binds closer, by &&. One YES or one NO decides; else any that is unknown. */
+static truth read_joined(reading *r, bool either)
 {
-  truth value = read_one(r);
-  while (take(r, "&&")) {
-    const truth other = read_one(r);
-    value = value == NO || other == NO ? NO : value == YES ? other : value;
-  }
-  return value;
-}
-
-static truth read_either(reading *r)
-{
-  truth value = read_both(r);
-  while (take(r, "||")) {
-    const truth other = read_both(r);
-    value = value == YES || other == YES ? YES : value == NO ? other : value;
+  const truth decides = either ? YES : NO;
+  truth value = either ? read_joined(r, false) : read_one(r);
+  while (take(r, either ? "||" : "&&")) {
+    const truth other = either ? read_joined(r, false) : read_one(r);
+    value = value == decides || other == decides ? decides : value == UNKNOWN ? UNKNOWN : other;
   }
   return value;
 }
@@ -187,7 +179,7 @@ static truth value_of(preprocessor *p, size_t at, size_t end, chain *c)
   reading r = {.p = p, .at = at + 1, .end = end};
   truth value = YES; /* of #else */
   if (xb_token_in(directive, "if elif")) {
-    value = read_either(&r);
+    value = read_joined(&r, true);
     value = r.at < end ? UNKNOWN : value;
   } else if (!xb_token_is(directive, "else") && at + 1 < end) {
     const truth defined = is_defined(p, &directive[1]);

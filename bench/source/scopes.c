@@ -87,7 +87,7 @@ static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
     if (xb_token_is(token, "=") && !parameters && !brackets)
       return false;
     if (!brackets && xb_token_in(token, "struct class enum union namespace")) {
-      parameters = false;                 /* they stand behind it, if a function returns it */
+      parameters = false;                 /* of a function that returns such a type, they follow the type */
     } else if (xb_token_is(token, "<")) { /* template arguments */
       const size_t end = xb_token_angle(t, i);
       i = end < open ? end : i;

@@ -228,18 +228,20 @@ static bool find(const json_t *list, const xb_variant *v, const xb_target *targe
   return false;
 }
 
-size_t xb_presets_find(const xb_variant *const *variants, size_t variant_count, const xb_target *targets,
-                       size_t target_count, xb_dtype dtype, uint64_t n, bool said, xb_configuration *found, size_t most)
+size_t xb_presets_find(const xb_setup *setup, const xb_request *request, bool said, xb_configuration *found,
+                       size_t most)
 {
   xb_error why;
   json_t *root, *list = load(&root, &why);
   size_t count = 0;
   if (!list)
     xb_report_error(0, "preset tuned: %s; it is ignored", why.message);
-  for (size_t i = 0; i < variant_count; i++)
-    for (size_t t = 0; t < target_count && list; t++)
-      if (xb_has_kernel(variants[i]) && count < most)
-        count += find(list, variants[i], &targets[t], dtype, n, said, &found[count]);
+  for (size_t i = 0; i < setup->what->selected_count; i++) {
+    const xb_variant *v = setup->what->selected[i].variant;
+    for (size_t t = 0; t < setup->target_count && list; t++)
+      if (v->benchmark == request->benchmark && xb_has_kernel(v) && count < most)
+        count += find(list, v, &setup->targets[t], request->dtype, request->n, said, &found[count]);
+  }
   json_decref(root);
   return count;
 }

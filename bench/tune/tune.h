@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "benchmarks/registry.h"
 #include "judge/judge.h"
-#include "machine/target.h"
+#include "measure/cell_groups.h"
 #include "xb/error.h"
 
 #include <jansson.h>
@@ -159,11 +159,10 @@ xb_code xb_presets_check(xb_error *err);
 xb_code xb_preset_save(const xb_result *standard, const xb_space *space, size_t candidate, const xb_gain *gain,
                        const char **path, xb_error *err);
 
-/* Adds a configuration for each variant that has a kernel, and each target that has a preset which fits: the same
- * device or model, driver, source, element type, and at least half and at most twice its size. A preset that does not
- * fit is named on stderr, and with `said` one that does. Returns the number of configurations. */
-size_t xb_presets_find(const xb_variant *const *variants, size_t variant_count, const xb_target *targets,
-                       size_t target_count, xb_dtype dtype, uint64_t n, bool said, xb_configuration *found,
+/* Adds a configuration for each of the request's variants that has a kernel, and each target that has a preset which
+ * fits: the same device or model, driver, source, element type, and at least half and at most twice its size. A preset
+ * that does not fit is named on stderr, and with `said` one that does. Returns the number of configurations. */
+size_t xb_presets_find(const xb_setup *setup, const xb_request *request, bool said, xb_configuration *found,
                        size_t most);
 
 /* The presets of this variant and API on other devices, of the same type: those of one GPU, to be tried on another.

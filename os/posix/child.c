@@ -92,14 +92,7 @@ static void pause_for(int ended)
   poll(&fd, 1, ended < 0 ? 1 : 20);
 }
 
-static bool writes_too_much(const xb_child *child)
-{
-  struct stat output;
-  return child->most_bytes && !fstat(child->output, &output) && (uint64_t)output.st_size > child->most_bytes;
-}
-
-/* Ends the program, with those that it started, after the time limit, too much output or a signal. Returns as
- * xb_run_child. */
+/* Ends the program, with those that it started, after the time limit or a signal. Returns as xb_run_child. */
 static int await(const xb_child *child, pid_t pid, int *status)
 {
   struct timespec now, begin;
@@ -109,9 +102,8 @@ static int await(const xb_child *child, pid_t pid, int *status)
   clock_gettime(CLOCK_MONOTONIC, &begin);
   while (!(ended = waitpid(pid, status, WNOHANG)) || (ended < 0 && errno == EINTR)) {
     clock_gettime(CLOCK_MONOTONIC, &now);
-    const bool late =
-        (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9 > child->limit_s;
-    error = late ? ETIMEDOUT : writes_too_much(child) ? EFBIG : 0;
+    const double spent_s = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9;
+    error = spent_s > child->limit_s ? ETIMEDOUT : 0;
     if (error || asked_to_end) {
       kill(-pid, SIGKILL);
       while ((ended = waitpid(pid, status, 0)) < 0 && errno == EINTR)
@@ -123,7 +115,7 @@ static int await(const xb_child *child, pid_t pid, int *status)
   error = ended == pid ? error : errno;
   if (end >= 0)
     close(end);
-  return error ? error : writes_too_much(child) ? EFBIG : 0;
+  return error;
 }
 
 int xb_run_child(const xb_child *child, int *status)
@@ -137,4 +129,38 @@ int xb_run_child(const xb_child *child, int *status)
   error = error ? error : await(child, pid, status);
   give_signals_back(before);
   return error;
+}
+
+/* ---- Copies ----------------------------------------------------------------------------------------------------- */
+
+bool xb_copy_start(xb_copy *copy, int (*run)(FILE *to, void *user), void *user)
+{
+  int ends[2];
+  fflush(NULL);
+  if (pipe(ends))
+    return false;
+  copy->process = fork();
+  const bool here = copy->process != 0;
+  close(ends[!here ? 0 : 1]);
+  FILE *file = copy->process < 0 ? NULL : fdopen(ends[!here], here ? "r" : "w");
+  if (!here) {
+    const int code = file ? run(file, user) : 1;
+    _exit(file && fflush(file) && !code ? 1 : code); /* what else is open here is the other's to close */
+  }
+  copy->from = file;
+  if (file)
+    return true;
+  close(ends[0]); /* a copy that was started ends: nobody reads what it writes */
+  if (copy->process > 0)
+    waitpid(copy->process, NULL, 0);
+  return false;
+}
+
+int xb_copy_end(xb_copy *copy)
+{
+  int status = 0;
+  fclose(copy->from);
+  while (waitpid(copy->process, &status, 0) < 0 && errno == EINTR)
+    ;
+  return status;
 }

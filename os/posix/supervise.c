@@ -319,7 +319,7 @@ static bool take_message(watched *w)
   message m;
   double seconds;
   const ssize_t n = read(w->channel, &m, sizeof m);
-  if (n < 0) /* a reset is said once, before the messages that were sent */
+  if (n < 0) /* the first read after a reset fails; later ones return the messages that were sent before it */
     return errno == EINTR || errno == ECONNRESET;
   if (n < (ssize_t)HEAD || m.secret != w->secret || m.length != (size_t)n - HEAD)
     return n > 0;

@@ -137,23 +137,3 @@ int nanosleep(const struct timespec *duration, struct timespec *left)
   CloseHandle(timer);
   return 0;
 }
-
-/* ---- Processes -------------------------------------------------------------------------------------------------- */
-
-pid_t fork(void)
-{
-  errno = ENOSYS;
-  return -1;
-}
-
-pid_t waitpid(pid_t pid, int *status, int options)
-{
-  (void)pid, (void)status, (void)options;
-  errno = ECHILD;
-  return -1;
-}
-
-int pipe(int ends[2])
-{
-  return _pipe(ends, 1 << 16, _O_BINARY | _O_NOINHERIT);
-}

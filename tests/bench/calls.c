@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "core/clock.h"
-#include "measure/verify.h"
+#include "measure/cell.h"
 #include "scripted/copies.h"
 #include "test.h"
 

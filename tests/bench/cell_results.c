@@ -7,7 +7,7 @@
 
 #include "benchmarks/registry.h"
 #include "judge/judge.h"
-#include "measure/cell_results.h"
+#include "measure/cell_groups.h"
 #include "result/result.h"
 #include "test.h"
 

@@ -10,7 +10,6 @@
 #include "judge/judge.h"
 #include "judge/ratio.h"
 #include "judge/stats.h"
-#include "judge/stopping.h"
 #include "noise.h"
 #include "test.h"
 

@@ -6,7 +6,7 @@
 
 #include "benchmarks/benchmark.h"
 #include "host/host.h"
-#include "measure/verify.h"
+#include "measure/cell.h"
 #include "patience.h"
 #include "test.h"
 

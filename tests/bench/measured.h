@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "measure/cell_results.h"
+#include "measure/cell_groups.h"
 #include "measure/sampler.h"
 #include "scripted/copies.h"
 #include "scripted/scripted.h"

@@ -9,7 +9,9 @@
 #include "benchmarks/input.h"
 #include "benchmarks/registry.h"
 #include "host/host.h"
-#include "measure/verify.h"
+#include "measure/cell.h"
+#include "measure/cell_groups.h"
+#include "measure/sampler.h"
 #include "patience.h"
 #include "test.h"
 
@@ -169,6 +171,18 @@ static xb_device_info discrete(void)
   return info;
 }
 
+static void plan_cells(xb_cell *cells, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    assert_true(xb_cell_plan(&cells[i]));
+}
+
+static void drop_plans(xb_cell *cells, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    xb_plan_free(&cells[i].plan);
+}
+
 /* Beyond one placement of each cell, placements may take three quarters of the free memory. */
 TEST(test_room)
 {
@@ -179,6 +193,7 @@ TEST(test_room)
     cells[i] = copy_cell("2", i < 2 ? &one : &other, &gpu);
   assert_int_equal(xb_workload_need(&one, &cells[0].c, NULL), XB_OK);
   assert_int_equal(xb_workload_need(&other, &cells[2].c, NULL), XB_OK);
+  plan_cells(cells, 4);
   cells[3].shared = &cells[2];                       /* without buffers of its own */
   const uint64_t each = 5 * xb_place_bytes(4 << 20); /* two inputs, three outputs */
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 9 * each + 64), 7);
@@ -190,6 +205,7 @@ TEST(test_room)
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 0), 1);
   cells[0].verdict.outcome = XB_CELL_UNSUPPORTED;
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 9 * each + 64), 8);
+  drop_plans(cells, 4);
 }
 
 /* A large yardstick gets one placement, so that the measured cells have more memory. */
@@ -202,6 +218,7 @@ TEST(test_room_beside_yardsticks)
   cells[0] = copy_cell("1", &w, &gpu);
   cells[1] = copy_cell("2", &w, &gpu);
   cells[1].yardstick = true;
+  plan_cells(cells, 2);
   assert_int_equal(xb_workload_need(&w, &cells[0].c, NULL), XB_OK);
   assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place), 4);
   assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place - 64), 1); /* 3 / 4 of 8 are 6 */
@@ -209,11 +226,14 @@ TEST(test_room_beside_yardsticks)
   assert_int_equal(xb_input_placements(&cells[1], 1, &w, 4), 1);
   w.n = 8 << 20; /* of these, a little less than eight take 256 MiB */
   xb_cell small = copy_cell("1", &w, &gpu);
+  plan_cells(&small, 1);
   assert_int_equal(xb_input_placements(&small, 1, &w, 8), 8);
   small.yardstick = true;
   assert_int_equal(xb_input_placements(&small, 1, &w, 8), 7);
   cells[1].yardstick = false;
   assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place), 1);
+  drop_plans(cells, 2);
+  drop_plans(&small, 1);
 }
 
 TEST(test_wanted)
@@ -278,6 +298,55 @@ TEST(test_inputs)
   assert_int_equal(cell.verdict.outcome, XB_CELL_PENDING);
   xb_cell_destroy(&cell);
   xb_workload_destroy(&w);
+}
+
+/* ---- Plans ------------------------------------------------------------------------------------------------------ */
+
+static unsigned planned;
+
+static xb_code count_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  planned++;
+  return xb_benchmark_find("copy")->methods->plan(c, plan, err);
+}
+
+/* The plan of a cell, by which inputs and memory are counted, is also the one that it runs. One that is refused, or
+ * that an API cannot express, has none. */
+TEST(test_planned_once)
+{
+  static xb_variant variants[2];
+  static xb_choice what;
+  xb_target target = {.device = device, .info = *xb_device_get_info(device)};
+  xb_methods methods = *xb_benchmark_find("copy")->methods;
+  xb_benchmark counted = *xb_benchmark_find("copy");
+  methods.plan = count_plan;
+  counted.methods = &methods;
+  counted.variants = variants;
+  counted.variant_count = 2;
+  for (int i = 0; i < 2; i++) {
+    variants[i] = *xb_variant_find("copy", "2");
+    variants[i].benchmark = &counted;
+    what.selected[what.selected_count++].variant = &variants[i];
+  }
+  variants[1].counterparts[0] = (xb_counterpart){"*", XB_NONE, "there is none"};
+  const xb_setup setup = {.what = &what,
+                          .how = {.no_yardsticks = true, .wait_limit_s = 60, .seed = 1},
+                          .targets = &target,
+                          .target_count = 1,
+                          .window_bytes = xb_largest_window(&target.info)};
+  const xb_request request = {.benchmark = &counted, .dtype = XB_INT32, .n = N, .size = {1, N, 0}};
+  const xb_sampling sampling = {.min_time_s = 1e-6, .max_time_s = 1e-6, .width = 1, .min_rounds = 10, .seed = 1};
+  xb_cell_group group;
+  planned = 0;
+  assert_true(xb_cell_group_create(&group, &setup, &request));
+  assert_int_equal(group.count, 2);
+  assert_int_equal(planned, 1);
+  xb_measure(group.cells, group.count, &sampling);
+  assert_int_equal(planned, 1);
+  assert_int_equal(group.cells[0].verdict.outcome, XB_CELL_OK);
+  assert_int_equal(group.cells[1].verdict.outcome, XB_CELL_NO_COUNTERPART);
+  assert_int_equal(group.cells[1].plan.step_count, 0);
+  xb_cell_group_destroy(&group);
 }
 
 static int open_vulkan(void)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "benchmarks/input.h"
+#include "measure/cell.h"
 #include "measure/sampler.h"
-#include "measure/verify.h"
 #include "patience.h"
 #include "scripted/copies.h"
 #include "test.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "copying.h"
-#include "judge/stopping.h"
 #include "measured.h"
 
 static double short_run(const scripted_list *list)

@@ -2,7 +2,7 @@
 #ifndef HONESTY_CELLS_H
 #define HONESTY_CELLS_H
 
-#include "measure/cell_results.h"
+#include "measure/cell_groups.h"
 #include "measure/sampler.h"
 
 typedef struct honesty_device {

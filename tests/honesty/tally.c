@@ -1,7 +1,7 @@
 #include "tally.h"
 
 #include "judge/judge.h"
-#include "measure/cell_results.h"
+#include "measure/cell_groups.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "benchmarks/registry.h"
 #include "core/clock.h"
 #include "judge/stats.h"
-#include "judge/stopping.h"
 #include "patience.h"
 #include "scale/scale.h"
 #include "test.h"

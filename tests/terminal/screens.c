@@ -23,12 +23,16 @@ static bool is_first_of_shape(const xb_document *d, const xb_result *r)
   return r->yardstick != 1;
 }
 
-static void print_group(xb_printer *printer, const xb_document *d, const xb_result *first, bool only_one)
+static void print_group(xb_shown *shown, const xb_document *d, const xb_result *first, bool only_one)
 {
   static xb_result results[MOST];
   static xb_comparison comparisons[MOST];
   xb_result_benchmark benchmark = {.name = first->benchmark, .title = "a title", .ladder = 1};
-  xb_group group = {.benchmark = &benchmark, .results = results, .comparisons = comparisons};
+  xb_group group = {.benchmark = &benchmark,
+                    .results = results,
+                    .comparisons = comparisons,
+                    .begins = first == &d->results[0],
+                    .sweep = !only_one};
   for (size_t i = 0; i < d->benchmark_count; i++)
     if (!strcmp(d->benchmarks[i].name, first->benchmark))
       benchmark = d->benchmarks[i];
@@ -52,22 +56,21 @@ static void print_group(xb_printer *printer, const xb_document *d, const xb_resu
         comparisons[k].base = &results[found];
       found++;
     }
-  xb_printer_group(printer, &group);
+  shown->sink.group(&shown->sink, &group);
 }
 
 static void print(const xb_document *d, xb_format format, bool comparison)
 {
-  xb_printer printer;
+  const bool published = !comparison && format == XB_FORMAT_TABLE && getenv("PUBLISHED");
+  xb_shown shown = {.sink = xb_shown_sink, .format = format, .published = published};
   size_t shapes = 0;
   for (size_t i = 0; i < d->result_count; i++)
     shapes += is_first_of_shape(d, &d->results[i]);
-  xb_printer_begin(&printer, format, comparison);
-  printer.published = !comparison && format == XB_FORMAT_TABLE && getenv("PUBLISHED");
-  xb_printer_benchmark(&printer, shapes > 1);
+  shown.sink.begin(&shown.sink, &(xb_sink_run){.comparison = comparison});
   for (size_t i = 0; i < d->result_count; i++)
     if (is_first_of_shape(d, &d->results[i]))
-      print_group(&printer, d, &d->results[i], shapes == 1);
-  xb_printer_end(&printer);
+      print_group(&shown, d, &d->results[i], shapes == 1);
+  shown.sink.end(&shown.sink, NULL);
   printf("\n");
   fflush(stdout);
 }
@@ -84,9 +87,9 @@ int main(int argc, char **argv)
   if (argc < 2 || xb_document_load(argv[1], &document, &error))
     return 1;
   if (getenv("PEAKS")) {
-    xb_peaks_summary peaks = {.target_count = 0};
-    xb_peaks_note(&peaks, &(xb_group){.results = document->results, .count = document->result_count});
-    xb_peaks_print(&peaks);
+    xb_peaks_summary peaks = {.sink = xb_peaks_sink};
+    peaks.sink.group(&peaks.sink, &(xb_group){.results = document->results, .count = document->result_count});
+    peaks.sink.end(&peaks.sink, NULL);
   }
   print(document, format, false);
   if (document->comparison_count)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/verify.h"
+#include "measure/cell.h"
 #include "patience.h"
 #include "size_case.h"
 #include "test.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "kept.h"
-#include "measure/verify.h"
+#include "measure/cell.h"
 #include "patience.h"
 #include "size_case.h"
 #include "test.h"

@@ -12,7 +12,7 @@
 
 #include "benchmarks/reduce/reduce_args.h"
 #include "kept.h"
-#include "measure/verify.h"
+#include "measure/cell.h"
 #include "patience.h"
 #include "show/twins.h"
 #include "size_case.h"

@@ -20,6 +20,4 @@ int fsync(int fd);
 ssize_t pread(int fd, void *out, size_t bytes, off_t offset);
 long sysconf(int name);
 unsigned alarm(unsigned seconds);
-pid_t fork(void); /* -1, ENOSYS */
-int pipe(int ends[2]);
 int xb_gethostname(char *name, size_t bytes);

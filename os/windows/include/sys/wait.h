@@ -1,4 +1,4 @@
-/* What xb_run_child() says of a program's end. There is no fork(), so there is nothing else to wait for. */
+/* What xb_run_child() says of a program's end. */
 #pragma once
 
 #include <sys/types.h>
@@ -8,5 +8,3 @@
 #define WEXITSTATUS(status) (status)
 #define WIFSIGNALED(status) (!WIFEXITED(status))
 #define WTERMSIG(status) ((unsigned)(status) == 0xc0000005u ? 11 : 22) /* SIGSEGV, SIGABRT */
-
-pid_t waitpid(pid_t pid, int *status, int options);
