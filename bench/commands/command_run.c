@@ -175,8 +175,8 @@ static void report_group(xb_run *run, const xb_group *group)
   for (size_t i = 0; i < group->count; i++) {
     const xb_result *r = &group->results[i];
     run->done += r->outcome == XB_CELL_OK;
-    run->verified += r->outcome == XB_CELL_OK && r->verified == 1;
-    run->empty += r->outcome == XB_CELL_OK && r->verified == XB_UNKNOWN;
+    run->verified += r->outcome == XB_CELL_OK && r->check.verified == 1;
+    run->empty += r->outcome == XB_CELL_OK && r->check.verified == XB_UNKNOWN;
     run->wrong += r->outcome == XB_CELL_WRONG;
     run->failed += r->outcome == XB_CELL_FAILED;
     any |= r->outcome == XB_CELL_OK || r->outcome == XB_CELL_WRONG || r->outcome == XB_CELL_FAILED;

@@ -191,7 +191,7 @@ static bool is_open(const xb_diff *diff, const xb_variant *v, const char *dtype,
   for (size_t i = 0; i < diff->cell_count; i++) {
     const xb_result *r = diff->cells[i].now;
     if (xb_diff_is_open(&diff->cells[i]) && is_of(r, v) && (!dtype || !strcmp(r->dtype, dtype)) &&
-        (!size || r->size == size))
+        (!size || r->work.size == size))
       return true;
   }
   return false;

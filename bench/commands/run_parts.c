@@ -135,10 +135,10 @@ static void note(xb_peaks_summary *s, struct xb_peak_line *line, const xb_peak *
   if (target == XB_MOST_COLUMNS || r->outcome != XB_CELL_OK)
     return;
   line->title = peak->title;
-  if (r->metrics.count)
+  if (r->rates.metrics.count)
     snprintf(line->values[target], sizeof line->values[target], "%.4g %s", xb_result_value(r), xb_result_unit(r));
   else
-    xb_format_time(r->median_ns, line->values[target], sizeof line->values[target]);
+    xb_format_time(r->time.median_ns, line->values[target], sizeof line->values[target]);
 }
 
 void xb_peaks_note(xb_peaks_summary *s, const xb_group *group)

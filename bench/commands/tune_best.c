@@ -49,7 +49,7 @@ static void compare(const xb_tune_api *a, runs_of_finalists runs, size_t subject
     if (!given_x || !given_y)
       continue;
     xb_result x = *given_x, y = *given_y;
-    x.counterpart = y.counterpart = NULL; /* both sides are of one API */
+    x.check.counterpart = y.check.counterpart = NULL; /* both sides are of one API */
     if (xb_may_compare(&x, &y, &rules, judgements[r].reason))
       good = xb_judge_pair(&x, &y, floors, &rules, scratch, &judgements[r]);
   }

@@ -37,8 +37,8 @@ static json_t *side(const xb_result *r, double ns, size_t samples)
   if (!r)
     return json_null();
   return json_pack("{s:s?, s:s, s:s?, s:o, s:I, s:s?}", "device", r->device, "outcome", xb_outcome_name(r->outcome),
-                   "error", r->error, "median_ns", number(true, ns), "samples", (json_int_t)samples, "code_hash",
-                   r->code_hash);
+                   "error", r->check.error, "median_ns", number(true, ns), "samples", (json_int_t)samples, "code_hash",
+                   r->code.code_hash);
 }
 
 /* Of all runs. */
@@ -46,7 +46,7 @@ static size_t new_samples(const xb_diff_cell *cell)
 {
   size_t count = 0;
   for (size_t i = 0; i < cell->run_count; i++)
-    count += cell->runs[i]->samples_ns.count;
+    count += cell->runs[i]->time.samples_ns.count;
   return count;
 }
 
@@ -58,12 +58,12 @@ static json_t *cell_object(const xb_diff_cell *cell)
   xb_write_named(&xb_result_fields, r, "benchmark variant backend launch_mode", o);
   xb_write_named(&xb_device_fields, r->on, "queue_family", o);
   xb_write_named(&xb_result_fields, r, "dtype size rows columns inner at block cache loop", o);
-  json_object_update_new(o, json_pack("{s:o, s:o, s:I, s:b, s:o, s:o}", "base",
-                                      side(cell->base, cell->base_ns, cell->base ? cell->base->samples_ns.count : 0),
-                                      "new", side(cell->now, cell->now_ns, new_samples(cell)), "runs",
-                                      (json_int_t)cell->run_count, "decided", cell->decided, "ratio",
-                                      number(cell->compared, cell->ratio), "ci95_ratio",
-                                      interval(cell->compared, cell->interval)));
+  json_object_update_new(
+      o, json_pack("{s:o, s:o, s:I, s:b, s:o, s:o}", "base",
+                   side(cell->base, cell->base_ns, cell->base ? cell->base->time.samples_ns.count : 0), "new",
+                   side(cell->now, cell->now_ns, new_samples(cell)), "runs", (json_int_t)cell->run_count, "decided",
+                   cell->decided, "ratio", number(cell->compared, cell->ratio), "ci95_ratio",
+                   interval(cell->compared, cell->interval)));
   return o;
 }
 

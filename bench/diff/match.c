@@ -34,8 +34,8 @@ static void format_device(const xb_result *r, char *out, size_t out_bytes)
 
 static void format_size(const xb_result *r, char *out, size_t out_bytes)
 {
-  const bool matrix = r->rows && r->columns;
-  xb_format_shape(matrix ? r->rows : 0, matrix ? r->columns : r->size, r->inner, out, out_bytes);
+  const bool matrix = r->work.rows && r->work.columns;
+  xb_format_shape(matrix ? r->work.rows : 0, matrix ? r->work.columns : r->work.size, r->work.inner, out, out_bytes);
 }
 
 static void format_at(const xb_result *r, char *out, size_t out_bytes)
@@ -66,12 +66,12 @@ static const dimension dimensions[] = {
     {"element types", OF(TEXT, dtype)},
     {"sizes", .compare = xb_compare_sizes, .format = format_size},
     {"places on axes", .compare = xb_compare_at, .format = format_at},
-    {"group sizes", OF(KNOWN, block), .unknown = "none"},
+    {"group sizes", OF(KNOWN, work.block), .unknown = "none"},
     {"launch modes", OF(TEXT, launch_mode)},
-    {"caches", OF(TEXT, cache)},
-    {"loops", OF(TEXT, loop)},
-    {"flushed bytes", OF(COUNT, flush_bytes), .any = true},
-    {"idle bytes of shared memory", OF(KNOWN, idle_shared_bytes), .unknown = "none"},
+    {"caches", OF(TEXT, conditions.cache)},
+    {"loops", OF(TEXT, conditions.loop)},
+    {"flushed bytes", OF(COUNT, conditions.flush_bytes), .any = true},
+    {"idle bytes of shared memory", OF(KNOWN, conditions.idle_shared_bytes), .unknown = "none"},
     {"compilers", OF(TEXT, compiler), .any = true},
 };
 enum { DIMENSIONS = sizeof dimensions / sizeof *dimensions };
@@ -270,8 +270,8 @@ static void add_cell(xb_diff *diff, const xb_result *base, const xb_result *now)
                          .now = now,
                          .runs = {now},
                          .run_count = now ? 1 : 0,
-                         .base_ns = base ? base->median_ns : 0,
-                         .now_ns = now ? now->median_ns : 0};
+                         .base_ns = base ? base->time.median_ns : 0,
+                         .now_ns = now ? now->time.median_ns : 0};
   if (is_left_over(diff, base, now))
     snprintf(cell->reason, sizeof cell->reason, "measured again, and fewer times in %s: not compared",
              base ? "new" : "the base");

@@ -57,7 +57,7 @@ XB_COLUMN_TEXT(one_side)
 
 XB_COLUMN_SHOW(shape, void, true, xb_format_result_shape(side_of(c, r), out, XB_SHEET_TEXT))
 XB_COLUMN_PRINT(dtype, void, true, "%s", side_of(c, r)->dtype)
-XB_COLUMN_VALUE(time_of, void, side_of(c, r)->median_ns)
+XB_COLUMN_VALUE(time_of, void, side_of(c, r)->time.median_ns)
 XB_COLUMN_SHOW(wide_time, void, true, xb_format_wide_time(side_of(c, r), out))
 XB_COLUMN_SHOW(time_and_interval, void, side_of(c, r), xb_format_time_and_interval(side_of(c, r), out))
 XB_COLUMN_PRINT(ratio, xb_comparison, r->verdict, "%.3f", r->ratio)
@@ -72,7 +72,7 @@ XB_COLUMN_TEXT(remark)
 {
   const xb_comparison *p = row;
   char text[XB_PAIR_TEXT];
-  const bool stopped = p->subject->stopped_by && !strcmp(p->subject->stopped_by, "interrupted");
+  const bool stopped = p->subject->time.stopped_by && !strcmp(p->subject->time.stopped_by, "interrupted");
   xb_format_reason(p, text);
   snprintf(out, XB_SHEET_TEXT, "%s%s%s%s", *text ? "(" : "", text, *text ? ")" : "", stopped ? " interrupted" : "");
 }
@@ -134,10 +134,11 @@ enum { SWEEP_WIDTH = 20, NAME_WIDTH = 46 }; /* SWEEP_WIDTH: of the pairs' column
 XB_COLUMN_SHOW(side, xb_result, true, xb_format_side(r, out))
 XB_COLUMN_SHOW(time_text, xb_result, true, xb_format_wide_time(r, out))
 /* Known with the registers. */
-XB_COLUMN_PRINT(shared, xb_result, r->registers, "%" PRIu64, r->shared_bytes)
-XB_COLUMN_PRINT(spills, xb_result, r->spill_bytes >= 0, "%" PRId64, r->spill_bytes)
-XB_COLUMN_PRINT(floor_part, xb_result, true, r->floor_ns > 0 ? "%.0f %%" : " ", 100 * r->floor_ns / r->median_ns)
-XB_COLUMN_PRINT(outliers, xb_result, true, "%5" PRId64 "/%-5zu", r->outliers, r->samples_ns.count)
+XB_COLUMN_PRINT(shared, xb_result, r->code.registers, "%" PRIu64, r->code.shared_bytes)
+XB_COLUMN_PRINT(spills, xb_result, r->code.spill_bytes >= 0, "%" PRId64, r->code.spill_bytes)
+XB_COLUMN_PRINT(floor_part, xb_result, true, r->time.floor_ns > 0 ? "%.0f %%" : " ",
+                100 * r->time.floor_ns / r->time.median_ns)
+XB_COLUMN_PRINT(outliers, xb_result, true, "%5" PRId64 "/%-5zu", r->time.outliers, r->time.samples_ns.count)
 XB_COLUMN_SHOW(remarks, xb_result, true, xb_format_remarks(r, true, out))
 
 static bool is_apart(const xb_sheet *s XB_UNUSED, const void *row XB_UNUSED)
@@ -147,7 +148,7 @@ static bool is_apart(const xb_sheet *s XB_UNUSED, const void *row XB_UNUSED)
 
 static const char *unknown(const void *row)
 {
-  return ((const xb_result *)row)->block ? "?" : "-";
+  return ((const xb_result *)row)->work.block ? "?" : "-";
 }
 
 /* Each side once: of pair i/2 the subject, then the base. */
@@ -170,13 +171,13 @@ static void make_facts(xb_sheet *s, const xb_table *table, const xb_group *group
       {limited ? "facts" : "facts ('?': the API does not report it)", limited ? 0 : NAME_WIDTH, .left = true,
        .text = side},
       {"time", 21, .in = timed ? XB_IN_CSV : XB_IN_TEXT, .drop = TIME, .text = time_text},
-      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(block)},
-      {"registers", 9, .drop = REGISTERS, .text = xb_count_member, OF(registers)},
+      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(work.block)},
+      {"registers", 9, .drop = REGISTERS, .text = xb_count_member, OF(code.registers)},
       {"shared", 7, .drop = SHARED, .text = shared},
       {"spills", 6, .drop = SPILLS, .text = spills},
-      {"groups/SM", 9, .drop = GROUPS_SM, .text = xb_count_member, OF(groups_per_multiprocessor)},
-      {"code", 6, .drop = CODE, .text = xb_count_member, OF(code_bytes)},
-      {"wave", 5, .drop = WAVE, .text = xb_count_member, OF(subgroup_size)},
+      {"groups/SM", 9, .drop = GROUPS_SM, .text = xb_count_member, OF(code.groups_per_multiprocessor)},
+      {"code", 6, .drop = CODE, .text = xb_count_member, OF(code.code_bytes)},
+      {"wave", 5, .drop = WAVE, .text = xb_count_member, OF(code.subgroup_size)},
       {"floor", 6, .drop = FLOOR, .text = floor_part},
       {"outliers", 11, .drop = OUTLIERS, .text = outliers},
       {"", .note = true, .before = "", .text = remarks},
@@ -209,7 +210,7 @@ static void print_targets(FILE *file, const xb_group *group)
       if (r->on != targets[t] || r->yardstick != 1 || r->floor != 1 || r->outcome != XB_CELL_OK)
         continue;
       fprintf(file, "  a dispatch takes at least %s (%s/%" PRIu64 ")\n",
-              xb_format_time(r->median_ns, text, sizeof text), r->benchmark, r->variant_number);
+              xb_format_time(r->time.median_ns, text, sizeof text), r->benchmark, r->variant_number);
     }
   }
 }

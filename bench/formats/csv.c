@@ -86,9 +86,9 @@ static void lists(FILE *file, const xb_result *r)
   for (size_t i = 0; i < r->at.count; i++)
     fprintf(file, "%s%s=%" PRId64, i ? ";" : "", r->at.values[i].axis, r->at.values[i].value);
   fputc(',', file);
-  for (size_t i = 0; i < r->metrics.count; i++)
-    fprintf(file, "%s%s=%.17g %s", i ? ";" : "", r->metrics.values[i].name, r->metrics.values[i].value,
-            r->metrics.values[i].unit);
+  for (size_t i = 0; i < r->rates.metrics.count; i++)
+    fprintf(file, "%s%s=%.17g %s", i ? ";" : "", r->rates.metrics.values[i].name, r->rates.metrics.values[i].value,
+            r->rates.metrics.values[i].unit);
 }
 
 static void line(FILE *file, const xb_group *group, const xb_result *r)
@@ -98,8 +98,8 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   double bandwidth = NAN;
   for (size_t i = 0; i < group->comparison_count && !c; i++)
     c = group->comparisons[i].subject == r ? &group->comparisons[i] : NULL;
-  for (size_t i = 0; i < r->metrics.count && timed && isnan(bandwidth); i++)
-    bandwidth = strcmp(r->metrics.values[i].name, "bandwidth") ? NAN : r->metrics.values[i].value;
+  for (size_t i = 0; i < r->rates.metrics.count && timed && isnan(bandwidth); i++)
+    bandwidth = strcmp(r->rates.metrics.values[i].name, "bandwidth") ? NAN : r->rates.metrics.values[i].value;
   fputs(r->benchmark, file);
   columns(file, &xb_result_fields, r, "variant");
   quoted(file, r->title);
@@ -108,22 +108,22 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   columns(file, &xb_result_fields, r, "device dtype size rows columns block windows bytes flops cache seed yardstick");
   columns(file, &xb_result_fields, r, "loop repeats placements");
   columns(file, &xb_result_fields, timed, "batch");
-  whole(file, timed ? (int64_t)r->samples_ns.count : XB_UNKNOWN, 0);
+  whole(file, timed ? (int64_t)r->time.samples_ns.count : XB_UNKNOWN, 0);
   columns(file, &xb_result_fields, timed, "median_ns ci95_ns spread_ns outliers warm throttled_samples");
   columns(file, &xb_result_fields, timed, "floor_ns host_ns");
   real(file, bandwidth);
   columns(file, &xb_result_fields, timed, "percent_of_copy");
   columns(file, &xb_result_fields, r, "verified");
-  quoted(file, timed ? NULL : r->error ? r->error : r->reason ? "" : "not measured");
+  quoted(file, timed ? NULL : r->check.error ? r->check.error : r->check.reason ? "" : "not measured");
   text(file, xb_outcome_name(r->outcome));
   columns(file, &xb_result_fields, r, "stopped_by");
   columns(file, &xb_result_fields, c ? c->base : NULL, "variant backend launch_mode device");
   columns(file, &xb_comparison_fields, c, "ratio ci95_ratio verdict");
   columns(file, &xb_device_fields, r->on, "queue_family");
   lists(file, r);
-  columns(file, &xb_model_fields, &r->model, "predicted measured");
+  columns(file, &xb_model_fields, &r->rates.model, "predicted measured");
   columns(file, &xb_result_fields, r, "counterpart");
-  quoted(file, r->reason ? r->reason : r->remark);
+  quoted(file, r->check.reason ? r->check.reason : r->check.remark);
   columns(file, &xb_result_fields, r, "output_hash");
   columns(file, &xb_comparison_fields, c, "same_bits");
   columns(file, &xb_result_fields, timed, "percent_of_peak");

@@ -64,7 +64,7 @@ double xb_result_figure(const xb_sheet *s XB_UNUSED, const xb_column *c, const v
 
 XB_COLUMN_VALUE(part, void, 100 * xb_result_figure(s, c, r))
 /* Without a prediction there is nothing to hold it against. */
-XB_COLUMN_VALUE(measured_part, xb_result, isnan(r->model.predicted) ? NAN : part(s, c, r))
+XB_COLUMN_VALUE(measured_part, xb_result, isnan(r->rates.model.predicted) ? NAN : part(s, c, r))
 
 double xb_result_half_interval(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row)
 {
@@ -75,9 +75,9 @@ XB_COLUMN_NUMBER(metric)
 {
   const xb_result *r = row;
   const xb_metric *like = c->of;
-  for (size_t i = 0; i < r->metrics.count && xb_is_timed(row); i++)
-    if (!strcmp(r->metrics.values[i].name, like->name) && !strcmp(r->metrics.values[i].unit, like->unit))
-      return r->metrics.values[i].value;
+  for (size_t i = 0; i < r->rates.metrics.count && xb_is_timed(row); i++)
+    if (!strcmp(r->rates.metrics.values[i].name, like->name) && !strcmp(r->rates.metrics.values[i].unit, like->unit))
+      return r->rates.metrics.values[i].value;
   return NAN;
 }
 
@@ -87,7 +87,8 @@ XB_COLUMN_TEXT(time_text)
   const xb_result *r = row;
   char time[24];
   if (xb_is_timed(r))
-    snprintf(out, XB_SHEET_TEXT, "%s%10s", r->counterpart ? "~" : " ", xb_format_time(r->median_ns, time, sizeof time));
+    snprintf(out, XB_SHEET_TEXT, "%s%10s", r->check.counterpart ? "~" : " ",
+             xb_format_time(r->time.median_ns, time, sizeof time));
 }
 
 void xb_format_time_and_interval(const xb_result *r, char out[XB_SHEET_TEXT])
@@ -95,14 +96,15 @@ void xb_format_time_and_interval(const xb_result *r, char out[XB_SHEET_TEXT])
   char time[24];
   *out = 0;
   if (xb_is_timed(r))
-    snprintf(out, XB_SHEET_TEXT, "%s%s ± %.1f %%", r->counterpart ? "~ " : "",
-             xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+    snprintf(out, XB_SHEET_TEXT, "%s%s ± %.1f %%", r->check.counterpart ? "~ " : "",
+             xb_format_time(r->time.median_ns, time, sizeof time), xb_half_interval(r));
 }
 
 void xb_format_wide_time(const xb_result *r, char out[XB_SHEET_TEXT])
 {
   char time[24];
-  snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+  snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->time.median_ns, time, sizeof time),
+           xb_half_interval(r));
 }
 
 XB_COLUMN_SHOW(time_and_interval, xb_result, true, xb_format_time_and_interval(r, out))
@@ -112,10 +114,11 @@ XB_COLUMN_TEXT(metrics)
 {
   const xb_result *r = row;
   size_t length = 0;
-  for (size_t m = 0; m < r->metrics.count && xb_is_timed(r) && length < XB_SHEET_TEXT; m++) {
-    const char *unit = m || strcmp(r->metrics.values[m].unit, c->title) != 0 ? r->metrics.values[m].unit : "";
+  for (size_t m = 0; m < r->rates.metrics.count && xb_is_timed(r) && length < XB_SHEET_TEXT; m++) {
+    const char *unit =
+        m || strcmp(r->rates.metrics.values[m].unit, c->title) != 0 ? r->rates.metrics.values[m].unit : "";
     length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s%.4g%s%s", m ? ", " : "",
-                               r->metrics.values[m].value, *unit ? " " : "", unit);
+                               r->rates.metrics.values[m].value, *unit ? " " : "", unit);
   }
 }
 
@@ -134,7 +137,7 @@ static void put_speedup(const xb_group *group, const xb_result *r, bool since_fi
 {
   const xb_result *before = earlier(group, r, since_first);
   if (before && xb_is_timed(r) && group->benchmark->ladder == 1 && !strcmp(r->benchmark, group->benchmark->name))
-    snprintf(out, XB_SHEET_TEXT, "%.2fx", before->median_ns / r->median_ns);
+    snprintf(out, XB_SHEET_TEXT, "%.2fx", before->time.median_ns / r->time.median_ns);
 }
 
 XB_COLUMN_SHOW(step, xb_result, true, put_speedup(table_of(s)->group, r, false, out))
@@ -146,7 +149,7 @@ XB_COLUMN_TEXT(samples)
   size_t length = 0, last = 0;
   for (size_t b = 0; b < (s->stacked ? 1 : xb_sheet_bands(s)); b++) {
     const xb_result *r = s->stacked ? row : xb_sheet_in_band(s, row, b);
-    const size_t count = r ? r->samples_ns.count : 0;
+    const size_t count = r ? r->time.samples_ns.count : 0;
     if (count && count != last)
       length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s%zu", length ? "/" : "", count);
     last = count ? count : last;
@@ -160,10 +163,10 @@ XB_COLUMN_TEXT(ratio)
     return;
   if (r->on->emulated == 1 || first->on->emulated == 1) /* a remark says so */
     return;
-  if (r->counterpart || first->counterpart)
+  if (r->check.counterpart || first->check.counterpart)
     snprintf(out, XB_SHEET_TEXT, "~");
   else
-    snprintf(out, XB_SHEET_TEXT, "%.3f", r->median_ns / first->median_ns);
+    snprintf(out, XB_SHEET_TEXT, "%.3f", r->time.median_ns / first->time.median_ns);
 }
 
 static void ratio_title(const xb_sheet *s, size_t band, char out[XB_SHEET_TEXT])
@@ -190,7 +193,7 @@ XB_COLUMN_TEXT(remarks)
 /* In Markdown, where columns cannot depend on the group, with what the model says. */
 XB_COLUMN_TEXT(remarks_and_model)
 {
-  const xb_result_model *model = &((const xb_result *)row)->model;
+  const xb_result_model *model = &((const xb_result *)row)->rates.model;
   remarks(s, c, row, out);
   if (xb_is_timed(row) && !isnan(model->predicted) && !isnan(model->measured))
     xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * model->measured, 100 * model->predicted);
@@ -236,10 +239,10 @@ static size_t count_samples(const xb_group *group)
 {
   size_t count = 0;
   for (const xb_result *r = group->results; r < group->results + group->count; r++)
-    if (r->samples_ns.count && count && r->samples_ns.count != count)
+    if (r->time.samples_ns.count && count && r->time.samples_ns.count != count)
       return 0;
-    else if (r->samples_ns.count)
-      count = r->samples_ns.count;
+    else if (r->time.samples_ns.count)
+      count = r->time.samples_ns.count;
   return count;
 }
 
@@ -248,8 +251,8 @@ static void survey(xb_result_table *t)
   static const xb_metric bandwidth = {.name = "bandwidth", .unit = "GB/s"};
   t->samples = count_samples(t->group);
   for (const xb_result *r = t->group->results; r < t->group->results + t->group->count; r++)
-    for (size_t m = t->metric_count; r->yardstick != 1 && m < r->metrics.count && m < XB_MOST_COLUMNS; m++)
-      t->metrics[t->metric_count++] = &r->metrics.values[m];
+    for (size_t m = t->metric_count; r->yardstick != 1 && m < r->rates.metrics.count && m < XB_MOST_COLUMNS; m++)
+      t->metrics[t->metric_count++] = &r->rates.metrics.values[m];
   if (!t->metric_count)
     t->metrics[t->metric_count++] = &bandwidth;
 }
@@ -259,9 +262,9 @@ static void survey(xb_result_table *t)
 /* A new line here is a column of the table, Markdown and the page; CSV has a list of its own (csv.c), and the JSON all
  * fields of a result (result/tables.c). Those for a terminal have a rank. */
 const xb_column xb_result_common[] = {
-    {"of copy", 7, "%.0f %%", xb_result_figure, .each = true, .drop = OF_COPY, OF(percent_of_copy)},
+    {"of copy", 7, "%.0f %%", xb_result_figure, .each = true, .drop = OF_COPY, OF(rates.percent_of_copy)},
     {"of peak", 7, "%.0f %%", xb_result_figure, .in = XB_IN_TEXT | XB_IN_HTML | XB_IN_CSV, .each = true,
-     .drop = OF_PEAK, .optional = true, OF(percent_of_peak)},
+     .drop = OF_PEAK, .optional = true, OF(rates.percent_of_peak)},
 };
 const size_t xb_result_common_count = sizeof xb_result_common / sizeof *xb_result_common;
 
@@ -296,7 +299,7 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"size", 0, .in = XB_IN_MARKDOWN, .text = shape},
   };
   const xb_column figures[] = {
-      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(block)},
+      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(work.block)},
       {"other GPU", 9, .in = quoted ? XB_IN_TEXT | XB_IN_MARKDOWN : XB_IN_CSV, .drop = PUBLISHED,
        .optional = in == XB_IN_TEXT, .text = published},
       {"time", 11, .in = XB_IN_TEXT, .each = true, .fails = true, .text = time_text},
@@ -307,11 +310,12 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   };
   const xb_column behind[] = {
       {"of base", 8, "%.0f %%", measured_part, .in = XB_IN_TEXT, .each = true, .drop = MODEL, .optional = true,
-       OF(model.measured)},
+       OF(rates.model.measured)},
       {"model", 8, "%.0f %%", part, .in = XB_IN_TEXT, .each = true, .drop = MODEL, .optional = true,
-       OF(model.predicted)},
+       OF(rates.model.predicted)},
       {"cumulative", 10, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = CUMULATIVE, .text = cumulative},
-      {"host time", 11, NULL, xb_result_figure, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = HOST_TIME, OF(host_ns)},
+      {"host time", 11, NULL, xb_result_figure, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = HOST_TIME,
+       OF(time.host_ns)},
       {"samples", 7, .in = sweep || !t->samples ? XB_IN_TEXT : XB_IN_CSV, .drop = SAMPLES, .text = samples},
       {"ratio", 5, .in = several ? XB_IN_TEXT : XB_IN_CSV, .each = true, .loose = true, .before = " | ", .text = ratio,
        .title_of = ratio_title},

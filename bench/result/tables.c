@@ -17,6 +17,8 @@
 #define INTERVAL(name) FIELD(INTERVAL, name)
 #define NUMBERS(name) FIELD(NUMBERS, name)
 #define TEXTS(name) FIELD(TEXTS, name)
+/* An optional field of a part of the struct. */
+#define IN(part, kind, name) ENTRY(#name, kind, part.name, OPTIONAL, NULL)
 #define OBJECT(name, fields) ENTRY(#name, OBJECT, name, OPTIONAL, &(fields))
 #define LIST(name, fields) ENTRY(#name, LIST, name, OPTIONAL, &(fields))
 
@@ -86,20 +88,29 @@ static const xb_fields states_fields = TABLE(OBJECT(before, state_fields), OBJEC
 #define TYPE xb_result
 const xb_fields xb_result_fields = TABLE(
     NEEDED(TEXT, benchmark), NEEDED(TEXT, variant), TEXT(title), NEEDED(TEXT, backend), TEXT(device),
-    NEEDED(TEXT, dtype), NEEDED(KNOWN, size), KNOWN(rows), KNOWN(columns), KNOWN(inner), LIST(at, at_fields),
-    KNOWN(block), KNOWN(windows), KNOWN(bytes), COUNT(flops), NEEDED(TEXT, cache), COUNT(flush_bytes),
-    KNOWN(idle_shared_bytes), NEEDED(TEXT, launch_mode), TEXT(queue), COUNT(queue_family), COUNT(compute_queue_family),
-    TEXT(clock), COUNT(seed), TEXT(preset), FLAG(yardstick), FLAG(floor), TEXT(loop), KNOWN(repeats),
-    NUMBERS(linear_ns), KNOWN(subgroup_size), KNOWN(registers), KNOWN(shared_bytes), COUNT(spill_bytes),
-    KNOWN(code_bytes), KNOWN(max_group_threads), KNOWN(groups_per_multiprocessor), TEXT(code_hash), TEXT(source_hash),
-    TEXT(counterpart), TEXT(reason), ENTRY("outcome", TEXT, outcome_name, OPTIONAL, NULL), KNOWN(placements),
-    FLAG(crowded), NEEDED(NUMBERS, samples_ns), NUMBERS(host_samples_ns), KNOWN(batch), REAL(median_ns),
-    INTERVAL(ci95_ns), TEXT(ci95_scope), REAL(spread_ns), REAL(autocorrelation), COUNT(outliers), COUNT(warm_up_rounds),
-    FLAG(warm), TEXT(stopped_by), REAL(floor_ns), REAL(host_ns), REAL(issue_ns), REAL(restore_ns),
-    ENTRY("gbps", REAL, gbps, OLD, NULL), LIST(metrics, metric_fields), OBJECT(model, xb_model_fields),
-    LIST(timeline, bar_fields), REAL(percent_of_peak), REAL(percent_of_copy), FLAG(verified), COUNT(rechecked_runs),
-    TEXT(remark), TEXT(inputs), TEXT(output_hash), TEXT(error), COUNT(throttled_samples), TEXTS(throttle),
-    FLAG(throttle_counters), OBJECT(gpu_state, states_fields));
+    NEEDED(TEXT, dtype), ENTRY("size", KNOWN, work.size, NEEDED, NULL), IN(work, KNOWN, rows), IN(work, KNOWN, columns),
+    IN(work, KNOWN, inner), LIST(at, at_fields), IN(work, KNOWN, block), IN(work, KNOWN, windows),
+    IN(work, KNOWN, bytes), IN(work, COUNT, flops), ENTRY("cache", TEXT, conditions.cache, NEEDED, NULL),
+    IN(conditions, COUNT, flush_bytes), IN(conditions, KNOWN, idle_shared_bytes), NEEDED(TEXT, launch_mode),
+    IN(conditions, TEXT, queue), IN(conditions, COUNT, queue_family), IN(conditions, COUNT, compute_queue_family),
+    IN(conditions, TEXT, clock), IN(conditions, COUNT, seed), IN(conditions, TEXT, preset), FLAG(yardstick),
+    FLAG(floor), IN(conditions, TEXT, loop), IN(conditions, KNOWN, repeats), IN(time, NUMBERS, linear_ns),
+    IN(code, KNOWN, subgroup_size), IN(code, KNOWN, registers), IN(code, KNOWN, shared_bytes),
+    IN(code, COUNT, spill_bytes), IN(code, KNOWN, code_bytes), IN(code, KNOWN, max_group_threads),
+    IN(code, KNOWN, groups_per_multiprocessor), IN(code, TEXT, code_hash), IN(code, TEXT, source_hash),
+    IN(check, TEXT, counterpart), IN(check, TEXT, reason), ENTRY("outcome", TEXT, outcome_name, OPTIONAL, NULL),
+    IN(time, KNOWN, placements), IN(time, FLAG, crowded), ENTRY("samples_ns", NUMBERS, time.samples_ns, NEEDED, NULL),
+    IN(time, NUMBERS, host_samples_ns), IN(time, KNOWN, batch), IN(time, REAL, median_ns), IN(time, INTERVAL, ci95_ns),
+    IN(time, TEXT, ci95_scope), IN(time, REAL, spread_ns), IN(time, REAL, autocorrelation), IN(time, COUNT, outliers),
+    IN(time, COUNT, warm_up_rounds), IN(time, FLAG, warm), IN(time, TEXT, stopped_by), IN(time, REAL, floor_ns),
+    IN(time, REAL, host_ns), IN(time, REAL, issue_ns), IN(time, REAL, restore_ns),
+    ENTRY("gbps", REAL, rates.gbps, OLD, NULL), ENTRY("metrics", LIST, rates.metrics, OPTIONAL, &metric_fields),
+    ENTRY("model", OBJECT, rates.model, OPTIONAL, &xb_model_fields),
+    ENTRY("timeline", LIST, rates.timeline, OPTIONAL, &bar_fields), IN(rates, REAL, percent_of_peak),
+    IN(rates, REAL, percent_of_copy), IN(check, FLAG, verified), IN(check, COUNT, rechecked_runs),
+    IN(check, TEXT, remark), IN(check, TEXT, inputs), IN(check, TEXT, output_hash), IN(check, TEXT, error),
+    IN(throttling, COUNT, throttled_samples), IN(throttling, TEXTS, throttle), IN(throttling, FLAG, throttle_counters),
+    ENTRY("gpu_state", OBJECT, throttling.gpu_state, OPTIONAL, &states_fields));
 #undef TYPE
 
 #define TYPE xb_side

@@ -120,11 +120,12 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
   *path = file_path();
   json_t *list = load(&root, NULL);
   strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-  json_t *preset = json_pack(
-      "{ss?ss?ss?ss?ss?ss?ss?ss?sIsosfs[ff]siss}", "benchmark", r->benchmark, "variant", r->variant, "backend",
-      r->backend, "device", r->on->uuid, "model", r->on->name, "driver", r->on->driver, "source_hash", r->source_hash,
-      "dtype", r->dtype, "size", (json_int_t)r->size, "values", xb_space_values(space, candidate), "ratio", gain->ratio,
-      "ci95_ratio", gain->interval.low, gain->interval.high, "runs", (int)gain->runs, "date", date);
+  json_t *preset =
+      json_pack("{ss?ss?ss?ss?ss?ss?ss?ss?sIsosfs[ff]siss}", "benchmark", r->benchmark, "variant", r->variant,
+                "backend", r->backend, "device", r->on->uuid, "model", r->on->name, "driver", r->on->driver,
+                "source_hash", r->code.source_hash, "dtype", r->dtype, "size", (json_int_t)r->work.size, "values",
+                xb_space_values(space, candidate), "ratio", gain->ratio, "ci95_ratio", gain->interval.low,
+                gain->interval.high, "runs", (int)gain->runs, "date", date);
   json_array_foreach(list, i, old) if (same(old, preset)) json_array_remove(list, i--);
   const bool whole = !json_array_append_new(list, preset);
   make_folders((char *)(uintptr_t)file_path());
@@ -266,7 +267,7 @@ size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena 
     if (count == most || strcmp(text_of(preset, "benchmark"), r->benchmark) != 0 ||
         strcmp(text_of(preset, "variant"), r->variant) != 0 || strcmp(text_of(preset, "backend"), r->backend) != 0 ||
         strcmp(text_of(preset, "dtype"), r->dtype) != 0 || !strcmp(model, r->on->name) ||
-        !is_near(r->size, number_of(preset, "size")))
+        !is_near(r->work.size, number_of(preset, "size")))
       continue;
     if (candidate_of(json_object_get(preset, "values"), space, &candidates[count]))
       names[count++] = xb_arena_text(arena, "%s", model);

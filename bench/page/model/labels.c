@@ -21,16 +21,17 @@ void xb_append(char *out, size_t bytes, const char *format, ...)
 const char *xb_name_size(const xb_result *cell, char out[XB_NAME])
 {
   int exponent = 0;
-  while (exponent < 63 && cell->size >> exponent > 1)
+  while (exponent < 63 && cell->work.size >> exponent > 1)
     exponent++;
-  if (cell->rows && cell->columns && cell->inner)
-    snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64 " x %" PRIu64, cell->rows, cell->columns, cell->inner);
-  else if (cell->rows && cell->columns)
-    snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64, cell->rows, cell->columns);
-  else if (cell->size == 1ull << exponent && exponent >= 10)
+  if (cell->work.rows && cell->work.columns && cell->work.inner)
+    snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64 " x %" PRIu64, cell->work.rows, cell->work.columns,
+             cell->work.inner);
+  else if (cell->work.rows && cell->work.columns)
+    snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64, cell->work.rows, cell->work.columns);
+  else if (cell->work.size == 1ull << exponent && exponent >= 10)
     snprintf(out, XB_NAME, "2^%d", exponent);
   else
-    snprintf(out, XB_NAME, "%" PRIu64, cell->size);
+    snprintf(out, XB_NAME, "%" PRIu64, cell->work.size);
   return out;
 }
 

@@ -64,9 +64,9 @@ static const xb_result *find(const xb_view_target *target, size_t i, const xb_re
     for (size_t b = 0; is_side(advice[i].benchmark, &advice[i].without, file->cells[a]) && b < file->cell_count; b++) {
       const xb_result *x = file->cells[a], *y = file->cells[b];
       if (!is_side(advice[i].benchmark, &advice[i].with, y) || xb_view_target_of(file, x) != target ||
-          xb_view_target_of(file, y) != target || x->size != y->size || strcmp(x->dtype, y->dtype) != 0 ||
-          strcmp(x->cache, y->cache) != 0 || (!advice[i].with.at && xb_compare_at(x, y)) ||
-          (best && best->size >= y->size))
+          xb_view_target_of(file, y) != target || x->work.size != y->work.size || strcmp(x->dtype, y->dtype) != 0 ||
+          strcmp(x->conditions.cache, y->conditions.cache) != 0 || (!advice[i].with.at && xb_compare_at(x, y)) ||
+          (best && best->work.size >= y->work.size))
         continue;
       best = y;
       *without = x;
@@ -97,7 +97,8 @@ static bool judge(const xb_result *with, const xb_result *without, double *facto
   }
   free(scratch);
   const bool alike = xb_has_value(with) && xb_has_value(without) &&
-                     !strcmp(xb_result_unit(with), xb_result_unit(without)) && with->metrics.values[0].more_is_better;
+                     !strcmp(xb_result_unit(with), xb_result_unit(without)) &&
+                     with->rates.metrics.values[0].more_is_better;
   *factor = alike ? xb_result_value(with) / xb_result_value(without) : 1 / j.ratio;
   *interval = (xb_interval){*factor * j.ratio / j.interval.high, *factor * j.ratio / j.interval.low};
   return isfinite(*factor);

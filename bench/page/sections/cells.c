@@ -28,8 +28,9 @@ static bool same_in_anchor(const char *a, const char *b, size_t bytes)
 
 static bool same_anchor(const xb_view_file *file, const xb_result *a, const xb_result *b)
 {
-  return a->variant_number == b->variant_number && a->size == b->size && a->rows == b->rows && a->inner == b->inner &&
-         same_in_anchor(a->benchmark, b->benchmark, BENCHMARK) && same_in_anchor(a->dtype, b->dtype, TYPE) &&
+  return a->variant_number == b->variant_number && a->work.size == b->work.size && a->work.rows == b->work.rows &&
+         a->work.inner == b->work.inner && same_in_anchor(a->benchmark, b->benchmark, BENCHMARK) &&
+         same_in_anchor(a->dtype, b->dtype, TYPE) &&
          same_in_anchor(xb_view_target_of(file, a)->name, xb_view_target_of(file, b)->name, TARGET);
 }
 
@@ -39,11 +40,11 @@ void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file
   for (const xb_result *r = file->document->results; r < cell; r++)
     nth += same_anchor(file, r, cell);
   snprintf(out, XB_NAME, "cell-f%zu-%.*s-%" PRIu64 "-%.*s-%.*s-%" PRIu64, file_number, BENCHMARK, cell->benchmark,
-           cell->variant_number, TARGET, xb_view_target_of(file, cell)->name, TYPE, cell->dtype, cell->size);
-  if (cell->rows)
-    xb_append(out, XB_NAME, "-%" PRIu64, cell->rows);
-  if (cell->inner)
-    xb_append(out, XB_NAME, "-%" PRIu64, cell->inner);
+           cell->variant_number, TARGET, xb_view_target_of(file, cell)->name, TYPE, cell->dtype, cell->work.size);
+  if (cell->work.rows)
+    xb_append(out, XB_NAME, "-%" PRIu64, cell->work.rows);
+  if (cell->work.inner)
+    xb_append(out, XB_NAME, "-%" PRIu64, cell->work.inner);
   for (char *p = out; *p; p++)
     *p = anchor_letter(*p);
   if (nth > 1)
@@ -70,7 +71,7 @@ XB_COLUMN_TEXT(value)
 XB_COLUMN_NUMBER(floor_part)
 {
   const xb_result *r = row;
-  return xb_is_timed(r) ? 100 * r->floor_ns / r->median_ns : NAN;
+  return xb_is_timed(r) ? 100 * r->time.floor_ns / r->time.median_ns : NAN;
 }
 
 XB_COLUMN_TEXT(count)
@@ -86,17 +87,18 @@ XB_COLUMN_TEXT(notes)
   char text[XB_NAME];
   if (xb_is_timed(r))
     xb_format_remarks(r, false, out);
-  if (!xb_is_timed(r) && r->counterpart && r->reason)
-    xb_add_remark(out, "%s: %.300s", r->counterpart, r->reason);
+  if (!xb_is_timed(r) && r->check.counterpart && r->check.reason)
+    xb_add_remark(out, "%s: %.300s", r->check.counterpart, r->check.reason);
   if (r->yardstick == 1)
     xb_add_remark(out, "yardstick");
-  for (size_t i = 1; i < r->metrics.count; i++)
-    xb_add_remark(out, "%s %s", xb_name_figure(r->metrics.values[i].value, text), r->metrics.values[i].unit);
-  if (isfinite(r->model.measured) && isfinite(r->model.predicted))
-    xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * r->model.measured, 100 * r->model.predicted);
-  if (xb_same_text(r->clock, "host"))
+  for (size_t i = 1; i < r->rates.metrics.count; i++)
+    xb_add_remark(out, "%s %s", xb_name_figure(r->rates.metrics.values[i].value, text),
+                  r->rates.metrics.values[i].unit);
+  if (isfinite(r->rates.model.measured) && isfinite(r->rates.model.predicted))
+    xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * r->rates.model.measured, 100 * r->rates.model.predicted);
+  if (xb_same_text(r->conditions.clock, "host"))
     xb_add_remark(out, "timed by the host's clock");
-  if (xb_same_text(r->loop, "kernel"))
+  if (xb_same_text(r->conditions.loop, "kernel"))
     xb_add_remark(out, "repeated inside the kernel");
 }
 
@@ -104,7 +106,8 @@ XB_COLUMN_TEXT(notes)
 static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
 {
   const xb_result *r = row; /* a missing counterpart's reason is in the notes */
-  snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_outcome_words(r), r->error ? ": " : "", r->error ? r->error : "");
+  snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_outcome_words(r), r->check.error ? ": " : "",
+           r->check.error ? r->check.error : "");
   return !xb_is_timed(r);
 }
 
@@ -131,8 +134,8 @@ static void write_name(const xb_sheet *s, const void *row, FILE *out)
   snprintf(title, sizeof title, "%s %s", r->benchmark, xb_name_variant(r->variant, name));
   xb_source_link(out, r, title);
   xb_name_question(r, name);
-  if (r->block)
-    xb_append(name, sizeof name, ", groups of %" PRIu64, r->block);
+  if (r->work.block)
+    xb_append(name, sizeof name, ", groups of %" PRIu64, r->work.block);
   xb_html_format(out, "</span><small>%s, %s</small>", xb_view_target_of(t->file, r)->name, name);
 }
 
@@ -145,14 +148,14 @@ static void write_table(FILE *out, const cell_table *t, bool bandwidth)
   static xb_sheet s;  /* too large for a stack */
   static const xb_column columns[] = {
       {"cell", .head = true, .left = true, .markup = write_name},
-      {"time", .number = xb_result_figure, .fails = true, OF(median_ns)},
+      {"time", .number = xb_result_figure, .fails = true, OF(time.median_ns)},
       {"± %", 0, "%.1f", .number = xb_result_half_interval},
       {"value", .text = value},
       {"floor, %", 0, "%.0f", .number = floor_part},
-      {"host time", .number = xb_result_figure, OF(host_ns)},
-      {"samples", .text = count, OF(samples_ns.count)},
-      {"place\u00adments", .text = count, OF(placements)},
-      {"regis\u00adters", .text = count, OF(registers)},
+      {"host time", .number = xb_result_figure, OF(time.host_ns)},
+      {"samples", .text = count, OF(time.samples_ns.count)},
+      {"place\u00adments", .text = count, OF(time.placements)},
+      {"regis\u00adters", .text = count, OF(code.registers)},
   };
   char label[XB_LONG_NAME];
   s = (xb_sheet){.user = t,
@@ -179,7 +182,7 @@ static void write_file(xb_page *page, size_t f)
   bool bandwidth = true;
   for (size_t i = 0; i < d->result_count; i++) {
     failures += xb_lacks_time(&d->results[i]);
-    bandwidth &= !d->results[i].metrics.count || xb_is_bandwidth(&d->results[i]);
+    bandwidth &= !d->results[i].rates.metrics.count || xb_is_bandwidth(&d->results[i]);
   }
   fprintf(out, "<details%s><summary>", page->view->file_count == 1 || failures ? " open" : "");
   xb_html_clipped(out, file->name, 100);
@@ -207,7 +210,7 @@ static const xb_result *find_peak(const xb_view_file *file, const xb_view_target
   const xb_result *best = NULL;
   for (size_t i = 0; i < file->cell_count; i++) {
     const xb_result *r = file->cells[i];
-    if (xb_is_peak(peak, r) && xb_view_target_of(file, r) == target && (!best || r->size > best->size))
+    if (xb_is_peak(peak, r) && xb_view_target_of(file, r) == target && (!best || r->work.size > best->work.size))
       best = r;
   }
   return best;
@@ -228,9 +231,9 @@ static bool has_peaks(const xb_view_file *file)
 /* The metric that the peak is; NULL: the cell has none, so its time is shown. */
 static const xb_metric *metric_of(const xb_result *r, const xb_peak *peak)
 {
-  for (size_t i = 0; i < r->metrics.count; i++)
-    if (!peak->unit || !strcmp(r->metrics.values[i].unit, peak->unit))
-      return &r->metrics.values[i];
+  for (size_t i = 0; i < r->rates.metrics.count; i++)
+    if (!peak->unit || !strcmp(r->rates.metrics.values[i].unit, peak->unit))
+      return &r->rates.metrics.values[i];
   return NULL;
 }
 
@@ -246,11 +249,12 @@ XB_COLUMN_TEXT(peak_value)
   }
   const xb_metric *metric = metric_of(r, peak);
   const double width = xb_half_interval(r);
-  snprintf(out, XB_SHEET_TEXT, "%s %s", metric ? xb_name_figure(metric->value, text) : xb_name_time(r->median_ns, text),
+  snprintf(out, XB_SHEET_TEXT, "%s %s",
+           metric ? xb_name_figure(metric->value, text) : xb_name_time(r->time.median_ns, text),
            metric ? metric->unit : "");
   if (isfinite(width))
     xb_append(out, XB_SHEET_TEXT, " ± %.1f %%", width);
-  xb_append(out, XB_SHEET_TEXT, "%s", r->verified == 0 ? " (not verified)" : "");
+  xb_append(out, XB_SHEET_TEXT, "%s", r->check.verified == 0 ? " (not verified)" : "");
 }
 
 /* The first target's cell. */

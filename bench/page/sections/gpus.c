@@ -60,8 +60,8 @@ static gpu_ratio join(const member *members, size_t count, double *logs)
     double of_gpu = 0;
     for (end = i; end < count && !strcmp(members[end].of->subject->device, members[i].of->subject->device); end++) {
       of_gpu += log(members[end].of->ratio);
-      if (xb_compare_texts(members[end].of->subject->code_hash, of->subject->code_hash) != 0 ||
-          xb_compare_texts(members[end].of->base->code_hash, of->base->code_hash) != 0)
+      if (xb_compare_texts(members[end].of->subject->code.code_hash, of->subject->code.code_hash) != 0 ||
+          xb_compare_texts(members[end].of->base->code.code_hash, of->base->code.code_hash) != 0)
         g.code = "not the same code in all files";
     }
     logs[g.gpus] = of_gpu / (double)(end - i);
