@@ -160,10 +160,9 @@ static const void *line_at(const xb_sheet *s, size_t i)
 void xb_peaks_print(const xb_peaks_summary *summary)
 {
   xb_sheet s = {.user = summary, .row = line_at, .rows = XB_PEAK_LINES, .unknown = xb_dash};
-  xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .text = xb_text_member});
+  xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .kind = XB_FIELD_TEXT});
   for (size_t t = 0; t < summary->target_count; t++)
-    xb_sheet_add(&s, (xb_column){summary->targets[t], 0, .before = "  ", .text = xb_string_member,
-                                 .offset = offsetof(struct xb_peak_line, values[t])});
+    xb_sheet_add(&s, (xb_column){summary->targets[t], 0, .before = "  ", XB_AT(struct xb_peak_line, CHARS, values[t])});
   if (!xb_sheet_has_rows(&s))
     return;
   xb_sheet_write(&s, XB_IN_TEXT);

@@ -76,7 +76,7 @@ static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UN
   return !r->gain || !(r->gain->ratio > 0);
 }
 
-#define OF(name) .text = xb_text_member, .offset = offsetof(tune_row, name)
+#define OF(name) XB_AT(tune_row, TEXT, name)
 void xb_tune_print(const char *label, const char *from, const xb_space *space, size_t candidate, const xb_gain *gain,
                    const char *text)
 {

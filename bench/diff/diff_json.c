@@ -21,14 +21,16 @@ static json_t *document(const xb_document *d)
                    d->host.commit, "date", d->host.date); /* omits a path that is not UTF-8 */
 }
 
+static const xb_fields difference_fields =
+    XB_FIELDS(xb_difference, {.key = "what", XB_AT(xb_difference, TEXT, what)},
+              {.key = "benchmark", XB_AT(xb_difference, TEXT, benchmark)},
+              {.key = "base", XB_AT(xb_difference, CHARS, base)}, {.key = "new", XB_AT(xb_difference, CHARS, now)});
+
 static json_t *differences(const xb_diff *diff)
 {
   json_t *list = json_array();
-  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
-    const xb_difference *d = &diff->differences[i];
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "what", d->what, "benchmark", d->benchmark, "base",
-                                          d->base, "new", d->now));
-  }
+  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++)
+    json_array_append_new(list, xb_write_fields(&difference_fields, &diff->differences[i]));
   return list;
 }
 
@@ -58,6 +60,7 @@ static json_t *cell_object(const xb_diff_cell *cell)
   xb_write_named(&xb_result_fields, r, "benchmark variant backend launch_mode", o);
   xb_write_named(&xb_device_fields, r->on, "queue_family", o);
   xb_write_named(&xb_result_fields, r, "dtype size rows columns inner at block cache loop", o);
+  xb_write_shown(&xb_result_fields, r, XB_IN_DIFF, o);
   json_object_update_new(
       o, json_pack("{s:o, s:o, s:I, s:b, s:o, s:o}", "base",
                    side(cell->base, cell->base_ns, cell->base ? cell->base->time.samples_ns.count : 0), "new",
@@ -75,15 +78,16 @@ static json_t *cells(const xb_diff *diff)
   return list;
 }
 
+static const xb_fields mean_fields = XB_FIELDS(xb_diff_mean, {.key = "benchmark", XB_AT(xb_diff_mean, TEXT, benchmark)},
+                                               {.key = "ratio", XB_AT(xb_diff_mean, REAL, ratio)},
+                                               {.key = "ci95_ratio", XB_AT(xb_diff_mean, INTERVAL, interval)},
+                                               {.key = "compared", XB_AT(xb_diff_mean, COUNT, compared)});
+
 static json_t *means(const xb_diff *diff)
 {
   json_t *list = json_array();
-  for (size_t i = 0; i < diff->mean_count; i++) {
-    const xb_diff_mean *m = &diff->means[i];
-    json_array_append_new(list,
-                          json_pack("{s:s, s:o, s:o, s:I}", "benchmark", m->benchmark, "ratio", number(true, m->ratio),
-                                    "ci95_ratio", interval(true, m->interval), "compared", (json_int_t)m->compared));
-  }
+  for (size_t i = 0; i < diff->mean_count; i++)
+    json_array_append_new(list, xb_write_fields(&mean_fields, &diff->means[i]));
   return list;
 }
 

@@ -44,24 +44,22 @@ static void format_at(const xb_result *r, char *out, size_t out_bytes)
   xb_safe_text(*xb_result_at(r, at) ? at : "none", out, out_bytes);
 }
 
-/* A condition of a cell: by functions, or by a member of the result or of its device. */
+/* A condition of a cell: by functions, or by a field of the result. */
 typedef struct dimension {
   const char *plural;
   int (*compare)(const xb_result *a, const xb_result *b);
   void (*format)(const xb_result *r, char *out, size_t out_bytes); /* safe for a terminal */
-  xb_field_kind kind;                                              /* without functions: TEXT, KNOWN or COUNT */
-  size_t offset;
-  bool of_device, any; /* any: unknown in some files; such a one is compared with any */
+  xb_field field;
+  bool any;            /* unknown in some files; such a one is compared with any */
   const char *unknown; /* NULL: "unknown" */
 } dimension;
 
 /* The first ones are of the device: its identity and its queue family. The last one is the compiler: each API has its
  * own. */
-#define OF(KIND, member) .kind = XB_FIELD_##KIND, .offset = offsetof(xb_result, member)
+#define OF(kind, member) .field = {XB_AT(xb_result, kind, member)}
 static const dimension dimensions[] = {
     {"devices", .compare = compare_devices, .format = format_device},
-    {"queue families", .kind = XB_FIELD_COUNT, .offset = offsetof(xb_result_device, queue_family), .of_device = true,
-     .unknown = "none"},
+    {"queue families", .field = {XB_VIA(xb_result, on, xb_result_device, COUNT, queue_family)}, .unknown = "none"},
     {"APIs", OF(TEXT, backend)},
     {"element types", OF(TEXT, dtype)},
     {"sizes", .compare = xb_compare_sizes, .format = format_size},
@@ -76,47 +74,28 @@ static const dimension dimensions[] = {
 };
 enum { DIMENSIONS = sizeof dimensions / sizeof *dimensions };
 
-static const void *member_of(const dimension *d, const xb_result *r)
+/* True if one of the cells is of a file that does not have it, and so compares with any. */
+static bool is_open(const dimension *d, const xb_result *a, const xb_result *b)
 {
-  return (const char *)(d->of_device ? (const void *)r->on : r) + d->offset;
-}
-
-static const char *text_of(const dimension *d, const xb_result *r)
-{
-  return *(const char *const *)member_of(d, r);
-}
-
-/* -1: unknown. */
-static int64_t number_of(const dimension *d, const xb_result *r)
-{
-  const int64_t number = *(const int64_t *)member_of(d, r); /* a KNOWN number is at most as large, too: it was read */
-  return d->kind == XB_FIELD_KNOWN && !number ? XB_UNKNOWN : number;
+  char text[XB_SHEET_TEXT];
+  return d->any && (!xb_field_text(&d->field, a, text) || !xb_field_text(&d->field, b, text));
 }
 
 static int compare_by(const dimension *d, const xb_result *a, const xb_result *b)
 {
   if (d->compare)
     return d->compare(a, b);
-  if (d->kind == XB_FIELD_TEXT) {
-    const char *x = text_of(d, a), *y = text_of(d, b);
-    const int api = d->any ? xb_compare_texts(a->backend, b->backend) : 0;
-    return api || (d->any && (!x || !y)) ? api : xb_compare_texts(x, y);
-  }
-  const int64_t x = number_of(d, a), y = number_of(d, b);
-  return d->any && (x < 0 || y < 0) ? 0 : (x > y) - (x < y);
+  const int api = d->any && d->field.kind == XB_FIELD_TEXT ? xb_compare_texts(a->backend, b->backend) : 0;
+  return api || is_open(d, a, b) ? api : xb_field_compare(&d->field, a, b);
 }
 
 static void format_by(const dimension *d, const xb_result *r, char *out, size_t out_bytes)
 {
-  const char *unknown = d->unknown ? d->unknown : "unknown";
+  char text[XB_SHEET_TEXT];
   if (d->format)
     d->format(r, out, out_bytes);
-  else if (d->kind == XB_FIELD_TEXT)
-    xb_safe_text(text_of(d, r) ? text_of(d, r) : unknown, out, out_bytes);
-  else if (number_of(d, r) < 0)
-    snprintf(out, out_bytes, "%s", unknown);
   else
-    snprintf(out, out_bytes, "%" PRId64, number_of(d, r));
+    xb_safe_text(xb_field_text(&d->field, r, text) ? text : d->unknown ? d->unknown : "unknown", out, out_bytes);
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */

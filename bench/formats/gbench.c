@@ -2,6 +2,7 @@
 #include "formats/result_columns.h"
 #include "judge/stats.h"
 #include "os/cpu.h"
+#include "result/fields.h"
 #include "result/json_file.h"
 #include "version.h"
 
@@ -198,6 +199,7 @@ static void add_samples(xb_gbench *g, const instance *in, const xb_result *r)
   for (size_t i = 0; i < r->time.samples_ns.count; i++) {
     json_t *o = line(in, "", i);
     add_times(o, runs, real_time(r, i), cpu_time(r, i), rate(r, i));
+    xb_write_shown(&xb_result_fields, r, XB_IN_GBENCH, o);
     json_array_append_new(g->benchmarks, o);
   }
 }

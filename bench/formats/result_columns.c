@@ -1,32 +1,13 @@
 #include "formats/result_columns.h"
 
 #include "base/value_text.h"
+#include "result/fields.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-/* What a narrow terminal leaves out, the least important first. The name, the time and the ratio always stay. */
-enum {
-  ALWAYS,
-  SAMPLES, /* where the heading cannot tell how many there are */
-  TITLES,  /* otherwise: the short names of the variants */
-  HOST_TIME,
-  PUBLISHED,
-  CUMULATIVE,
-  MODEL,
-  MORE_METRICS,
-  OF_PEAK,
-  STEP,
-  GROUP,
-  OF_COPY,
-  INTERVAL,
-  SHAPE,  /* otherwise: on a line above the group */
-  BESIDE, /* targets side by side; otherwise: each on a line */
-  METRIC
-};
 
 static const xb_result_table *table_of(const xb_sheet *s)
 {
@@ -59,7 +40,7 @@ XB_COLUMN_SHOW(published, xb_result, true, xb_format_published(table_of(s)->grou
 
 double xb_result_figure(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row)
 {
-  return xb_is_timed(row) ? *(const double *)xb_sheet_member(c, row) : NAN;
+  return xb_is_timed(row) ? xb_field_number(c, row) : NAN;
 }
 
 XB_COLUMN_VALUE(part, void, 100 * xb_result_figure(s, c, r))
@@ -257,24 +238,20 @@ static void survey(xb_result_table *t)
     t->metrics[t->metric_count++] = &bandwidth;
 }
 
-#define OF(name) .offset = offsetof(xb_result, name)
+#define OF(kind, name) XB_AT(xb_result, kind, name)
 
-/* A new line here is a column of the table, Markdown and the page; CSV has a list of its own (csv.c), and the JSON all
- * fields of a result (result/tables.c). Those for a terminal have a rank. */
-const xb_column xb_result_common[] = {
-    {"of copy", 7, "%.0f %%", xb_result_figure, .each = true, .drop = OF_COPY, OF(rates.percent_of_copy)},
-    {"of peak", 7, "%.0f %%", xb_result_figure, .in = XB_IN_TEXT | XB_IN_HTML | XB_IN_CSV, .each = true,
-     .drop = OF_PEAK, .optional = true, OF(rates.percent_of_peak)},
-};
-const size_t xb_result_common_count = sizeof xb_result_common / sizeof *xb_result_common;
-
+/* The columns that need more than a field of the result; in their midst are those whose line in result/tables.c says
+ * that tables show them. Those for a terminal have a rank. */
 void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, const xb_table *table, unsigned in)
 {
   const xb_result_benchmark *b = group->benchmark;
   const bool sweep = table->sweep;
   *t = (xb_result_table){.group = group, .sweep = sweep};
-  *s = (xb_sheet){
-      .file = table->file, .user = t, XB_ROWS(group->results, group->count), .failed = failed, .stack_drop = BESIDE};
+  *s = (xb_sheet){.file = table->file,
+                  .user = t,
+                  XB_ROWS(group->results, group->count),
+                  .failed = failed,
+                  .stack_drop = XB_DROP_BESIDE};
   survey(t);
   if (in == XB_IN_TEXT) {
     s->row = first_result;
@@ -288,35 +265,36 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   }
   const bool several = s->band_count > 1, quoted = table->published && b->quoted.count;
   const xb_column names[] = {
-      {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = SHAPE, .aside = true, .text = shape},
-      {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = SHAPE, .aside = true, .left = true,
-       .text = xb_text_member, OF(dtype)},
-      {"variant", 49, .in = XB_IN_TEXT, .drop = TITLES, .left = true, .cut = true, .text = long_name},
+      {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .text = shape},
+      {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .left = true,
+       OF(TEXT, dtype)},
+      {"variant", 49, .in = XB_IN_TEXT, .drop = XB_DROP_TITLES, .left = true, .cut = true, .text = long_name},
       {"variant", 0, .in = XB_IN_TEXT, .left = true, .instead = true, .text = short_name},
       {"variant", 0, .in = XB_IN_MARKDOWN, .left = true, .text = full_name},
       {"API", 0, .in = XB_IN_MARKDOWN, .left = true, .text = target},
-      {"type", 0, .in = XB_IN_MARKDOWN, .left = true, .text = xb_text_member, OF(dtype)},
+      {"type", 0, .in = XB_IN_MARKDOWN, .left = true, OF(TEXT, dtype)},
       {"size", 0, .in = XB_IN_MARKDOWN, .text = shape},
   };
   const xb_column figures[] = {
-      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(work.block)},
-      {"other GPU", 9, .in = quoted ? XB_IN_TEXT | XB_IN_MARKDOWN : XB_IN_CSV, .drop = PUBLISHED,
+      {"group", 5, .drop = XB_DROP_GROUP, OF(KNOWN, work.block)},
+      {"other GPU", 9, .in = quoted ? XB_IN_TEXT | XB_IN_MARKDOWN : XB_IN_CSV, .drop = XB_DROP_PUBLISHED,
        .optional = in == XB_IN_TEXT, .text = published},
       {"time", 11, .in = XB_IN_TEXT, .each = true, .fails = true, .text = time_text},
-      {"+-95 %", 7, "%.1f %%", xb_result_half_interval, .in = XB_IN_TEXT, .each = true, .drop = INTERVAL},
+      {"+-95 %", 7, "%.1f %%", xb_result_half_interval, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_INTERVAL},
       {"time", 0, .in = XB_IN_MARKDOWN, .text = time_and_interval},
-      {t->metrics[0]->unit, 9, "%.4g", metric, .in = XB_IN_TEXT, .each = true, .drop = METRIC, .of = t->metrics[0]},
+      {t->metrics[0]->unit, 9, "%.4g", metric, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_METRIC,
+       .of = t->metrics[0]},
       {t->metrics[0]->unit, 0, .in = XB_IN_MARKDOWN, .text = metrics},
   };
   const xb_column behind[] = {
-      {"of base", 8, "%.0f %%", measured_part, .in = XB_IN_TEXT, .each = true, .drop = MODEL, .optional = true,
-       OF(rates.model.measured)},
-      {"model", 8, "%.0f %%", part, .in = XB_IN_TEXT, .each = true, .drop = MODEL, .optional = true,
-       OF(rates.model.predicted)},
-      {"cumulative", 10, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = CUMULATIVE, .text = cumulative},
-      {"host time", 11, NULL, xb_result_figure, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = HOST_TIME,
-       OF(time.host_ns)},
-      {"samples", 7, .in = sweep || !t->samples ? XB_IN_TEXT : XB_IN_CSV, .drop = SAMPLES, .text = samples},
+      {"of base", 8, "%.0f %%", measured_part, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_MODEL, .optional = true,
+       OF(REAL, rates.model.measured)},
+      {"model", 8, "%.0f %%", part, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_MODEL, .optional = true,
+       OF(REAL, rates.model.predicted)},
+      {"cumulative", 10, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = XB_DROP_CUMULATIVE, .text = cumulative},
+      {"host time", 11, NULL, xb_result_figure, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = XB_DROP_HOST_TIME,
+       OF(REAL, time.host_ns)},
+      {"samples", 7, .in = sweep || !t->samples ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SAMPLES, .text = samples},
       {"ratio", 5, .in = several ? XB_IN_TEXT : XB_IN_CSV, .each = true, .loose = true, .before = " | ", .text = ratio,
        .title_of = ratio_title},
       {"", 0, .in = XB_IN_TEXT, .each = true, .note = true, .text = remarks},
@@ -328,10 +306,10 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
     xb_sheet_add(s, (xb_column){b->axes.values[a].name, wide > 7 ? wide : 7, .of = &b->axes.values[a], .text = place});
   }
   xb_sheet_add_all(s, figures, sizeof figures / sizeof *figures);
-  xb_sheet_add_all(s, xb_result_common, xb_result_common_count);
-  xb_sheet_add(s, (xb_column){"step", 6, .in = XB_IN_TEXT, .each = true, .drop = STEP, .text = step});
+  xb_sheet_add_fields(s, &xb_result_fields, "percent_of_copy", in);
+  xb_sheet_add(s, (xb_column){"step", 6, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_STEP, .text = step});
   for (size_t m = 1; m < t->metric_count && in == XB_IN_TEXT; m++)
-    xb_sheet_add(s, (xb_column){t->metrics[m]->unit, 12, "%.4g", metric, .each = true, .drop = MORE_METRICS,
+    xb_sheet_add(s, (xb_column){t->metrics[m]->unit, 12, "%.4g", metric, .each = true, .drop = XB_DROP_MORE_METRICS,
                                 .of = t->metrics[m]});
   xb_sheet_add_all(s, behind, sizeof behind / sizeof *behind);
 }

@@ -35,9 +35,6 @@ typedef struct xb_result_table {
   size_t samples; /* of each result; 0: they differ */
 } xb_result_table;
 
-extern const xb_column xb_result_common[];
-extern const size_t xb_result_common_count;
-
 /* Fills the sheet. Both must stay where they are as long as it is used. */
 void xb_result_sheet(xb_sheet *sheet, xb_result_table *table, const xb_group *group, const xb_table *how, unsigned in);
 

@@ -91,8 +91,8 @@ static bool good_value(xb_field_kind kind, const json_t *value)
   case XB_FIELD_TEXTS: return all_good(value, good_text);
   case XB_FIELD_OBJECT: return json_is_object(value);
   case XB_FIELD_LIST: return json_is_array(value);
+  default: return false;
   }
-  return false;
 }
 
 static bool take_numbers(xb_reader *r, const json_t *array, xb_numbers *out)
@@ -127,7 +127,7 @@ static xb_code take_object(xb_reader *r, const xb_field *f, const char *index, c
 {
   char place[sizeof r->place];
   snprintf(place, sizeof place, "%s", r->place);
-  snprintf(r->place, sizeof r->place, "%.60s%s%s%s", place, *place ? "." : "", f->name, index);
+  snprintf(r->place, sizeof r->place, "%.60s%s%s%s", place, *place ? "." : "", f->key, index);
   const xb_code code = json_is_object(object) ? xb_read_fields(r, object, f->of, out) : xb_refuse(r, "", "an object");
   snprintf(r->place, sizeof r->place, "%s", place);
   return code;
@@ -135,13 +135,14 @@ static xb_code take_object(xb_reader *r, const xb_field *f, const char *index, c
 
 static xb_code take_list(xb_reader *r, const xb_field *f, const json_t *array, void *out)
 {
+  const xb_fields *of = f->of;
   any_list list = {.count = json_array_size(array)};
-  list.values = xb_arena_take(r->arena, list.count, f->of->bytes);
+  list.values = xb_arena_take(r->arena, list.count, of->bytes);
   xb_code code = list.values ? XB_OK : xb_reader_nomem(r);
   for (size_t i = 0; i < list.count && !code; i++) {
     char index[24];
     snprintf(index, sizeof index, "[%zu]", i);
-    code = take_object(r, f, index, json_array_get(array, i), (char *)list.values + i * f->of->bytes);
+    code = take_object(r, f, index, json_array_get(array, i), (char *)list.values + i * of->bytes);
   }
   memcpy(out, &list, sizeof list);
   return code;
@@ -165,6 +166,7 @@ static xb_code take_value(xb_reader *r, const xb_field *f, const json_t *value, 
   case XB_FIELD_TEXTS: fits = take_texts(r, value, out); break;
   case XB_FIELD_OBJECT: return take_object(r, f, "", value, out);
   case XB_FIELD_LIST: return take_list(r, f, value, out);
+  default: break;
   }
   return fits ? XB_OK : xb_reader_nomem(r);
 }
@@ -182,6 +184,7 @@ static void set_unknown(const xb_field *f, void *out)
   case XB_FIELD_TEXTS: *(xb_texts *)out = (xb_texts){0}; break;
   case XB_FIELD_OBJECT: xb_set_unknown(f->of, out); break;
   case XB_FIELD_LIST: memset(out, 0, sizeof(any_list)); break;
+  default: break;
   }
 }
 
@@ -197,10 +200,10 @@ xb_code xb_read_fields(xb_reader *r, const json_t *object, const xb_fields *fiel
   for (size_t i = 0; i < fields->count && !code; i++) {
     const xb_field *f = &fields->list[i];
     void *member = (char *)out + f->offset;
-    const json_t *value = json_object_get(object, f->name);
+    const json_t *value = json_object_get(object, f->key);
     const bool known = value && !json_is_null(value);
     if (known ? !good_value(f->kind, value) : f->need == XB_NEEDED)
-      code = xb_refuse(r, f->name, expected[f->kind]);
+      code = xb_refuse(r, f->key, expected[f->kind]);
     else if (known)
       code = take_value(r, f, value, member);
     else
@@ -225,7 +228,7 @@ xb_code xb_check_objects(const char *where, const char *name, const json_t *list
       snprintf(index, sizeof index, "[%zu]", i);
     else
       snprintf(index, sizeof index, "['%s']", xb_safe_text(json_object_iter_key(iter), safe, sizeof safe));
-    code = take_object(&r, &(xb_field){.name = name, .of = fields}, index, object, scratch);
+    code = take_object(&r, &(xb_field){.key = name, .of = fields}, index, object, scratch);
     xb_arena_free(&arena);
     iter = array ? NULL : json_object_iter_next((json_t *)(uintptr_t)list, iter);
   }
@@ -313,8 +316,10 @@ static json_t *write_value(const xb_field *f, const void *member)
   case XB_FIELD_TEXTS: return texts_value(member);
   case XB_FIELD_OBJECT: return object_value(f->of, member);
   case XB_FIELD_LIST: return list_value(f->of, member);
+  case XB_FIELD_CHARS: return text_value(member);
+  case XB_FIELD_BOOL: return json_boolean(*(const bool *)member);
+  default: return json_null();
   }
-  return json_null();
 }
 
 json_t *xb_write_fields(const xb_fields *fields, const void *object)
@@ -322,7 +327,7 @@ json_t *xb_write_fields(const xb_fields *fields, const void *object)
   json_t *o = json_object();
   for (size_t i = 0; i < fields->count && o; i++) {
     const xb_field *f = &fields->list[i];
-    if (f->need != XB_OLD && json_object_set_new(o, f->name, write_value(f, (const char *)object + f->offset))) {
+    if (f->need != XB_OLD && json_object_set_new(o, f->key, write_value(f, (const char *)object + f->offset))) {
       json_decref(o);
       return NULL;
     }
@@ -336,7 +341,7 @@ const xb_field *xb_next_field(const xb_fields *fields, const char **names)
   const xb_field *f = fields->list;
   if (!length)
     return NULL;
-  while (strlen(f->name) != length || strncmp(f->name, *names, length) != 0)
+  while (strlen(f->key) != length || strncmp(f->key, *names, length) != 0)
     f++; /* the names are the program's own */
   *names += length + strspn(*names + length, " ");
   return f;
@@ -345,5 +350,24 @@ const xb_field *xb_next_field(const xb_fields *fields, const char **names)
 void xb_write_named(const xb_fields *fields, const void *object, const char *names, json_t *out)
 {
   for (const xb_field *f; (f = xb_next_field(fields, &names));)
-    json_object_set_new(out, f->name, write_value(f, (const char *)object + f->offset));
+    json_object_set_new(out, f->key, write_value(f, (const char *)object + f->offset));
+}
+
+void xb_write_shown(const xb_fields *fields, const void *object, unsigned in, json_t *out)
+{
+  for (const xb_field *f = fields->list; f < fields->list + fields->count; f++)
+    if (f->in & in)
+      json_object_set_new(out, f->key, write_value(f, (const char *)object + f->offset));
+}
+
+/* ---- Showing ---------------------------------------------------------------------------------------------------- */
+
+void xb_sheet_add_fields(xb_sheet *sheet, const xb_fields *fields, const char *first, unsigned in)
+{
+  for (int others = 0; others < 2; others++)
+    for (const xb_field *f = fields->list; f < fields->list + fields->count; f++)
+      if (f->in & in && (strcmp(f->key, first) != 0) == others) {
+        xb_field *column = xb_sheet_add(sheet, *f);
+        column->drop = f->drop ? f->drop : 1;
+      }
 }

@@ -100,12 +100,12 @@ static void print_rows(const kind *k)
       {"+-%", 4, "%.1f", OF(half_interval)},
       {"times", 6, "%.3f", .in = shared, OF(times)},
       {"eff.%", 5, "%.1f", .in = shared, OF(efficiency)},
-      {"95 %", 14, .in = shared, .text = xb_string_member, OF(interval)},
+      {"95 %", 14, .in = shared, .kind = XB_FIELD_CHARS, OF(interval)},
       {k->series->scaling->variant->benchmark->product ? "GFLOP/s" : "GB/s", 8, "%.4g", OF(speed)},
       {"bus GB/s", 8, "%.4g", .in = allreduce ? XB_IN_TEXT : XB_IN_CSV, OF(bus_speed)},
       {"start us", 8, "%.1f", .in = members, OF(start_us)},
       {"comb.us", 7, "%.1f", .in = groups ? XB_IN_CSV : shared, OF(combine_us)},
-      {"slowest", 7, .in = groups ? XB_IN_CSV : shared, .text = xb_string_member, OF(slowest)},
+      {"slowest", 7, .in = groups ? XB_IN_CSV : shared, .kind = XB_FIELD_CHARS, OF(slowest)},
   };
   scale_row *rows = calloc(k->count, sizeof *rows);
   for (size_t i = 0; rows && i < k->count; i++)

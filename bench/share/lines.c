@@ -15,7 +15,7 @@ typedef struct shown {
   char of[XB_NAME], sides[XB_NAME], time[XB_NAME], base_time[XB_NAME], of_base[XB_NAME], reaches[XB_NAME];
 } shown;
 
-#define IN(member) .text = xb_string_member, .offset = offsetof(shown, member)
+#define IN(member) XB_AT(shown, CHARS, member)
 static const xb_column columns[] = {{"of", IN(of), .left = true},
                                     {"what / base", IN(sides), .left = true},
                                     {"time", IN(time)},

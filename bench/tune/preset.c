@@ -40,17 +40,15 @@ static void make_folders(char *path)
   }
 }
 
-static const xb_field preset_fields[] = {
-    {"benchmark", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},    {"variant", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},
-    {"backend", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},      {"dtype", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},
-    {"size", XB_FIELD_KNOWN, 0, XB_NEEDED, NULL},        {"device", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
-    {"model", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},      {"driver", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
-    {"source_hash", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL}};
+static const xb_fields preset_fields = XB_CHECKED_FIELDS(
+    XB_CHECKED("benchmark", TEXT, NEEDED), XB_CHECKED("variant", TEXT, NEEDED), XB_CHECKED("backend", TEXT, NEEDED),
+    XB_CHECKED("dtype", TEXT, NEEDED), XB_CHECKED("size", KNOWN, NEEDED), XB_CHECKED("device", TEXT, OPTIONAL),
+    XB_CHECKED("model", TEXT, OPTIONAL), XB_CHECKED("driver", TEXT, OPTIONAL),
+    XB_CHECKED("source_hash", TEXT, OPTIONAL));
 
 /* The list; empty if there is no file. NULL if the file cannot be read or is damaged, and `why` says so. */
 static json_t *load(json_t **root, xb_error *why)
 {
-  static const xb_fields fields = XB_CHECKED_FIELDS(preset_fields);
   const char *path = file_path();
   const bool none = !path || (access(path, F_OK) && errno == ENOENT);
   *root = none ? json_pack("{sss[]}", "schema", SCHEMA, "presets") : NULL;
@@ -60,7 +58,7 @@ static json_t *load(json_t **root, xb_error *why)
   json_t *list = json_object_get(*root, "presets");
   if (!json_is_array(list) || !schema || strcmp(schema, SCHEMA) != 0)
     xb_fail(why, XB_INVALID, path, "is no file of presets of this program");
-  else if (!xb_check_objects(path, "presets", list, &fields, why))
+  else if (!xb_check_objects(path, "presets", list, &preset_fields, why))
     return list;
   return NULL;
 }

@@ -1,6 +1,6 @@
 #include "page/model/labels.h"
 
-#include "base/value_text.h"
+#include "sheet/field.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -54,25 +54,13 @@ const char *xb_name_variant(const char *variant, char out[XB_NAME])
 
 const char *xb_name_figure(double value, char out[XB_NAME])
 {
-  const double size = fabs(value);
-  *out = 0;
-  if (isfinite(value))
-    snprintf(out, XB_NAME,
-             size >= 1e7    ? "%.4g"
-             : size >= 1000 ? "%.0f"
-             : size >= 100  ? "%.1f"
-             : size >= 10   ? "%.2f"
-             : size >= 1    ? "%.3f"
-                            : "%.4g",
-             value);
+  xb_field_format(&(xb_field){.format = xb_as_figure}, value, out, XB_NAME);
   return out;
 }
 
 const char *xb_name_time(double ns, char out[XB_NAME])
 {
-  *out = 0;
-  if (isfinite(ns))
-    xb_format_time(ns, out, XB_NAME);
+  xb_field_format(&(xb_field){.format = NULL}, ns, out, XB_NAME);
   return out;
 }
 
@@ -113,8 +101,6 @@ const char *xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char
 
 const char *xb_name_bytes(double bytes, char out[XB_NAME])
 {
-  *out = 0;
-  if (bytes >= 0 && bytes < 1e19)
-    xb_format_bytes((uint64_t)bytes, out, XB_NAME);
+  xb_field_format(&(xb_field){.format = xb_as_bytes}, bytes, out, XB_NAME);
   return out;
 }

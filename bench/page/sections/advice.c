@@ -112,7 +112,7 @@ typedef struct advice_row {
 
 XB_COLUMN_TEXT(side)
 {
-  const xb_result *r = *(const xb_result *const *)xb_sheet_member(c, row);
+  const xb_result *r = *(const xb_result *const *)xb_field_member(c, row);
   char at[XB_AT_TEXT];
   snprintf(out, XB_SHEET_TEXT, "%s/%s %s", r->benchmark, r->variant, xb_result_at(r, at));
 }
@@ -144,11 +144,11 @@ void xb_page_advice(xb_page *page)
 {
   static xb_sheet s; /* too large for a stack */
   static const xb_column columns[] = {
-      {"priority", .left = true, .text = xb_text_member, OF(priority)},
-      {"recommendation", .head = true, .left = true, .text = xb_text_member, OF(text)},
+      {"priority", .left = true, .kind = XB_FIELD_TEXT, OF(priority)},
+      {"recommendation", .head = true, .left = true, .kind = XB_FIELD_TEXT, OF(text)},
       {"without", .left = true, .text = side, OF(without)},
       {"with", .left = true, .text = side, OF(with)},
-      {"API", .left = true, .text = xb_text_member, OF(api)},
+      {"API", .left = true, .kind = XB_FIELD_TEXT, OF(api)},
       {"times as good", .text = times_as_good},
   };
   s = (xb_sheet){.user = page->view, .row = row_at, .rows = ADVICE * page->view->target_count};

@@ -2,6 +2,7 @@
 #include "base/html_text.h"
 #include "formats/result_columns.h"
 #include "page/sections/sections.h"
+#include "result/fields.h"
 #include "result/result.h"
 
 #include <inttypes.h>
@@ -68,17 +69,9 @@ XB_COLUMN_TEXT(value)
     xb_append(out, XB_NAME, " %s", xb_result_unit(r));
 }
 
-XB_COLUMN_NUMBER(floor_part)
-{
-  const xb_result *r = row;
-  return xb_is_timed(r) ? 100 * r->time.floor_ns / r->time.median_ns : NAN;
-}
+XB_COLUMN_VALUE(floor_part, xb_result, xb_is_timed(r) ? 100 * r->time.floor_ns / r->time.median_ns : NAN)
 
-XB_COLUMN_TEXT(count)
-{
-  if (xb_is_timed(row))
-    xb_count_member(s, c, row, out);
-}
+XB_COLUMN_SHOW(count, xb_result, xb_is_timed(r), xb_field_text(c, r, out))
 
 /* What a table says of the result, and what it has no column for. */
 XB_COLUMN_TEXT(notes)
@@ -141,21 +134,21 @@ static void write_name(const xb_sheet *s, const void *row, FILE *out)
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
-#define OF(name) .offset = offsetof(xb_result, name)
+#define OF(kind, name) XB_AT(xb_result, kind, name)
 static void write_table(FILE *out, const cell_table *t, bool bandwidth)
 {
   enum { FIRST = 4 }; /* those in front of the columns that all writers show */
   static xb_sheet s;  /* too large for a stack */
   static const xb_column columns[] = {
       {"cell", .head = true, .left = true, .markup = write_name},
-      {"time", .number = xb_result_figure, .fails = true, OF(time.median_ns)},
+      {"time", .number = xb_result_figure, .fails = true, OF(REAL, time.median_ns)},
       {"± %", 0, "%.1f", .number = xb_result_half_interval},
       {"value", .text = value},
       {"floor, %", 0, "%.0f", .number = floor_part},
-      {"host time", .number = xb_result_figure, OF(time.host_ns)},
-      {"samples", .text = count, OF(time.samples_ns.count)},
-      {"place\u00adments", .text = count, OF(time.placements)},
-      {"regis\u00adters", .text = count, OF(code.registers)},
+      {"host time", .number = xb_result_figure, OF(REAL, time.host_ns)},
+      {"samples", .text = count, OF(KNOWN, time.samples_ns.count)},
+      {"place\u00adments", .text = count, OF(KNOWN, time.placements)},
+      {"regis\u00adters", .text = count, OF(KNOWN, code.registers)},
   };
   char label[XB_LONG_NAME];
   s = (xb_sheet){.user = t,
@@ -163,7 +156,7 @@ static void write_table(FILE *out, const cell_table *t, bool bandwidth)
                  .failed = failed,
                  .row_markup = write_row_attributes};
   xb_sheet_add_all(&s, columns, FIRST);
-  xb_sheet_add_all(&s, xb_result_common, xb_result_common_count);
+  xb_sheet_add_fields(&s, &xb_result_fields, "percent_of_copy", XB_IN_HTML);
   xb_sheet_add_all(&s, columns + FIRST, sizeof columns / sizeof *columns - FIRST);
   xb_sheet_add(&s, (xb_column){"notes", .left = true, .note = true, .text = notes});
   s.columns[3].title = bandwidth ? "GB/s" : "value";
@@ -283,8 +276,7 @@ static void write_peaks(FILE *out, const xb_view_file *file)
   s = (xb_sheet){.user = file, .row = peak_at};
   while (xb_peaks[s.rows].title)
     s.rows++;
-  xb_sheet_add(&s, (xb_column){"ceiling", .head = true, .left = true, .text = xb_text_member,
-                               .offset = offsetof(xb_peak, title)});
+  xb_sheet_add(&s, (xb_column){"ceiling", .head = true, .left = true, XB_AT(xb_peak, TEXT, title)});
   xb_sheet_add(&s, (xb_column){"cell", .left = true, .text = peak_cell});
   for (size_t t = 0; t < file->document->device_count; t++)
     xb_sheet_add(&s, (xb_column){file->targets[t].name, .text = peak_value, .of = &file->targets[t]});

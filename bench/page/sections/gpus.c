@@ -96,23 +96,16 @@ static size_t find(const xb_view *view, member *members, double *logs, gpu_ratio
   return found_count;
 }
 
-XB_COLUMN_TEXT(interval)
-{
-  const xb_interval *i = xb_sheet_member(c, row);
-  if (isfinite(i->low))
-    snprintf(out, XB_SHEET_TEXT, "%.3f to %.3f", i->low, i->high);
-}
-
-#define OF(name) .offset = offsetof(gpu_ratio, name)
+#define OF(kind, name) XB_AT(gpu_ratio, kind, name)
 static const xb_column columns[] = {
-    {"benchmark", .left = true, .text = xb_text_member, OF(benchmark)},
-    {"sides", .left = true, .text = xb_string_member, OF(sides)},
-    {"cell", .left = true, .text = xb_string_member, OF(cell)},
-    {"GPUs", .text = xb_count_member, OF(gpus)},
-    {"ratio", 0, "%.3f", OF(ratio)},
-    {"range", .text = interval, OF(range)},
-    {"next GPU", .text = interval, OF(next)},
-    {"", .left = true, .text = xb_text_member, OF(code)},
+    {"benchmark", .left = true, OF(TEXT, benchmark)},
+    {"sides", .left = true, OF(CHARS, sides)},
+    {"cell", .left = true, OF(CHARS, cell)},
+    {"GPUs", OF(KNOWN, gpus)},
+    {"ratio", 0, "%.3f", OF(REAL, ratio)},
+    {"range", OF(INTERVAL, range)},
+    {"next GPU", OF(INTERVAL, next)},
+    {"", .left = true, OF(TEXT, code)},
 };
 
 void xb_page_gpus(xb_page *page)
