@@ -27,30 +27,7 @@ static void append(char out[XB_DIFF_TEXT], const char *separator, const char *te
 
 const char *xb_diff_label(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
 {
-  const xb_result *r = cell->now ? cell->now : cell->base;
-  char size[48], block[32], size_at[XB_AT_TEXT];
-  *out = 0;
-  append(out, "", r->benchmark);
-  append(out, "/", r->variant);
-  append(out, " ", r->backend);
-  if (strcmp(r->launch_mode, "command_buffer") != 0)
-    append(out, ", ", r->launch_mode);
-  if (r->on->one_of_families) {
-    snprintf(block, sizeof block, "family %" PRId64, r->on->queue_family);
-    append(out, ", ", block);
-  }
-  append(out, ", ", r->dtype);
-  if (r->work.rows && r->work.columns)
-    xb_format_shape(r->work.rows, r->work.columns, r->work.inner, size, sizeof size);
-  else
-    xb_format_size(r->work.size, size, sizeof size);
-  append(out, ", ", size);
-  append(out, ", ", xb_result_at(r, size_at));
-  snprintf(block, sizeof block, "groups of %" PRIu64, r->work.block);
-  append(out, ", ", r->work.block ? block : NULL);
-  append(out, ", ", strcmp(r->conditions.cache, "hot") ? r->conditions.cache : NULL);
-  append(out, ", loop in the ", r->conditions.loop && strcmp(r->conditions.loop, "launch") ? r->conditions.loop : NULL);
-  return out;
+  return xb_format_label(cell->now ? cell->now : cell->base, XB_LABEL_WORDS, out, XB_DIFF_TEXT);
 }
 
 const char *xb_diff_time(const xb_result *side, double ns, char out[XB_DIFF_TEXT])

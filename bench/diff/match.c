@@ -1,9 +1,8 @@
 #include "base/safe_text.h"
-#include "base/value_text.h"
 #include "diff/diff.h"
+#include "formats/result_columns.h"
 #include "result/fields.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,31 +23,26 @@ static int compare_devices(const xb_result *a, const xb_result *b)
   return uuid || a->device ? uuid : xb_compare_texts(a->on->name, b->on->name);
 }
 
-static void format_device(const xb_result *r, char *out, size_t out_bytes)
+static const char *format_device(const xb_result *r, char *out, size_t out_bytes)
 {
   char name[48], uuid[48];
   xb_safe_text(r->on->name, name, sizeof name);
   xb_safe_text(r->device ? r->device : "without a UUID", uuid, sizeof uuid);
   snprintf(out, out_bytes, "%s (%s)", name, uuid);
+  return out;
 }
 
-static void format_size(const xb_result *r, char *out, size_t out_bytes)
-{
-  const bool matrix = r->work.rows && r->work.columns;
-  xb_format_shape(matrix ? r->work.rows : 0, matrix ? r->work.columns : r->work.size, r->work.inner, out, out_bytes);
-}
-
-static void format_at(const xb_result *r, char *out, size_t out_bytes)
+static const char *format_at(const xb_result *r, char *out, size_t out_bytes)
 {
   char at[XB_AT_TEXT];
-  xb_safe_text(*xb_result_at(r, at) ? at : "none", out, out_bytes);
+  return xb_safe_text(*xb_result_at(r, at) ? at : "none", out, out_bytes);
 }
 
 /* A condition of a cell: by functions, or by a field of the result. */
 typedef struct dimension {
   const char *plural;
   int (*compare)(const xb_result *a, const xb_result *b);
-  void (*format)(const xb_result *r, char *out, size_t out_bytes); /* safe for a terminal */
+  const char *(*format)(const xb_result *r, char *out, size_t out_bytes); /* safe for a terminal */
   xb_field field;
   bool any;            /* unknown in some files; such a one is compared with any */
   const char *unknown; /* NULL: "unknown" */
@@ -62,7 +56,7 @@ static const dimension dimensions[] = {
     {"queue families", .field = {XB_VIA(xb_result, on, xb_result_device, COUNT, queue_family)}, .unknown = "none"},
     {"APIs", OF(TEXT, backend)},
     {"element types", OF(TEXT, dtype)},
-    {"sizes", .compare = xb_compare_sizes, .format = format_size},
+    {"sizes", .compare = xb_compare_sizes, .format = xb_format_result_shape},
     {"places on axes", .compare = xb_compare_at, .format = format_at},
     {"group sizes", OF(KNOWN, work.block), .unknown = "none"},
     {"launch modes", OF(TEXT, launch_mode)},

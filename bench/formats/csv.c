@@ -34,42 +34,22 @@ static void quoted(FILE *file, const char *text)
     xb_csv_text(file, text);
 }
 
-static void real(FILE *file, double value)
-{
-  fputc(',', file);
-  if (isfinite(value))
-    fprintf(file, "%.17g", value);
-}
-
-static void whole(FILE *file, int64_t value, int64_t least)
-{
-  fputc(',', file);
-  if (value >= least)
-    fprintf(file, "%" PRId64, value);
-}
-
 static void text(FILE *file, const char *value)
 {
   fprintf(file, ",%s", value ? value : "");
 }
 
-static void column(FILE *file, const xb_field *f, const void *member)
+/* Numbers in full. */
+static void column(FILE *file, xb_field f, const void *object)
 {
-  switch (f->kind) {
-  case XB_FIELD_TEXT: text(file, *(const char *const *)member); break;
-  case XB_FIELD_KNOWN: whole(file, *(const int64_t *)member, 1); break;
-  case XB_FIELD_COUNT: whole(file, *(const int64_t *)member, 0); break;
-  case XB_FIELD_REAL: real(file, *(const double *)member); break;
-  case XB_FIELD_FLAG: {
-    const xb_flag flag = *(const xb_flag *)member;
-    text(file, flag == XB_UNKNOWN ? NULL : flag ? "true" : "false");
-    break;
-  }
-  case XB_FIELD_INTERVAL:
-    real(file, ((const xb_interval *)member)->low);
-    real(file, ((const xb_interval *)member)->high);
-    break;
-  default: break;
+  char value[XB_SHEET_TEXT];
+  const xb_flag *flag = f.kind == XB_FIELD_FLAG ? xb_field_member(&f, object) : NULL;
+  const int parts = f.kind == XB_FIELD_INTERVAL ? 2 : 1;
+  f.kind = parts == 2 ? XB_FIELD_REAL : f.kind;
+  f.format = f.kind == XB_FIELD_REAL ? "%.17g" : NULL;
+  for (int i = 0; i < parts; i++, f.offset += sizeof(double)) {
+    xb_field_text(&f, object, value);
+    text(file, flag && *flag != XB_UNKNOWN ? *flag ? "true" : "false" : value);
   }
 }
 
@@ -77,10 +57,7 @@ static void column(FILE *file, const xb_field *f, const void *member)
 static void columns(FILE *file, const xb_fields *fields, const void *object, const char *names)
 {
   for (const xb_field *f; (f = xb_next_field(fields, &names));)
-    if (object)
-      column(file, f, (const char *)object + f->offset);
-    else
-      text(file, f->kind == XB_FIELD_INTERVAL ? "," : "");
+    column(file, *f, object);
 }
 
 /* "offset=3;tile=8" and "bandwidth=123.4 GB/s;...". */
@@ -99,11 +76,9 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
 {
   const xb_result *timed = r->outcome == XB_CELL_OK ? r : NULL;
   const xb_comparison *c = NULL; /* the cell's comparison; NULL in a run */
-  double bandwidth = NAN;
+  const xb_metric *bandwidth = timed ? xb_result_metric(r, "bandwidth", NULL) : NULL;
   for (size_t i = 0; i < group->comparison_count && !c; i++)
     c = group->comparisons[i].subject == r ? &group->comparisons[i] : NULL;
-  for (size_t i = 0; i < r->rates.metrics.count && timed && isnan(bandwidth); i++)
-    bandwidth = strcmp(r->rates.metrics.values[i].name, "bandwidth") ? NAN : r->rates.metrics.values[i].value;
   fputs(r->benchmark, file);
   columns(file, &xb_result_fields, r, "variant");
   quoted(file, r->title);
@@ -112,10 +87,10 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   columns(file, &xb_result_fields, r, "device dtype size rows columns block windows bytes flops cache seed yardstick");
   columns(file, &xb_result_fields, r, "loop repeats placements");
   columns(file, &xb_result_fields, timed, "batch");
-  whole(file, timed ? (int64_t)r->time.samples_ns.count : XB_UNKNOWN, 0);
+  column(file, (xb_field){XB_AT(xb_result, COUNT, time.samples_ns.count)}, timed);
   columns(file, &xb_result_fields, timed, "median_ns ci95_ns spread_ns outliers warm throttled_samples");
   columns(file, &xb_result_fields, timed, "floor_ns host_ns");
-  real(file, bandwidth);
+  column(file, (xb_field){XB_AT(xb_metric, REAL, value)}, bandwidth);
   columns(file, &xb_result_fields, timed, "percent_of_copy");
   columns(file, &xb_result_fields, r, "verified");
   quoted(file, timed ? NULL : r->check.error ? r->check.error : r->check.reason ? "" : "not measured");
@@ -135,7 +110,7 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   columns(file, &xb_device_fields, r->on, "emulated");
   for (const xb_field *f = xb_result_fields.list; f < xb_result_fields.list + xb_result_fields.count; f++)
     if (f->in & XB_IN_CSV)
-      column(file, f, (const char *)r + f->offset);
+      column(file, *f, r);
   fputc('\n', file);
 }
 

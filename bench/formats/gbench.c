@@ -100,22 +100,6 @@ typedef struct instance {
   bool emulated;
 } instance;
 
-/* "reduce/9_single_pass/cuda/graph/float32/4194304/block:512". The name has all conditions, so that it is unique. */
-static void name_result(const xb_result *r, char *out, size_t out_bytes)
-{
-  char shape[48], block[32] = "", family[32] = "", at[XB_AT_TEXT] = "";
-  for (size_t i = 0, n = 0; i < r->at.count && n < sizeof at; i++)
-    n += (size_t)snprintf(at + n, sizeof at - n, "/%s:%" PRId64, r->at.values[i].axis, r->at.values[i].value);
-  if (r->work.block)
-    snprintf(block, sizeof block, "/block:%" PRIu64, r->work.block);
-  if (r->on->queue_family_chosen == 1)
-    snprintf(family, sizeof family, "/family:%" PRId64, r->on->queue_family);
-  snprintf(out, out_bytes, "%s/%s/%s/%s%s/%s/%s%s%s%s%s", r->benchmark, r->variant, r->backend, r->launch_mode, family,
-           r->dtype, xb_format_result_shape(r, shape, sizeof shape), at, block,
-           !strcmp(r->conditions.cache, "cold") ? "/cold" : "",
-           !strcmp(r->conditions.loop, "kernel") ? "/loop:kernel" : "");
-}
-
 static void place_in_family(xb_gbench *g, const xb_result *r, instance *in)
 {
   int f = 0;
@@ -271,7 +255,7 @@ void xb_gbench_group(xb_gbench *g, const xb_group *group)
     instance in = {.repetitions = r->time.samples_ns.count};
     if (r->yardstick == 1 || r->outcome == XB_CELL_UNSUPPORTED || r->outcome == XB_CELL_NO_COUNTERPART)
       continue;
-    name_result(r, in.name, sizeof in.name);
+    xb_format_label(r, XB_LABEL_PATH, in.name, sizeof in.name);
     in.emulated = r->on->emulated == 1;
     place_in_family(g, r, &in);
     if (r->outcome != XB_CELL_OK) {

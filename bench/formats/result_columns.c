@@ -54,12 +54,8 @@ double xb_result_half_interval(const xb_sheet *s XB_UNUSED, const xb_column *c X
 
 XB_COLUMN_NUMBER(metric)
 {
-  const xb_result *r = row;
-  const xb_metric *like = c->of;
-  for (size_t i = 0; i < r->rates.metrics.count && xb_is_timed(row); i++)
-    if (!strcmp(r->rates.metrics.values[i].name, like->name) && !strcmp(r->rates.metrics.values[i].unit, like->unit))
-      return r->rates.metrics.values[i].value;
-  return NAN;
+  const xb_metric *like = c->of, *m = xb_is_timed(row) ? xb_result_metric(row, like->name, like->unit) : NULL;
+  return m ? m->value : NAN;
 }
 
 /* With a mark if the API has only something similar. */
@@ -268,7 +264,7 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .text = shape},
       {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .left = true,
        OF(TEXT, dtype)},
-      {"variant", 49, .in = XB_IN_TEXT, .drop = XB_DROP_TITLES, .left = true, .cut = true, .text = long_name},
+      {"variant", 49, .in = XB_IN_TEXT, .drop = XB_DROP_TITLES, .left = true, .text = long_name},
       {"variant", 0, .in = XB_IN_TEXT, .left = true, .instead = true, .text = short_name},
       {"variant", 0, .in = XB_IN_MARKDOWN, .left = true, .text = full_name},
       {"API", 0, .in = XB_IN_MARKDOWN, .left = true, .text = target},

@@ -15,6 +15,11 @@ const char *xb_format_result_shape(const xb_result *result, char *out, size_t ou
 /* "9_single_pass offset 3 cuda, graph". */
 enum { XB_SIDE_TEXT = 224 };
 const char *xb_format_side(const xb_result *result, char out[XB_SIDE_TEXT]);
+/* A cell with all its conditions, so that no other of the document has this name. All but `benchmark` and `variant` are
+ * left out where they are usual. In words, safe for a terminal: "reduce/9_single_pass cuda, graph, float32, 4194304
+ * (2^22), groups of 512"; as a path: "reduce/9_single_pass/cuda/graph/float32/4194304/block:512". */
+typedef enum xb_label { XB_LABEL_WORDS, XB_LABEL_PATH } xb_label;
+const char *xb_format_label(const xb_result *result, xb_label style, char *out, size_t out_bytes);
 /* Why a pair has no verdict; with one, what should be known about it. May be empty. */
 enum { XB_PAIR_TEXT = 1200 };
 const char *xb_format_reason(const xb_comparison *comparison, char out[XB_PAIR_TEXT]);

@@ -76,6 +76,48 @@ const char *xb_format_side(const xb_result *r, char out[XB_SIDE_TEXT])
   return out;
 }
 
+/* Appends, and cuts what does not fit. Nothing if there is no text. */
+static void add_part(char *out, size_t out_bytes, const char *before, const char *text)
+{
+  char safe[96];
+  const size_t at = strlen(out);
+  if (text && *text && at < out_bytes)
+    snprintf(out + at, out_bytes - at, "%s%s", before, xb_safe_text(text, safe, sizeof safe));
+}
+
+const char *xb_format_label(const xb_result *r, xb_label style, char *out, size_t out_bytes)
+{
+  const bool path = style == XB_LABEL_PATH;
+  const char *next = path ? "/" : ", ";
+  char size[64], number[24], at[XB_AT_TEXT];
+  *out = 0;
+  add_part(out, out_bytes, "", r->benchmark);
+  add_part(out, out_bytes, "/", r->variant);
+  add_part(out, out_bytes, path ? "/" : " ", r->backend);
+  if (path || strcmp(r->launch_mode, "command_buffer") != 0)
+    add_part(out, out_bytes, next, r->launch_mode);
+  snprintf(number, sizeof number, "%" PRId64, r->on->queue_family);
+  if (path ? r->on->queue_family_chosen == 1 : r->on->one_of_families)
+    add_part(out, out_bytes, path ? "/family:" : ", family ", number);
+  add_part(out, out_bytes, next, r->dtype);
+  if (path || r->work.rows)
+    xb_format_result_shape(r, size, sizeof size);
+  else
+    xb_format_size(r->work.size, size, sizeof size);
+  add_part(out, out_bytes, next, size);
+  for (size_t i = 0; i < r->at.count && path; i++) {
+    snprintf(at, sizeof at, "%s:%" PRId64, r->at.values[i].axis, r->at.values[i].value);
+    add_part(out, out_bytes, next, at);
+  }
+  add_part(out, out_bytes, next, path ? NULL : xb_result_at(r, at));
+  snprintf(number, sizeof number, "%" PRIu64, r->work.block);
+  add_part(out, out_bytes, path ? "/block:" : ", groups of ", r->work.block ? number : NULL);
+  add_part(out, out_bytes, next, strcmp(r->conditions.cache, "hot") ? r->conditions.cache : NULL);
+  add_part(out, out_bytes, path ? "/loop:" : ", loop in the ",
+           r->conditions.loop && strcmp(r->conditions.loop, "launch") ? r->conditions.loop : NULL);
+  return out;
+}
+
 const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
 {
   const xb_result *sides[] = {c->base, c->subject};

@@ -27,6 +27,14 @@ const char *xb_result_unit(const xb_result *result)
   return result->rates.metrics.count ? result->rates.metrics.values[0].unit : "";
 }
 
+const xb_metric *xb_result_metric(const xb_result *r, const char *name, const char *unit)
+{
+  for (const xb_metric *m = r->rates.metrics.values; m < r->rates.metrics.values + r->rates.metrics.count; m++)
+    if ((!name || !strcmp(m->name, name)) && (!unit || !strcmp(m->unit, unit)))
+      return m;
+  return NULL;
+}
+
 bool xb_is_timed(const xb_result *result)
 {
   return result && result->outcome == XB_CELL_OK;

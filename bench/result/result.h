@@ -280,6 +280,8 @@ typedef struct xb_document {
 double xb_result_value(const xb_result *result);
 /* Its unit; "" if there is none. */
 const char *xb_result_unit(const xb_result *result);
+/* The metric of this name and unit, either of which may be NULL: any. NULL: there is none. */
+const xb_metric *xb_result_metric(const xb_result *result, const char *name, const char *unit);
 /* By size, rows, columns and inner dimension. */
 int xb_compare_sizes(const xb_result *a, const xb_result *b);
 /* True if the result has a time; NULL has none. */

@@ -15,8 +15,6 @@
 #define REAL(name) FIELD(REAL, name)
 #define FLAG(name) FIELD(FLAG, name)
 #define INTERVAL(name) FIELD(INTERVAL, name)
-#define NUMBERS(name) FIELD(NUMBERS, name)
-#define TEXTS(name) FIELD(TEXTS, name)
 /* An optional field of a part of the struct. */
 #define IN(part, kind, name) ENTRY(#name, kind, part.name, OPTIONAL, .of = NULL)
 /* The same; tables and other outputs than JSON show it, too: its title, width, format, and where (XB_IN_*). */

@@ -65,8 +65,7 @@ struct xb_field {
   unsigned in;        /* XB_IN_*. Of a column, 0: all. JSON has every field with a key */
   unsigned drop;      /* a narrow terminal leaves out columns of rank 1 first, then 2 ...; 0: none of this rank */
   bool left;          /* text, which begins on the left; else a number */
-  bool cut;           /* text that is too wide is cut */
-  bool instead;       /* only where the column before it is left out */
+  bool instead;       /* only where the column before it is left out; that one's text is cut if it is too wide */
   bool aside;         /* said elsewhere where it is left out */
   bool each;          /* once for each band */
   bool loose;         /* printed where a row has it, without blanks where not; a band's first has none */
@@ -75,11 +74,11 @@ struct xb_field {
   bool head;          /* names its row */
   bool optional;      /* left out where no row has it */
   const char *before; /* on a terminal; NULL: a blank */
-  const char *(*colour)(const xb_sheet *sheet, const void *row);
+  /* A colour on a terminal, another class in HTML; "": none */
+  const char *(*style)(const xb_sheet *sheet, const xb_field *column, const void *row);
   void (*title_of)(const xb_sheet *sheet, size_t band, char out[XB_SHEET_TEXT]); /* where there is room; or NULL */
   /* Markdown or HTML of its own for a cell's content, of a table that is written as one of these only; or NULL */
   void (*markup)(const xb_sheet *sheet, const void *row, FILE *file);
-  const char *(*shade)(const xb_sheet *sheet, const xb_field *column, const void *row); /* HTML: another class */
 };
 
 /* A member, and a member of what a pointer of the row shows to. */

@@ -27,10 +27,8 @@ static double told(const xb_result *cell)
 
 static double counted(const xb_result *cell)
 {
-  for (size_t i = 0; i < cell->rates.metrics.count; i++)
-    if (!strcmp(cell->rates.metrics.values[i].unit, "threads/SM"))
-      return cell->rates.metrics.values[i].value;
-  return NAN;
+  const xb_metric *threads = xb_result_metric(cell, NULL, "threads/SM");
+  return threads ? threads->value : NAN;
 }
 
 static double known(const xb_result *cell)

@@ -142,7 +142,6 @@ static const void *row_at(const xb_sheet *s, size_t i)
 #define OF(name) .offset = offsetof(advice_row, name)
 void xb_page_advice(xb_page *page)
 {
-  static xb_sheet s; /* too large for a stack */
   static const xb_column columns[] = {
       {"priority", .left = true, .kind = XB_FIELD_TEXT, OF(priority)},
       {"recommendation", .head = true, .left = true, .kind = XB_FIELD_TEXT, OF(text)},
@@ -151,7 +150,7 @@ void xb_page_advice(xb_page *page)
       {"API", .left = true, .kind = XB_FIELD_TEXT, OF(api)},
       {"times as good", .text = times_as_good},
   };
-  s = (xb_sheet){.user = page->view, .row = row_at, .rows = ADVICE * page->view->target_count};
+  xb_sheet s = {.user = page->view, .row = row_at, .rows = ADVICE * page->view->target_count};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   if (xb_sheet_has_rows(&s))
     xb_sheet_html(&s, page->out, "What recommendations are worth", NULL);

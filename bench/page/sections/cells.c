@@ -138,7 +138,6 @@ static void write_name(const xb_sheet *s, const void *row, FILE *out)
 static void write_table(FILE *out, const cell_table *t, bool bandwidth)
 {
   enum { FIRST = 4 }; /* those in front of the columns that all writers show */
-  static xb_sheet s;  /* too large for a stack */
   static const xb_column columns[] = {
       {"cell", .head = true, .left = true, .markup = write_name},
       {"time", .number = xb_result_figure, .fails = true, OF(REAL, time.median_ns)},
@@ -151,10 +150,10 @@ static void write_table(FILE *out, const cell_table *t, bool bandwidth)
       {"regis\u00adters", .text = count, OF(KNOWN, code.registers)},
   };
   char label[XB_LONG_NAME];
-  s = (xb_sheet){.user = t,
-                 XB_ROWS(t->file->document->results, t->file->document->result_count),
-                 .failed = failed,
-                 .row_markup = write_row_attributes};
+  xb_sheet s = {.user = t,
+                XB_ROWS(t->file->document->results, t->file->document->result_count),
+                .failed = failed,
+                .row_markup = write_row_attributes};
   xb_sheet_add_all(&s, columns, FIRST);
   xb_sheet_add_fields(&s, &xb_result_fields, "percent_of_copy", XB_IN_HTML);
   xb_sheet_add_all(&s, columns + FIRST, sizeof columns / sizeof *columns - FIRST);
@@ -221,15 +220,6 @@ static bool has_peaks(const xb_view_file *file)
   return count >= FEWEST;
 }
 
-/* The metric that the peak is; NULL: the cell has none, so its time is shown. */
-static const xb_metric *metric_of(const xb_result *r, const xb_peak *peak)
-{
-  for (size_t i = 0; i < r->rates.metrics.count; i++)
-    if (!peak->unit || !strcmp(r->rates.metrics.values[i].unit, peak->unit))
-      return &r->rates.metrics.values[i];
-  return NULL;
-}
-
 /* With the interval of the time: both are proportional, or one to the other's reciprocal. */
 XB_COLUMN_TEXT(peak_value)
 {
@@ -240,7 +230,7 @@ XB_COLUMN_TEXT(peak_value)
     snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_outcome_words(r) : "not measured");
     return;
   }
-  const xb_metric *metric = metric_of(r, peak);
+  const xb_metric *metric = xb_result_metric(r, NULL, peak->unit); /* NULL: its time is shown */
   const double width = xb_half_interval(r);
   snprintf(out, XB_SHEET_TEXT, "%s %s",
            metric ? xb_name_figure(metric->value, text) : xb_name_time(r->time.median_ns, text),
@@ -259,11 +249,7 @@ static const xb_result *any_cell(const xb_view_file *file, const xb_peak *peak)
   return any;
 }
 
-XB_COLUMN_TEXT(peak_cell)
-{
-  const xb_result *r = any_cell(s->user, row);
-  snprintf(out, XB_SHEET_TEXT, "%s/%s", r->benchmark, r->variant);
-}
+XB_COLUMN_PRINT(peak_cell, xb_peak, true, "%s/%s", any_cell(s->user, r)->benchmark, any_cell(s->user, r)->variant)
 
 static const void *peak_at(const xb_sheet *s, size_t i)
 {
@@ -272,8 +258,7 @@ static const void *peak_at(const xb_sheet *s, size_t i)
 
 static void write_peaks(FILE *out, const xb_view_file *file)
 {
-  static xb_sheet s; /* too large for a stack */
-  s = (xb_sheet){.user = file, .row = peak_at};
+  xb_sheet s = {.user = file, .row = peak_at};
   while (xb_peaks[s.rows].title)
     s.rows++;
   xb_sheet_add(&s, (xb_column){"ceiling", .head = true, .left = true, XB_AT(xb_peak, TEXT, title)});

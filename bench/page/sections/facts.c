@@ -57,7 +57,7 @@ static void write_facts(xb_page *page, xb_sheet *s, const char *label, size_t le
 
 static void write_machines(xb_page *page)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   size_t left_out = 0;
   xb_sheet_of_facts(&s, facts, FACTS);
   for (size_t f = 0; f < page->view->file_count; f++)
@@ -84,8 +84,7 @@ static const xb_column columns[] = {
 
 void xb_page_files(xb_page *page)
 {
-  static xb_sheet s; /* too large for a stack */
-  s = (xb_sheet){XB_ROWS(page->view->files, page->view->file_count)};
+  xb_sheet s = {XB_ROWS(page->view->files, page->view->file_count)};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_html(&s, page->out, "Files", NULL);
   write_machines(page);
@@ -93,13 +92,8 @@ void xb_page_files(xb_page *page)
 
 /* ---- Devices, as each API reports them -------------------------------------------------------------------------- */
 
-XB_COLUMN_TEXT(queue)
-{
-  const xb_result_device *d = ((const xb_view_target *)row)->device;
-  if (d->queue_family >= 0)
-    snprintf(out, XB_SHEET_TEXT, "%" PRId64 "%s", d->queue_family,
-             d->queue_family_graphics == 1 ? ", with graphics" : "");
-}
+XB_COLUMN_PRINT(queue, xb_view_target, r->device->queue_family >= 0, "%" PRId64 "%s", r->device->queue_family,
+                r->device->queue_family_graphics == 1 ? ", with graphics" : "")
 
 #undef AT
 #define AT(kind, name) XB_VIA(xb_view_target, device, xb_result_device, kind, name)
@@ -134,7 +128,7 @@ static bool same_device(const void *a, const void *b)
 
 void xb_page_devices(xb_page *page)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   size_t left_out = 0;
   xb_sheet_of_facts(&s, device_facts, sizeof device_facts / sizeof *device_facts);
   for (const xb_view_target *t = page->view->targets; t < page->view->targets + page->view->target_count; t++)

@@ -110,7 +110,7 @@ static const xb_column columns[] = {
 
 void xb_page_gpus(xb_page *page)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   size_t most = 1;
   for (size_t f = 0; f < page->view->file_count; f++)
     most += page->view->files[f].ratio_count;
