@@ -2,6 +2,7 @@
  * size and the limits (peak and copy). Charts by axis also show the model's prediction from the axis' base value. With
  * too many lines for one chart, there is one per target or, by an axis, one per variant. */
 #include "page/charts/charts.h"
+#include "sheet/field.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -288,7 +289,8 @@ static void draw_cache(xb_figure *figure, const lines *l)
   const bool before = log(end / left) > 0.3 * log(right / left), below = l->metric->more_is_better;
   xb_draw_band(chart, 'x', left, end);
   xb_draw_across(chart, 'x', end, (xb_pen){XB_COLOUR_COPY, 1, false});
-  snprintf(text, sizeof text, "%s cache", xb_name_bytes(l->cache, size));
+  xb_field_format(&(xb_field){.format = xb_as_bytes}, l->cache, size, sizeof size);
+  snprintf(text, sizeof text, "%s cache", size);
   xb_draw_text(chart, end, below ? chart->y.low : chart->y.high, /* where small sizes have no points */
                (xb_text){.colour = XB_COLOUR_MUTED,
                          .right = before ? -4 : 4,

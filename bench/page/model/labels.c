@@ -98,9 +98,3 @@ const char *xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char
   return xb_name_sides(xb_view_target_of(file, r->subject), r->subject->variant, xb_view_target_of(file, r->base),
                        r->base->variant, out);
 }
-
-const char *xb_name_bytes(double bytes, char out[XB_NAME])
-{
-  xb_field_format(&(xb_field){.format = xb_as_bytes}, bytes, out, XB_NAME);
-  return out;
-}
