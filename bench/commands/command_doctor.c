@@ -26,7 +26,7 @@ XB_COLUMN_TEXT(said)
 static void print_row(const char *state, const char *arrow, const char *text)
 {
   xb_sheet s = {.indent = 2};
-  xb_sheet_add(&s, (xb_column){"", 8, .left = true, .text = xb_text_member});
+  xb_sheet_add(&s, (xb_column){"", 8, .left = true, .kind = XB_FIELD_TEXT});
   xb_sheet_add(&s, (xb_column){"", 1, .left = true, .text = said});
   xb_sheet_fit(&s);
   xb_sheet_print_row(&s, &(line_row){state, arrow, text});

@@ -21,13 +21,6 @@
 
 /* One line a fact. */
 
-/* ---- Numbers: 0 is unknown for most facts, and no number of others -------------------------------------------------
- */
-
-XB_COLUMN_PRINT(small, void, XB_MEMBER(uint32_t), "%" PRIu32, XB_MEMBER(uint32_t))
-XB_COLUMN_SHOW(small_bytes, void, XB_MEMBER(uint32_t), xb_format_bytes(XB_MEMBER(uint32_t), out, XB_SHEET_TEXT))
-XB_COLUMN_SHOW(bytes, void, XB_MEMBER(uint64_t), xb_format_bytes(XB_MEMBER(uint64_t), out, XB_SHEET_TEXT))
-XB_COLUMN_PRINT(flag, void, true, "%s", xb_yes_no(XB_MEMBER(bool)))
 XB_COLUMN_PRINT(three, void, true, "%u x %u x %u", (&XB_MEMBER(uint32_t))[0], (&XB_MEMBER(uint32_t))[1],
                 (&XB_MEMBER(uint32_t))[2])
 
@@ -57,7 +50,7 @@ XB_COLUMN_TEXT(launch_modes)
 
 XB_COLUMN_TEXT(queues)
 {
-  const xb_queue_info *queue = xb_sheet_member(c, row);
+  const xb_queue_info *queue = xb_field_member(c, row);
   snprintf(out, XB_SHEET_TEXT, queue->present ? "%u, family %u%s, %u timestamp bits" : "none", queue->count,
            queue->family, queue->graphics ? " with graphics" : "", queue->timestamp_bits);
 }
@@ -81,7 +74,7 @@ static double linux_number(const char *pci, const char *fact)
 /* Of the processor that the device is attached to. No API tells it. */
 XB_COLUMN_TEXT(numa_node)
 {
-  const double node = linux_number(xb_sheet_member(c, row), "numa_node");
+  const double node = linux_number(xb_field_member(c, row), "numa_node");
   if (node >= 0)
     snprintf(out, XB_SHEET_TEXT, "%.0f", node);
 }
@@ -89,8 +82,8 @@ XB_COLUMN_TEXT(numa_node)
 /* As it is now: a GPU that idles may have slowed it down. */
 XB_COLUMN_TEXT(bus)
 {
-  const double rate = linux_number(xb_sheet_member(c, row), "current_link_speed");
-  const double lanes = linux_number(xb_sheet_member(c, row), "current_link_width");
+  const double rate = linux_number(xb_field_member(c, row), "current_link_speed");
+  const double lanes = linux_number(xb_field_member(c, row), "current_link_width");
   if (rate > 0 && lanes > 0)
     snprintf(out, XB_SHEET_TEXT, "%g GT/s, %g lanes: at most %.3g GB/s each way", rate, lanes,
              xb_bus_gbps(rate, lanes));
@@ -140,14 +133,11 @@ XB_COLUMN_TEXT(published)
 
 #define AT(field) .offset = offsetof(xb_device_info, field)
 #define OF(field) ((xb_device_info *)0)->field
-#define FACT(field)                                                                                                    \
-  {                                                                                                                    \
-#field, .text = _Generic(OF(field), uint32_t : small, uint64_t : xb_count_member, bool : flag), AT(field)          \
-  }
-#define SIZE(field)                                                                                                    \
-  {                                                                                                                    \
-#field, .text = _Generic(OF(field), uint32_t : small_bytes, uint64_t : bytes), AT(field)                           \
-  }
+#define KIND(field) _Generic(OF(field), uint32_t : XB_FIELD_KNOWN32, uint64_t : XB_FIELD_KNOWN, bool : XB_FIELD_BOOL)
+/* clang-format off */
+#define FACT(field) {#field, .kind = KIND(field), AT(field)}
+#define SIZE(field) {#field, .kind = KIND(field), AT(field), .format = xb_as_bytes}
+/* clang-format on */
 static const xb_column facts[] = {
     SIZE(max_binding_bytes),
     SIZE(max_uniform_bytes),
@@ -221,7 +211,7 @@ void xb_list_capabilities(void)
 #define OF(name) .offset = offsetof(xb_capability, name)
   static const xb_column columns[] = {
       {"capability", 10, .text = version},
-      {"", 9, .left = true, .text = xb_text_member, OF(name)},
+      {"", 9, .left = true, .kind = XB_FIELD_TEXT, OF(name)},
       {"threads", 7, "%.0f", .number = number, OF(has.threads)},
       {"groups", 6, "%.0f", .number = number, OF(has.groups)},
       {"registers", 9, "%.0f", .number = number, OF(has.registers)},
@@ -354,8 +344,8 @@ static void list_variants(const xb_benchmark *b)
   xb_sheet s;
   const xb_column columns[] = {
       {"", (int)strlen(b->name) + 4, .left = true, .text = name_of},
-      {"", 22, .left = true, .text = xb_text_member, .offset = offsetof(xb_variant, name)},
-      {"", 1, .left = true, .text = xb_text_member, .offset = offsetof(xb_variant, title)},
+      {"", 22, .left = true, XB_AT(xb_variant, TEXT, name)},
+      {"", 1, .left = true, XB_AT(xb_variant, TEXT, title)},
   };
   s = (xb_sheet){XB_ROWS(b->variants, b->variant_count), .indent = 2};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);

@@ -138,19 +138,17 @@ static void add_curve(curve *all, const char *over, uint64_t first, uint64_t las
   *value = typed;
 }
 
-XB_COLUMN_VALUE(member, void, XB_MEMBER(double))
-
 #define OF(name) .offset = offsetof(point, name)
 static void print_curves(const numbers *given, const xb_capability *c, unsigned in)
 {
   static const xb_column columns[] = {
-      {"over", 9, .left = true, .text = xb_text_member, OF(over)},
-      {"value", 7, "%.0f", .number = member, OF(value)},
-      {"groups", 7, "%.0f", .number = member, OF(groups)},
-      {"waves", 6, "%.0f", .number = member, OF(waves)},
-      {"occupancy", 9, "%.1f %%", .in = XB_IN_TEXT | XB_IN_MARKDOWN, .number = member, OF(percent)},
-      {"percent", 9, "%.4g", .in = XB_IN_CSV, .number = member, OF(percent)},
-      {"", 0, .left = true, .in = XB_IN_TEXT, .drop = 1, .text = xb_string_member, OF(bar)},
+      {"over", 9, .left = true, .kind = XB_FIELD_TEXT, OF(over)},
+      {"value", 7, "%.0f", .number = xb_number_member, OF(value)},
+      {"groups", 7, "%.0f", .number = xb_number_member, OF(groups)},
+      {"waves", 6, "%.0f", .number = xb_number_member, OF(waves)},
+      {"occupancy", 9, "%.1f %%", .in = XB_IN_TEXT | XB_IN_MARKDOWN, .number = xb_number_member, OF(percent)},
+      {"percent", 9, "%.4g", .in = XB_IN_CSV, .number = xb_number_member, OF(percent)},
+      {"", 0, .left = true, .in = XB_IN_TEXT, .drop = 1, .kind = XB_FIELD_CHARS, OF(bar)},
   };
   numbers t = *given;
   curve all = {.count = 0};
@@ -306,7 +304,7 @@ static void print_table(const kernel_rows *rows, xb_format format)
 {
   xb_sheet s = {XB_ROWS(rows->list, rows->count), .failed = failed, .unknown = xb_dash};
   static const xb_column columns[] = {
-      {"API", 8, .left = true, .text = xb_text_member, OF(api)},
+      {"API", 8, .left = true, .kind = XB_FIELD_TEXT, OF(api)},
       {"group", 5, "%.0f", OF(block)},
       {"registers", 9, "%.0f", .drop = 4, .fails = true, OF(registers)},
       {"shared B", 9, "%.0f", .drop = 3, OF(shared_bytes)},
@@ -318,8 +316,8 @@ static void print_table(const kernel_rows *rows, xb_format format)
       {"told", 6, "%.0f", OF(told)},
       {"counted", 8, "%.4g", OF(counted)},
       {"occupancy", 11, "%.1f %%", OF(percent)},
-      {"kernel", 0, .left = true, .before = "  ", .text = xb_string_member, OF(name)},
-      {"error", .in = XB_IN_MARKDOWN | XB_IN_CSV, .left = true, .optional = true, .text = xb_string_member, OF(error)},
+      {"kernel", 0, .left = true, .before = "  ", .kind = XB_FIELD_CHARS, OF(name)},
+      {"error", .in = XB_IN_MARKDOWN | XB_IN_CSV, .left = true, .optional = true, .kind = XB_FIELD_CHARS, OF(error)},
   };
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_fit(&s);

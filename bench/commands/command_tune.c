@@ -37,7 +37,7 @@ static void make_space(const xb_result *standard, xb_space *s)
     if (xb_takes_block(xb_tune.variant, xb_block_at(b, i)))
       values[count++] = xb_block_at(b, i);
   *s = (xb_space){.count = 0};
-  add_parameter(s, "block", values, count, standard->block);
+  add_parameter(s, "block", values, count, standard->work.block);
   for (size_t i = 0; i < xb_tune.options->what->at_count; i++) {
     const xb_axis_choice *choice = &xb_tune.options->what->at[i];
     for (size_t v = 0; v < choice->count; v++)
@@ -60,9 +60,14 @@ static int add_api(const xb_result *r, xb_error *error)
   snprintf(a->device, sizeof a->device, "%.250s", r->on->name);
   const char *search =
       xb_arena_text(&xb_tune.arena, "%s, %s, %s, %s cache, %s loop, seed %" PRIu64, r->on->driver ? r->on->driver : "",
-                    r->source_hash ? r->source_hash : "", r->launch_mode, r->cache, r->loop, xb_tune.options->how.seed);
-  a->header = (xb_tune_header){a->kernel, a->device, search, r->rows ? r->rows : 1, r->columns ? r->columns : r->size,
-                               r->inner};
+                    r->code.source_hash ? r->code.source_hash : "", r->launch_mode, r->conditions.cache,
+                    r->conditions.loop, xb_tune.options->how.seed);
+  a->header = (xb_tune_header){a->kernel,
+                               a->device,
+                               search,
+                               r->work.rows ? r->work.rows : 1,
+                               r->work.columns ? r->work.columns : r->work.size,
+                               r->work.inner};
   /* Written at once, so that a path that cannot be written costs no search. */
   if (xb_tune.out && (xb_cache_read(xb_tune_file(a, "cache"), &a->header, &a->space, &a->trials, error) ||
                       xb_cache_write(xb_tune_file(a, "cache"), &a->header, &a->space, &a->trials, error)))

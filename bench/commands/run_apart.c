@@ -191,7 +191,7 @@ static bool is_open(const xb_diff *diff, const xb_variant *v, const char *dtype,
   for (size_t i = 0; i < diff->cell_count; i++) {
     const xb_result *r = diff->cells[i].now;
     if (xb_diff_is_open(&diff->cells[i]) && r->variant_number == v->number && !strcmp(r->variant_name, v->name) &&
-        !strcmp(r->benchmark, v->benchmark->name) && (!dtype || !strcmp(r->dtype, dtype)) && (!size || r->size == size))
+        !strcmp(r->benchmark, v->benchmark->name) && (!dtype || !strcmp(r->dtype, dtype)) && (!size || r->work.size == size))
       return true;
   }
   return false;

@@ -183,10 +183,10 @@ static void note(xb_peaks_summary *s, struct xb_peak_line *line, const xb_peak *
   if (target == XB_MOST_COLUMNS || r->outcome != XB_CELL_OK)
     return;
   line->title = peak->title;
-  if (r->metrics.count)
+  if (r->rates.metrics.count)
     snprintf(line->values[target], sizeof line->values[target], "%.4g %s", xb_result_value(r), xb_result_unit(r));
   else
-    xb_format_time(r->median_ns, line->values[target], sizeof line->values[target]);
+    xb_format_time(r->time.median_ns, line->values[target], sizeof line->values[target]);
 }
 
 static bool begin_peaks(xb_sink *sink, const xb_sink_run *run XB_UNUSED)
@@ -218,10 +218,9 @@ static int print_peaks(xb_sink *sink, const xb_means *means XB_UNUSED)
 {
   xb_peaks_summary *summary = (xb_peaks_summary *)sink;
   xb_sheet s = {.user = summary, .row = line_at, .rows = XB_PEAK_LINES, .unknown = xb_dash};
-  xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .text = xb_text_member});
+  xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .kind = XB_FIELD_TEXT});
   for (size_t t = 0; t < summary->target_count; t++)
-    xb_sheet_add(&s, (xb_column){summary->targets[t], 0, .before = "  ", .text = xb_string_member,
-                                 .offset = offsetof(struct xb_peak_line, values[t])});
+    xb_sheet_add(&s, (xb_column){summary->targets[t], 0, .before = "  ", XB_AT(struct xb_peak_line, CHARS, values[t])});
   if (xb_sheet_has_rows(&s)) {
     xb_sheet_write(&s, XB_IN_TEXT);
     printf("\n");

@@ -49,7 +49,7 @@ static void compare(const xb_tune_api *a, runs_of_finalists runs, size_t subject
     if (!given_x || !given_y)
       continue;
     xb_result x = *given_x, y = *given_y;
-    x.counterpart = y.counterpart = NULL; /* both sides are of one API */
+    x.check.counterpart = y.check.counterpart = NULL; /* both sides are of one API */
     if (xb_may_compare(&x, &y, &rules, judgements[r].reason))
       good = xb_judge_pair(&x, &y, floors, &rules, scratch, &judgements[r]);
   }
@@ -76,7 +76,7 @@ static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UN
   return !r->gain || !(r->gain->ratio > 0);
 }
 
-#define OF(name) .text = xb_text_member, .offset = offsetof(tune_row, name)
+#define OF(name) XB_AT(tune_row, TEXT, name)
 void xb_tune_print(const char *label, const char *from, const xb_space *space, size_t candidate, const xb_gain *gain,
                    const char *text)
 {

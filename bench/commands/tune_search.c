@@ -164,7 +164,7 @@ static void judge_trial(const xb_tried *o, xb_trial *t)
                 : r->outcome == XB_CELL_UNSUPPORTED    ? XB_BAD_CONSTRAINTS
                 : strstr(why, "did not finish within") ? XB_BAD_TIMEOUT
                                                        : XB_BAD_RUNTIME;
-  t->ns = t->validity ? 0 : r->median_ns;
+  t->ns = t->validity ? 0 : r->time.median_ns;
   xb_safe_text(t->validity ? why : "", t->reason, sizeof t->reason);
 }
 

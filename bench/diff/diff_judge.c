@@ -49,15 +49,15 @@ static void interleave(const xb_result *const *runs, size_t run_count, size_t ro
 {
   for (size_t round = 0; round < rounds; round++)
     for (size_t i = 0; i < run_count; i++)
-      for (size_t p = 0; p < runs[i]->placements; p++)
-        *out++ = runs[i]->samples_ns.values[round * runs[i]->placements + p];
+      for (size_t p = 0; p < runs[i]->time.placements; p++)
+        *out++ = runs[i]->time.samples_ns.values[round * runs[i]->time.placements + p];
 }
 
 static void concatenate(const xb_result *const *runs, size_t run_count, double *out)
 {
   for (size_t i = 0; i < run_count; i++) {
-    memcpy(out, runs[i]->samples_ns.values, runs[i]->samples_ns.count * sizeof *out);
-    out += runs[i]->samples_ns.count;
+    memcpy(out, runs[i]->time.samples_ns.values, runs[i]->time.samples_ns.count * sizeof *out);
+    out += runs[i]->time.samples_ns.count;
   }
 }
 
@@ -69,9 +69,10 @@ static size_t choose(const xb_result *base, const xb_diff_cell *cell, size_t cou
   uint64_t placements = 0;
   for (size_t i = 0; i < count; i++) {
     const xb_result *r = cell->runs[i];
-    if (placements + r->placements > XB_MOST_PLACEMENTS || !r->throttle.count != !base->throttle.count)
+    if (placements + r->time.placements > XB_MOST_PLACEMENTS ||
+        !r->throttling.throttle.count != !base->throttling.throttle.count)
       continue;
-    placements += r->placements;
+    placements += r->time.placements;
     chosen[used++] = r;
   }
   if (!used)
@@ -88,10 +89,10 @@ bool xb_pool_runs(const xb_diff_cell *cell, size_t count, xb_result *pooled, dou
   *pooled = *runs[0];
   *values = NULL;
   for (size_t i = 0; i < used; i++) {
-    const size_t of_run = runs[i]->samples_ns.count / (runs[i]->placements ? runs[i]->placements : 1);
+    const size_t of_run = runs[i]->time.samples_ns.count / (runs[i]->time.placements ? runs[i]->time.placements : 1);
     rounds = of_run < rounds ? of_run : rounds;
-    samples += runs[i]->samples_ns.count;
-    placements += runs[i]->placements;
+    samples += runs[i]->time.samples_ns.count;
+    placements += runs[i]->time.placements;
   }
   if (used == 1)
     return true;
@@ -103,9 +104,9 @@ bool xb_pool_runs(const xb_diff_cell *cell, size_t count, xb_result *pooled, dou
     concatenate(runs, used, *values);
   else
     interleave(runs, used, rounds, *values);
-  pooled->placements = placed_once ? pooled->placements : placements;
-  pooled->samples_ns.values = *values;
-  pooled->samples_ns.count = placed_once ? samples : rounds * placements;
+  pooled->time.placements = placed_once ? pooled->time.placements : placements;
+  pooled->time.samples_ns.values = *values;
+  pooled->time.samples_ns.count = placed_once ? samples : rounds * placements;
   return true;
 }
 
@@ -117,7 +118,7 @@ void xb_check_spread(xb_diff_cell *cell, double threshold)
   if (cell->run_count < 2 || cell->change != XB_CHANGE_REGRESSION)
     return;
   for (size_t i = 0; i < cell->run_count; i++)
-    logs[i] = log(cell->runs[i]->median_ns / cell->base_ns);
+    logs[i] = log(cell->runs[i]->time.median_ns / cell->base_ns);
   if (xb_prediction(logs, cell->run_count).low > log(1 + threshold))
     return;
   cell->change = XB_CHANGE_UNCLEAR;
@@ -153,7 +154,7 @@ static bool check_overlap(xb_diff_cell *cell, const xb_result *new_side, double 
   xb_interval base, now;
   if (!xb_is_cpu(cell->base->on) && !xb_is_cpu(new_side->on))
     return true;
-  if (!middle(&cell->base->samples_ns, &base) || !middle(&new_side->samples_ns, &now))
+  if (!middle(&cell->base->time.samples_ns, &base) || !middle(&new_side->time.samples_ns, &now))
     return false;
   const bool slower = now.low > base.high * (1 + threshold), faster = now.high * (1 + threshold) < base.low;
   if ((cell->change == XB_CHANGE_REGRESSION && !slower) || (cell->change == XB_CHANGE_IMPROVEMENT && !faster)) {

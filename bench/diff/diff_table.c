@@ -36,7 +36,7 @@ static bool is_calm(const xb_diff_cell *cell)
   return cell->change == XB_CHANGE_UNCHANGED || cell->change == XB_CHANGE_NO_TIME || cell->change == XB_CHANGE_NEW;
 }
 
-static const char *colour_of(const xb_sheet *s, const void *row)
+static const char *colour_of(const xb_sheet *s, const xb_column *c XB_UNUSED, const void *row)
 {
   static const char *const colours[XB_CHANGES] = {
       [XB_CHANGE_FAILING] = XB_RED, [XB_CHANGE_REGRESSION] = XB_RED, [XB_CHANGE_IMPROVEMENT] = XB_GREEN,
@@ -61,7 +61,7 @@ static const void *cell_at(const xb_sheet *s, size_t i)
 static void make_sheet(xb_sheet *s, const shown *of)
 {
   static const xb_column columns[] = {
-      {"verdict", 11, .left = true, .text = verdict, .colour = colour_of, .markup = put_loud},
+      {"verdict", 11, .left = true, .text = verdict, .style = colour_of, .markup = put_loud},
       {"cell", 0, .left = true, .before = "  ", .text = label},
       {"base", 11, .text = base_time},
       {"new", 11, .text = new_time},

@@ -27,30 +27,7 @@ static void append(char out[XB_DIFF_TEXT], const char *separator, const char *te
 
 const char *xb_diff_label(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
 {
-  const xb_result *r = cell->now ? cell->now : cell->base;
-  char size[48], block[32], size_at[XB_AT_TEXT];
-  *out = 0;
-  append(out, "", r->benchmark);
-  append(out, "/", r->variant);
-  append(out, " ", r->backend);
-  if (strcmp(r->launch_mode, "command_buffer") != 0)
-    append(out, ", ", r->launch_mode);
-  if (r->on->one_of_families) {
-    snprintf(block, sizeof block, "family %" PRId64, r->on->queue_family);
-    append(out, ", ", block);
-  }
-  append(out, ", ", r->dtype);
-  if (r->rows && r->columns)
-    xb_format_shape(r->rows, r->columns, r->inner, size, sizeof size);
-  else
-    xb_format_size(r->size, size, sizeof size);
-  append(out, ", ", size);
-  append(out, ", ", xb_result_at(r, size_at));
-  snprintf(block, sizeof block, "groups of %" PRIu64, r->block);
-  append(out, ", ", r->block ? block : NULL);
-  append(out, ", ", strcmp(r->cache, "hot") ? r->cache : NULL);
-  append(out, ", loop in the ", r->loop && strcmp(r->loop, "launch") ? r->loop : NULL);
-  return out;
+  return xb_format_label(cell->now ? cell->now : cell->base, XB_LABEL_WORDS, out, XB_DIFF_TEXT);
 }
 
 const char *xb_diff_time(const xb_result *side, double ns, char out[XB_DIFF_TEXT])
@@ -68,16 +45,18 @@ static void append_failure(char out[XB_DIFF_TEXT], const char *side, const xb_re
   const size_t at = strlen(out);
   if (r && r->outcome != XB_CELL_OK)
     snprintf(out + at, XB_DIFF_TEXT - at, "%s%s %s%s%s", at ? "; " : "", side, xb_outcome_text(r),
-             r->error || r->reason ? ": " : "",
-             r->error || r->reason ? xb_safe_text(r->error ? r->error : r->reason, safe, sizeof safe) : "");
+             r->check.error || r->check.reason ? ": " : "",
+             r->check.error || r->check.reason
+                 ? xb_safe_text(r->check.error ? r->check.error : r->check.reason, safe, sizeof safe)
+                 : "");
 }
 
 const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
 {
   const bool moved = cell->change == XB_CHANGE_REGRESSION || cell->change == XB_CHANGE_IMPROVEMENT;
   snprintf(out, XB_DIFF_TEXT, "%s", cell->reason);
-  if (moved && cell->base->code_hash && cell->now->code_hash)
-    append(out, ", ", strcmp(cell->base->code_hash, cell->now->code_hash) ? "other code" : "same code");
+  if (moved && cell->base->code.code_hash && cell->now->code.code_hash)
+    append(out, ", ", strcmp(cell->base->code.code_hash, cell->now->code.code_hash) ? "other code" : "same code");
   if (cell->run_count > 1) {
     char runs[32];
     snprintf(runs, sizeof runs, "%zu runs", cell->run_count);
@@ -102,7 +81,8 @@ bool xb_diff_is_hidden(const xb_diff_cell *cell)
     return cell->change == XB_CHANGE_NO_TIME;
   const xb_outcome outcome = cell->now->outcome; /* a cell that fails twice still fails, so it is shown */
   return (outcome == XB_CELL_NO_COUNTERPART || outcome == XB_CELL_UNSUPPORTED) && cell->base->outcome == outcome &&
-         xb_same_text(cell->base->error, cell->now->error) && xb_same_text(cell->base->reason, cell->now->reason);
+         xb_same_text(cell->base->check.error, cell->now->check.error) &&
+         xb_same_text(cell->base->check.reason, cell->now->check.reason);
 }
 
 const char *xb_diff_hidden(const xb_diff *diff, char out[XB_DIFF_TEXT])
@@ -191,11 +171,11 @@ static bool same_samples(const xb_diff *diff)
   size_t same = 0;
   for (size_t i = 0; i < diff->cell_count; i++) {
     const xb_result *b = diff->cells[i].base, *n = diff->cells[i].now;
-    if (!b || !n || b->samples_ns.count != n->samples_ns.count)
+    if (!b || !n || b->time.samples_ns.count != n->time.samples_ns.count)
       return false;
-    same += b->samples_ns.count;
-    if (b->samples_ns.count &&
-        memcmp(b->samples_ns.values, n->samples_ns.values, b->samples_ns.count * sizeof(double)) != 0)
+    same += b->time.samples_ns.count;
+    if (b->time.samples_ns.count &&
+        memcmp(b->time.samples_ns.values, n->time.samples_ns.values, b->time.samples_ns.count * sizeof(double)) != 0)
       return false;
   }
   return same;

@@ -1,9 +1,8 @@
 #include "base/safe_text.h"
-#include "base/value_text.h"
 #include "diff/diff.h"
+#include "formats/result_columns.h"
 #include "result/fields.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,99 +23,73 @@ static int compare_devices(const xb_result *a, const xb_result *b)
   return uuid || a->device ? uuid : xb_compare_texts(a->on->name, b->on->name);
 }
 
-static void format_device(const xb_result *r, char *out, size_t out_bytes)
+static const char *format_device(const xb_result *r, char *out, size_t out_bytes)
 {
   char name[48], uuid[48];
   xb_safe_text(r->on->name, name, sizeof name);
   xb_safe_text(r->device ? r->device : "without a UUID", uuid, sizeof uuid);
   snprintf(out, out_bytes, "%s (%s)", name, uuid);
+  return out;
 }
 
-static void format_size(const xb_result *r, char *out, size_t out_bytes)
-{
-  const bool matrix = r->rows && r->columns;
-  xb_format_shape(matrix ? r->rows : 0, matrix ? r->columns : r->size, r->inner, out, out_bytes);
-}
-
-static void format_at(const xb_result *r, char *out, size_t out_bytes)
+static const char *format_at(const xb_result *r, char *out, size_t out_bytes)
 {
   char at[XB_AT_TEXT];
-  xb_safe_text(*xb_result_at(r, at) ? at : "none", out, out_bytes);
+  return xb_safe_text(*xb_result_at(r, at) ? at : "none", out, out_bytes);
 }
 
-/* A condition of a cell: by functions, or by a member of the result or of its device. */
+/* A condition of a cell: by functions, or by a field of the result. */
 typedef struct dimension {
   const char *plural;
   int (*compare)(const xb_result *a, const xb_result *b);
-  void (*format)(const xb_result *r, char *out, size_t out_bytes); /* safe for a terminal */
-  xb_field_kind kind;                                              /* without functions: TEXT, KNOWN or COUNT */
-  size_t offset;
-  bool of_device, any; /* any: unknown in some files; such a one is compared with any */
+  const char *(*format)(const xb_result *r, char *out, size_t out_bytes); /* safe for a terminal */
+  xb_field field;
+  bool any;            /* unknown in some files; such a one is compared with any */
   const char *unknown; /* NULL: "unknown" */
 } dimension;
 
 /* The first ones are of the device: its identity and its queue family. The last one is the compiler: each API has its
  * own. */
-#define OF(KIND, member) .kind = XB_FIELD_##KIND, .offset = offsetof(xb_result, member)
+#define OF(kind, member) .field = {XB_AT(xb_result, kind, member)}
 static const dimension dimensions[] = {
     {"devices", .compare = compare_devices, .format = format_device},
-    {"queue families", .kind = XB_FIELD_COUNT, .offset = offsetof(xb_result_device, queue_family), .of_device = true,
-     .unknown = "none"},
+    {"queue families", .field = {XB_VIA(xb_result, on, xb_result_device, COUNT, queue_family)}, .unknown = "none"},
     {"APIs", OF(TEXT, backend)},
     {"element types", OF(TEXT, dtype)},
-    {"sizes", .compare = xb_compare_sizes, .format = format_size},
+    {"sizes", .compare = xb_compare_sizes, .format = xb_format_result_shape},
     {"places on axes", .compare = xb_compare_at, .format = format_at},
-    {"group sizes", OF(KNOWN, block), .unknown = "none"},
+    {"group sizes", OF(KNOWN, work.block), .unknown = "none"},
     {"launch modes", OF(TEXT, launch_mode)},
-    {"caches", OF(TEXT, cache)},
-    {"loops", OF(TEXT, loop)},
-    {"flushed bytes", OF(COUNT, flush_bytes), .any = true},
-    {"idle bytes of shared memory", OF(KNOWN, idle_shared_bytes), .unknown = "none"},
+    {"caches", OF(TEXT, conditions.cache)},
+    {"loops", OF(TEXT, conditions.loop)},
+    {"flushed bytes", OF(COUNT, conditions.flush_bytes), .any = true},
+    {"idle bytes of shared memory", OF(KNOWN, conditions.idle_shared_bytes), .unknown = "none"},
     {"compilers", OF(TEXT, compiler), .any = true},
 };
 enum { DIMENSIONS = sizeof dimensions / sizeof *dimensions };
 
-static const void *member_of(const dimension *d, const xb_result *r)
+/* True if one of the cells is of a file that does not have it, and so compares with any. */
+static bool is_open(const dimension *d, const xb_result *a, const xb_result *b)
 {
-  return (const char *)(d->of_device ? (const void *)r->on : r) + d->offset;
-}
-
-static const char *text_of(const dimension *d, const xb_result *r)
-{
-  return *(const char *const *)member_of(d, r);
-}
-
-/* -1: unknown. */
-static int64_t number_of(const dimension *d, const xb_result *r)
-{
-  const int64_t number = *(const int64_t *)member_of(d, r); /* a KNOWN number is at most as large, too: it was read */
-  return d->kind == XB_FIELD_KNOWN && !number ? XB_UNKNOWN : number;
+  char text[XB_SHEET_TEXT];
+  return d->any && (!xb_field_text(&d->field, a, text) || !xb_field_text(&d->field, b, text));
 }
 
 static int compare_by(const dimension *d, const xb_result *a, const xb_result *b)
 {
   if (d->compare)
     return d->compare(a, b);
-  if (d->kind == XB_FIELD_TEXT) {
-    const char *x = text_of(d, a), *y = text_of(d, b);
-    const int api = d->any ? xb_compare_texts(a->backend, b->backend) : 0;
-    return api || (d->any && (!x || !y)) ? api : xb_compare_texts(x, y);
-  }
-  const int64_t x = number_of(d, a), y = number_of(d, b);
-  return d->any && (x < 0 || y < 0) ? 0 : (x > y) - (x < y);
+  const int api = d->any && d->field.kind == XB_FIELD_TEXT ? xb_compare_texts(a->backend, b->backend) : 0;
+  return api || is_open(d, a, b) ? api : xb_field_compare(&d->field, a, b);
 }
 
 static void format_by(const dimension *d, const xb_result *r, char *out, size_t out_bytes)
 {
-  const char *unknown = d->unknown ? d->unknown : "unknown";
+  char text[XB_SHEET_TEXT];
   if (d->format)
     d->format(r, out, out_bytes);
-  else if (d->kind == XB_FIELD_TEXT)
-    xb_safe_text(text_of(d, r) ? text_of(d, r) : unknown, out, out_bytes);
-  else if (number_of(d, r) < 0)
-    snprintf(out, out_bytes, "%s", unknown);
   else
-    snprintf(out, out_bytes, "%" PRId64, number_of(d, r));
+    xb_safe_text(xb_field_text(&d->field, r, text) ? text : d->unknown ? d->unknown : "unknown", out, out_bytes);
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
@@ -270,8 +243,8 @@ static void add_cell(xb_diff *diff, const xb_result *base, const xb_result *now)
                          .now = now,
                          .runs = {now},
                          .run_count = now ? 1 : 0,
-                         .base_ns = base ? base->median_ns : 0,
-                         .now_ns = now ? now->median_ns : 0};
+                         .base_ns = base ? base->time.median_ns : 0,
+                         .now_ns = now ? now->time.median_ns : 0};
   if (is_left_over(diff, base, now))
     snprintf(cell->reason, sizeof cell->reason, "measured again, and fewer times in %s: not compared",
              base ? "new" : "the base");

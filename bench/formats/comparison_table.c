@@ -45,7 +45,7 @@ XB_COLUMN_TEXT(sides)
 
 static const xb_result *side_of(const xb_column *c, const void *row)
 {
-  return *(const xb_result *const *)xb_sheet_member(c, row);
+  return *(const xb_result *const *)xb_field_member(c, row);
 }
 
 XB_COLUMN_TEXT(one_side)
@@ -56,8 +56,6 @@ XB_COLUMN_TEXT(one_side)
 }
 
 XB_COLUMN_SHOW(shape, void, true, xb_format_result_shape(side_of(c, r), out, XB_SHEET_TEXT))
-XB_COLUMN_PRINT(dtype, void, true, "%s", side_of(c, r)->dtype)
-XB_COLUMN_VALUE(time_of, void, side_of(c, r)->median_ns)
 XB_COLUMN_SHOW(wide_time, void, true, xb_format_wide_time(side_of(c, r), out))
 XB_COLUMN_SHOW(time_and_interval, void, side_of(c, r), xb_format_time_and_interval(side_of(c, r), out))
 XB_COLUMN_PRINT(ratio, xb_comparison, r->verdict, "%.3f", r->ratio)
@@ -72,7 +70,7 @@ XB_COLUMN_TEXT(remark)
 {
   const xb_comparison *p = row;
   char text[XB_PAIR_TEXT];
-  const bool stopped = p->subject->stopped_by && !strcmp(p->subject->stopped_by, "interrupted");
+  const bool stopped = p->subject->time.stopped_by && !strcmp(p->subject->time.stopped_by, "interrupted");
   xb_format_reason(p, text);
   snprintf(out, XB_SHEET_TEXT, "%s%s%s%s", *text ? "(" : "", text, *text ? ")" : "", stopped ? " interrupted" : "");
 }
@@ -89,29 +87,30 @@ static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SH
   return !p->verdict;
 }
 
-#define SUBJECT .offset = offsetof(xb_comparison, subject)
-#define BASE .offset = offsetof(xb_comparison, base)
+#define SUBJECT(kind, member) XB_VIA(xb_comparison, subject, xb_result, kind, member)
 static void make_pairs(xb_sheet *s, const xb_table *table, const xb_group *group)
 {
   const unsigned swept = table->sweep ? XB_IN_TEXT : XB_IN_CSV;
   const xb_column columns[] = {
-      {"n", 11, .in = swept, SUBJECT, .text = shape},
-      {"dtype", 7, .in = swept, .left = true, SUBJECT, .text = dtype},
+      {"n", 11, .in = swept, .text = shape, .offset = offsetof(xb_comparison, subject)},
+      {"dtype", 7, .in = swept, .left = true, SUBJECT(TEXT, dtype)},
       {"this / base", 54, .in = XB_IN_TEXT, .left = true, .text = sides},
-      {"this", .in = XB_IN_MARKDOWN, .left = true, SUBJECT, .text = one_side},
-      {"base", .in = XB_IN_MARKDOWN, .left = true, BASE, .text = one_side},
-      {"type", .in = XB_IN_MARKDOWN, .left = true, SUBJECT, .text = dtype},
-      {"size", .in = XB_IN_MARKDOWN, SUBJECT, .text = shape},
-      {"time", 21, .in = XB_IN_TEXT, .drop = WIDE, .fails = true, SUBJECT, .text = wide_time},
-      {"time", 12, .in = XB_IN_TEXT, .instead = true, SUBJECT, .number = time_of},
-      {"time", .in = XB_IN_MARKDOWN, SUBJECT, .text = time_and_interval},
-      {"base's time", 21, .in = XB_IN_TEXT, .drop = WIDE, BASE, .text = wide_time},
-      {"base's time", 12, .in = XB_IN_TEXT, .drop = BASE_TIME, .instead = true, BASE, .number = time_of},
-      {"base's time", .in = XB_IN_MARKDOWN, BASE, .text = time_and_interval},
+      {"this", .in = XB_IN_MARKDOWN, .left = true, .text = one_side, .offset = offsetof(xb_comparison, subject)},
+      {"base", .in = XB_IN_MARKDOWN, .left = true, .text = one_side, .offset = offsetof(xb_comparison, base)},
+      {"type", .in = XB_IN_MARKDOWN, .left = true, SUBJECT(TEXT, dtype)},
+      {"size", .in = XB_IN_MARKDOWN, .text = shape, .offset = offsetof(xb_comparison, subject)},
+      {"time", 21, .in = XB_IN_TEXT, .drop = WIDE, .fails = true, .text = wide_time,
+       .offset = offsetof(xb_comparison, subject)},
+      {"time", 12, .in = XB_IN_TEXT, .instead = true, SUBJECT(REAL, time.median_ns)},
+      {"time", .in = XB_IN_MARKDOWN, .text = time_and_interval, .offset = offsetof(xb_comparison, subject)},
+      {"base's time", 21, .in = XB_IN_TEXT, .drop = WIDE, .text = wide_time, .offset = offsetof(xb_comparison, base)},
+      {"base's time", 12, .in = XB_IN_TEXT, .drop = BASE_TIME, .instead = true,
+       XB_VIA(xb_comparison, base, xb_result, REAL, time.median_ns)},
+      {"base's time", .in = XB_IN_MARKDOWN, .text = time_and_interval, .offset = offsetof(xb_comparison, base)},
       {"ratio", 7, .text = ratio},
       {"95 % interval", 16, .in = XB_IN_TEXT, .before = "  ", .of = "[%6.3f, %6.3f]", .text = interval},
       {"95 % interval", .in = XB_IN_MARKDOWN, .left = true, .of = "%.3f to %.3f", .text = interval},
-      {"verdict", 8, .left = true, .before = "  ", .text = xb_text_member, .offset = offsetof(xb_comparison, verdict)},
+      {"verdict", 8, .left = true, .before = "  ", XB_AT(xb_comparison, TEXT, verdict)},
       {"same bits", 9, .left = true, .drop = SAME_BITS, .text = same_bits},
       {"less floors", 20, .in = XB_IN_TEXT, .left = true, .drop = LESS_FLOORS, .loose = true, .text = less_floors},
       {"", .in = XB_IN_TEXT, .note = true, .before = "", .text = remark},
@@ -134,10 +133,10 @@ enum { SWEEP_WIDTH = 20, NAME_WIDTH = 46 }; /* SWEEP_WIDTH: of the pairs' column
 XB_COLUMN_SHOW(side, xb_result, true, xb_format_side(r, out))
 XB_COLUMN_SHOW(time_text, xb_result, true, xb_format_wide_time(r, out))
 /* Known with the registers. */
-XB_COLUMN_PRINT(shared, xb_result, r->registers, "%" PRIu64, r->shared_bytes)
-XB_COLUMN_PRINT(spills, xb_result, r->spill_bytes >= 0, "%" PRId64, r->spill_bytes)
-XB_COLUMN_PRINT(floor_part, xb_result, true, r->floor_ns > 0 ? "%.0f %%" : " ", 100 * r->floor_ns / r->median_ns)
-XB_COLUMN_PRINT(outliers, xb_result, true, "%5" PRId64 "/%-5zu", r->outliers, r->samples_ns.count)
+XB_COLUMN_PRINT(shared, xb_result, r->code.registers, "%" PRIu64, r->code.shared_bytes)
+XB_COLUMN_PRINT(floor_part, xb_result, true, r->time.floor_ns > 0 ? "%.0f %%" : " ",
+                100 * r->time.floor_ns / r->time.median_ns)
+XB_COLUMN_PRINT(outliers, xb_result, true, "%5" PRId64 "/%-5zu", r->time.outliers, r->time.samples_ns.count)
 XB_COLUMN_SHOW(remarks, xb_result, true, xb_format_remarks(r, true, out))
 
 static bool is_apart(const xb_sheet *s XB_UNUSED, const void *row XB_UNUSED)
@@ -147,7 +146,7 @@ static bool is_apart(const xb_sheet *s XB_UNUSED, const void *row XB_UNUSED)
 
 static const char *unknown(const void *row)
 {
-  return ((const xb_result *)row)->block ? "?" : "-";
+  return ((const xb_result *)row)->work.block ? "?" : "-";
 }
 
 /* Each side once: of pair i/2 the subject, then the base. */
@@ -161,7 +160,7 @@ static const void *one(const xb_sheet *s, size_t i)
   return r && r->outcome == XB_CELL_OK ? r : NULL;
 }
 
-#define OF(name) .offset = offsetof(xb_result, name)
+#define OF(kind, name) XB_AT(xb_result, kind, name)
 /* Each side of the pairs once. Without `timed` their times, too. */
 static void make_facts(xb_sheet *s, const xb_table *table, const xb_group *group, bool timed)
 {
@@ -170,13 +169,13 @@ static void make_facts(xb_sheet *s, const xb_table *table, const xb_group *group
       {limited ? "facts" : "facts ('?': the API does not report it)", limited ? 0 : NAME_WIDTH, .left = true,
        .text = side},
       {"time", 21, .in = timed ? XB_IN_CSV : XB_IN_TEXT, .drop = TIME, .text = time_text},
-      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(block)},
-      {"registers", 9, .drop = REGISTERS, .text = xb_count_member, OF(registers)},
+      {"group", 5, .drop = GROUP, OF(KNOWN, work.block)},
+      {"registers", 9, .drop = REGISTERS, OF(KNOWN, code.registers)},
       {"shared", 7, .drop = SHARED, .text = shared},
-      {"spills", 6, .drop = SPILLS, .text = spills},
-      {"groups/SM", 9, .drop = GROUPS_SM, .text = xb_count_member, OF(groups_per_multiprocessor)},
-      {"code", 6, .drop = CODE, .text = xb_count_member, OF(code_bytes)},
-      {"wave", 5, .drop = WAVE, .text = xb_count_member, OF(subgroup_size)},
+      {"spills", 6, .drop = SPILLS, OF(COUNT, code.spill_bytes)},
+      {"groups/SM", 9, .drop = GROUPS_SM, OF(KNOWN, code.groups_per_multiprocessor)},
+      {"code", 6, .drop = CODE, OF(KNOWN, code.code_bytes)},
+      {"wave", 5, .drop = WAVE, OF(KNOWN, code.subgroup_size)},
       {"floor", 6, .drop = FLOOR, .text = floor_part},
       {"outliers", 11, .drop = OUTLIERS, .text = outliers},
       {"", .note = true, .before = "", .text = remarks},
@@ -209,7 +208,7 @@ static void print_targets(FILE *file, const xb_group *group)
       if (r->on != targets[t] || r->yardstick != 1 || r->floor != 1 || r->outcome != XB_CELL_OK)
         continue;
       fprintf(file, "  a dispatch takes at least %s (%s/%" PRIu64 ")\n",
-              xb_format_time(r->median_ns, text, sizeof text), r->benchmark, r->variant_number);
+              xb_format_time(r->time.median_ns, text, sizeof text), r->benchmark, r->variant_number);
     }
   }
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* In this order for good: new ones come behind. */
+/* In this order for good: fields whose line in result/tables.c says that CSV shows them come behind. */
 static const char HEADER[] =
     "benchmark,variant,title,backend,launch_mode,queue,clock,device,uuid,dtype,size,rows,columns,block,windows,"
     "bytes,flops,cache,seed,yardstick,loop,repeats,placements,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,"
@@ -18,7 +18,11 @@ static const char HEADER[] =
 
 void xb_csv_header(FILE *file)
 {
-  fprintf(file, "%s\n", HEADER);
+  fprintf(file, "%s", HEADER);
+  for (size_t i = 0; i < xb_result_fields.count; i++)
+    if (xb_result_fields.list[i].in & XB_IN_CSV)
+      fprintf(file, ",%s", xb_result_fields.list[i].key);
+  fputc('\n', file);
 }
 
 /* Each of these functions writes a comma and then the value, if it is known. */
@@ -30,42 +34,22 @@ static void quoted(FILE *file, const char *text)
     xb_csv_text(file, text);
 }
 
-static void real(FILE *file, double value)
-{
-  fputc(',', file);
-  if (isfinite(value))
-    fprintf(file, "%.17g", value);
-}
-
-static void whole(FILE *file, int64_t value, int64_t least)
-{
-  fputc(',', file);
-  if (value >= least)
-    fprintf(file, "%" PRId64, value);
-}
-
 static void text(FILE *file, const char *value)
 {
   fprintf(file, ",%s", value ? value : "");
 }
 
-static void column(FILE *file, const xb_field *f, const void *member)
+/* Numbers in full. */
+static void column(FILE *file, xb_field f, const void *object)
 {
-  switch (f->kind) {
-  case XB_FIELD_TEXT: text(file, *(const char *const *)member); break;
-  case XB_FIELD_KNOWN: whole(file, *(const int64_t *)member, 1); break;
-  case XB_FIELD_COUNT: whole(file, *(const int64_t *)member, 0); break;
-  case XB_FIELD_REAL: real(file, *(const double *)member); break;
-  case XB_FIELD_FLAG: {
-    const xb_flag flag = *(const xb_flag *)member;
-    text(file, flag == XB_UNKNOWN ? NULL : flag ? "true" : "false");
-    break;
-  }
-  case XB_FIELD_INTERVAL:
-    real(file, ((const xb_interval *)member)->low);
-    real(file, ((const xb_interval *)member)->high);
-    break;
-  default: break;
+  char value[XB_SHEET_TEXT];
+  const xb_flag *flag = f.kind == XB_FIELD_FLAG ? xb_field_member(&f, object) : NULL;
+  const int parts = f.kind == XB_FIELD_INTERVAL ? 2 : 1;
+  f.kind = parts == 2 ? XB_FIELD_REAL : f.kind;
+  f.format = f.kind == XB_FIELD_REAL ? "%.17g" : NULL;
+  for (int i = 0; i < parts; i++, f.offset += sizeof(double)) {
+    xb_field_text(&f, object, value);
+    text(file, flag && *flag != XB_UNKNOWN ? *flag ? "true" : "false" : value);
   }
 }
 
@@ -73,10 +57,7 @@ static void column(FILE *file, const xb_field *f, const void *member)
 static void columns(FILE *file, const xb_fields *fields, const void *object, const char *names)
 {
   for (const xb_field *f; (f = xb_next_field(fields, &names));)
-    if (object)
-      column(file, f, (const char *)object + f->offset);
-    else
-      text(file, f->kind == XB_FIELD_INTERVAL ? "," : "");
+    column(file, *f, object);
 }
 
 /* "offset=3;tile=8" and "bandwidth=123.4 GB/s;...". */
@@ -86,20 +67,18 @@ static void lists(FILE *file, const xb_result *r)
   for (size_t i = 0; i < r->at.count; i++)
     fprintf(file, "%s%s=%" PRId64, i ? ";" : "", r->at.values[i].axis, r->at.values[i].value);
   fputc(',', file);
-  for (size_t i = 0; i < r->metrics.count; i++)
-    fprintf(file, "%s%s=%.17g %s", i ? ";" : "", r->metrics.values[i].name, r->metrics.values[i].value,
-            r->metrics.values[i].unit);
+  for (size_t i = 0; i < r->rates.metrics.count; i++)
+    fprintf(file, "%s%s=%.17g %s", i ? ";" : "", r->rates.metrics.values[i].name, r->rates.metrics.values[i].value,
+            r->rates.metrics.values[i].unit);
 }
 
 static void line(FILE *file, const xb_group *group, const xb_result *r)
 {
   const xb_result *timed = r->outcome == XB_CELL_OK ? r : NULL;
   const xb_comparison *c = NULL; /* the cell's comparison; NULL in a run */
-  double bandwidth = NAN;
+  const xb_metric *bandwidth = timed ? xb_result_metric(r, "bandwidth", NULL) : NULL;
   for (size_t i = 0; i < group->comparison_count && !c; i++)
     c = group->comparisons[i].subject == r ? &group->comparisons[i] : NULL;
-  for (size_t i = 0; i < r->metrics.count && timed && isnan(bandwidth); i++)
-    bandwidth = strcmp(r->metrics.values[i].name, "bandwidth") ? NAN : r->metrics.values[i].value;
   fputs(r->benchmark, file);
   columns(file, &xb_result_fields, r, "variant");
   quoted(file, r->title);
@@ -108,27 +87,30 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   columns(file, &xb_result_fields, r, "device dtype size rows columns block windows bytes flops cache seed yardstick");
   columns(file, &xb_result_fields, r, "loop repeats placements");
   columns(file, &xb_result_fields, timed, "batch");
-  whole(file, timed ? (int64_t)r->samples_ns.count : XB_UNKNOWN, 0);
+  column(file, (xb_field){XB_AT(xb_result, COUNT, time.samples_ns.count)}, timed);
   columns(file, &xb_result_fields, timed, "median_ns ci95_ns spread_ns outliers warm throttled_samples");
   columns(file, &xb_result_fields, timed, "floor_ns host_ns");
-  real(file, bandwidth);
+  column(file, (xb_field){XB_AT(xb_metric, REAL, value)}, bandwidth);
   columns(file, &xb_result_fields, timed, "percent_of_copy");
   columns(file, &xb_result_fields, r, "verified");
-  quoted(file, timed ? NULL : r->error ? r->error : r->reason ? "" : "not measured");
+  quoted(file, timed ? NULL : r->check.error ? r->check.error : r->check.reason ? "" : "not measured");
   text(file, xb_outcome_name(r->outcome));
   columns(file, &xb_result_fields, r, "stopped_by");
   columns(file, &xb_result_fields, c ? c->base : NULL, "variant backend launch_mode device");
   columns(file, &xb_comparison_fields, c, "ratio ci95_ratio verdict");
   columns(file, &xb_device_fields, r->on, "queue_family");
   lists(file, r);
-  columns(file, &xb_model_fields, &r->model, "predicted measured");
+  columns(file, &xb_model_fields, &r->rates.model, "predicted measured");
   columns(file, &xb_result_fields, r, "counterpart");
-  quoted(file, r->reason ? r->reason : r->remark);
+  quoted(file, r->check.reason ? r->check.reason : r->check.remark);
   columns(file, &xb_result_fields, r, "output_hash");
   columns(file, &xb_comparison_fields, c, "same_bits");
   columns(file, &xb_result_fields, timed, "percent_of_peak");
   columns(file, &xb_result_fields, r, "inner");
   columns(file, &xb_device_fields, r->on, "emulated");
+  for (const xb_field *f = xb_result_fields.list; f < xb_result_fields.list + xb_result_fields.count; f++)
+    if (f->in & XB_IN_CSV)
+      column(file, *f, r);
   fputc('\n', file);
 }
 

@@ -2,6 +2,7 @@
 #include "formats/result_columns.h"
 #include "judge/stats.h"
 #include "os/cpu.h"
+#include "result/fields.h"
 #include "result/json_file.h"
 #include "version.h"
 
@@ -99,21 +100,6 @@ typedef struct instance {
   bool emulated;
 } instance;
 
-/* "reduce/9_single_pass/cuda/graph/float32/4194304/block:512". The name has all conditions, so that it is unique. */
-static void name_result(const xb_result *r, char *out, size_t out_bytes)
-{
-  char shape[48], block[32] = "", family[32] = "", at[XB_AT_TEXT] = "";
-  for (size_t i = 0, n = 0; i < r->at.count && n < sizeof at; i++)
-    n += (size_t)snprintf(at + n, sizeof at - n, "/%s:%" PRId64, r->at.values[i].axis, r->at.values[i].value);
-  if (r->block)
-    snprintf(block, sizeof block, "/block:%" PRIu64, r->block);
-  if (r->on->queue_family_chosen == 1)
-    snprintf(family, sizeof family, "/family:%" PRId64, r->on->queue_family);
-  snprintf(out, out_bytes, "%s/%s/%s/%s%s/%s/%s%s%s%s%s", r->benchmark, r->variant, r->backend, r->launch_mode, family,
-           r->dtype, xb_format_result_shape(r, shape, sizeof shape), at, block,
-           !strcmp(r->cache, "cold") ? "/cold" : "", !strcmp(r->loop, "kernel") ? "/loop:kernel" : "");
-}
-
 static void place_in_family(xb_gbench *g, const xb_result *r, instance *in)
 {
   int f = 0;
@@ -149,9 +135,9 @@ static json_t *line(const instance *in, const char *aggregate, size_t repetition
 /* Adds the metrics as counters with their names; bandwidth is bytes_per_second. */
 static void add_metrics(json_t *o, const xb_result *r)
 {
-  for (size_t i = 0; i < r->metrics.count; i++)
-    if (strcmp(r->metrics.values[i].name, "bandwidth") != 0)
-      json_object_set_new(o, r->metrics.values[i].name, json_real(r->metrics.values[i].value));
+  for (size_t i = 0; i < r->rates.metrics.count; i++)
+    if (strcmp(r->rates.metrics.values[i].name, "bandwidth") != 0)
+      json_object_set_new(o, r->rates.metrics.values[i].name, json_real(r->rates.metrics.values[i].value));
 }
 
 static void add_times(json_t *o, double iterations, double real, double cpu, double bytes_per_second)
@@ -176,27 +162,28 @@ static void add_failure(xb_gbench *g, instance *in, const xb_result *r)
 
 static double real_time(const xb_result *r, size_t i)
 {
-  return r->samples_ns.values[i];
+  return r->time.samples_ns.values[i];
 }
 
 /* The host time. That of a cold sample includes the flush, and that of a user's kernel may include copies: then its
  * device time is used instead. */
 static double cpu_time(const xb_result *r, size_t i)
 {
-  return !isnan(r->host_ns) ? r->host_samples_ns.values[i] : r->samples_ns.values[i];
+  return !isnan(r->time.host_ns) ? r->time.host_samples_ns.values[i] : r->time.samples_ns.values[i];
 }
 
 static double rate(const xb_result *r, size_t i)
 {
-  return real_time(r, i) > 0 ? (double)r->bytes / real_time(r, i) * 1e9 : 0;
+  return real_time(r, i) > 0 ? (double)r->work.bytes / real_time(r, i) * 1e9 : 0;
 }
 
 static void add_samples(xb_gbench *g, const instance *in, const xb_result *r)
 {
-  const double runs = (double)r->batch * (double)(r->repeats ? r->repeats : 1);
-  for (size_t i = 0; i < r->samples_ns.count; i++) {
+  const double runs = (double)r->time.batch * (double)(r->conditions.repeats ? r->conditions.repeats : 1);
+  for (size_t i = 0; i < r->time.samples_ns.count; i++) {
     json_t *o = line(in, "", i);
     add_times(o, runs, real_time(r, i), cpu_time(r, i), rate(r, i));
+    xb_write_shown(&xb_result_fields, r, XB_IN_GBENCH, o);
     json_array_append_new(g->benchmarks, o);
   }
 }
@@ -209,7 +196,7 @@ enum { MEAN, MEDIAN, STDDEV, CV, AGGREGATES };
 static void aggregate(const xb_result *r, double (*of)(const xb_result *, size_t), double *values,
                       double out[AGGREGATES])
 {
-  const size_t count = r->samples_ns.count;
+  const size_t count = r->time.samples_ns.count;
   double sum = 0, squares = 0;
   for (size_t i = 0; i < count; i++)
     values[i] = of(r, i);
@@ -228,7 +215,7 @@ static void aggregate(const xb_result *r, double (*of)(const xb_result *, size_t
 static void add_aggregates(xb_gbench *g, const instance *in, const xb_result *r)
 {
   static const char *const names[] = {[MEAN] = "mean", [MEDIAN] = "median", [STDDEV] = "stddev", [CV] = "cv"};
-  const size_t count = r->samples_ns.count;
+  const size_t count = r->time.samples_ns.count;
   double real[AGGREGATES], cpu[AGGREGATES], rates[AGGREGATES], *values = calloc(count, sizeof *values);
   g->out_of_memory |= !values;
   if (!values)
@@ -241,7 +228,7 @@ static void add_aggregates(xb_gbench *g, const instance *in, const xb_result *r)
     json_t *o = line(in, names[a], 0);
     json_object_set_new(o, "aggregate_name", json_string(names[a]));
     json_object_set_new(o, "aggregate_unit", json_string(a == CV ? "percentage" : "time"));
-    add_times(o, (double)count, real[a], cpu[a], r->bytes ? rates[a] : 0);
+    add_times(o, (double)count, real[a], cpu[a], r->work.bytes ? rates[a] : 0);
     if (a == MEDIAN)
       add_metrics(o, r);
     json_array_append_new(g->benchmarks, o);
@@ -265,10 +252,10 @@ void xb_gbench_group(xb_gbench *g, const xb_group *group)
 {
   for (size_t i = 0; i < group->count; i++) {
     const xb_result *r = &group->results[i];
-    instance in = {.repetitions = r->samples_ns.count};
+    instance in = {.repetitions = r->time.samples_ns.count};
     if (r->yardstick == 1 || r->outcome == XB_CELL_UNSUPPORTED || r->outcome == XB_CELL_NO_COUNTERPART)
       continue;
-    name_result(r, in.name, sizeof in.name);
+    xb_format_label(r, XB_LABEL_PATH, in.name, sizeof in.name);
     in.emulated = r->on->emulated == 1;
     place_in_family(g, r, &in);
     if (r->outcome != XB_CELL_OK) {
@@ -276,7 +263,7 @@ void xb_gbench_group(xb_gbench *g, const xb_group *group)
       continue;
     }
     add_samples(g, &in, r);
-    if (r->samples_ns.count > 1)
+    if (r->time.samples_ns.count > 1)
       add_aggregates(g, &in, r);
   }
   g->out_of_memory |= xb_json_ran_out();

@@ -36,9 +36,9 @@ static bool is_at(const xb_result_benchmark *b, const char *values, const xb_res
 static bool is_size(const char *size, const xb_result *r)
 {
   char own[64], said[32];
-  xb_format_size(r->size, own, sizeof own); /* "4194304 (2^22)" */
-  if (r->rows)
-    snprintf(own, sizeof own, "(%" PRIu64 "x%" PRIu64 ")", r->rows, r->columns);
+  xb_format_size(r->work.size, own, sizeof own); /* "4194304 (2^22)" */
+  if (r->work.rows)
+    snprintf(own, sizeof own, "(%" PRIu64 "x%" PRIu64 ")", r->work.rows, r->work.columns);
   snprintf(said, sizeof said, "(%.*s)", size ? (int)strcspn(size, " ") : 0, size ? size : "");
   return strstr(own, said);
 }
@@ -47,7 +47,7 @@ static bool is_size(const char *size, const xb_result *r)
 static bool is_loop(const char *hardware, const xb_result *r)
 {
   const char *loop = hardware ? strstr(hardware, ", loop ") : NULL;
-  return !loop || !strcmp(loop, ", loop in kernel") == (r->loop && !strcmp(r->loop, "kernel"));
+  return !loop || !strcmp(loop, ", loop in kernel") == (r->conditions.loop && !strcmp(r->conditions.loop, "kernel"));
 }
 
 /* In the unit of the result's first metric; 0 if it is another quantity. */

@@ -1,32 +1,13 @@
 #include "formats/result_columns.h"
 
 #include "base/value_text.h"
+#include "result/fields.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-/* What a narrow terminal leaves out, the least important first. The name, the time and the ratio always stay. */
-enum {
-  ALWAYS,
-  SAMPLES, /* where the heading cannot tell how many there are */
-  TITLES,  /* otherwise: the short names of the variants */
-  HOST_TIME,
-  PUBLISHED,
-  CUMULATIVE,
-  MODEL,
-  MORE_METRICS,
-  OF_PEAK,
-  STEP,
-  GROUP,
-  OF_COPY,
-  INTERVAL,
-  SHAPE,  /* otherwise: on a line above the group */
-  BESIDE, /* targets side by side; otherwise: each on a line */
-  METRIC
-};
 
 static const xb_result_table *table_of(const xb_sheet *s)
 {
@@ -59,12 +40,12 @@ XB_COLUMN_SHOW(published, xb_result, true, xb_format_published(table_of(s)->grou
 
 double xb_result_figure(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row)
 {
-  return xb_is_timed(row) ? *(const double *)xb_sheet_member(c, row) : NAN;
+  return xb_is_timed(row) ? xb_field_number(c, row) : NAN;
 }
 
 XB_COLUMN_VALUE(part, void, 100 * xb_result_figure(s, c, r))
 /* Without a prediction there is nothing to hold it against. */
-XB_COLUMN_VALUE(measured_part, xb_result, isnan(r->model.predicted) ? NAN : part(s, c, r))
+XB_COLUMN_VALUE(measured_part, xb_result, isnan(r->rates.model.predicted) ? NAN : part(s, c, r))
 
 double xb_result_half_interval(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row)
 {
@@ -73,12 +54,8 @@ double xb_result_half_interval(const xb_sheet *s XB_UNUSED, const xb_column *c X
 
 XB_COLUMN_NUMBER(metric)
 {
-  const xb_result *r = row;
-  const xb_metric *like = c->of;
-  for (size_t i = 0; i < r->metrics.count && xb_is_timed(row); i++)
-    if (!strcmp(r->metrics.values[i].name, like->name) && !strcmp(r->metrics.values[i].unit, like->unit))
-      return r->metrics.values[i].value;
-  return NAN;
+  const xb_metric *like = c->of, *m = xb_is_timed(row) ? xb_result_metric(row, like->name, like->unit) : NULL;
+  return m ? m->value : NAN;
 }
 
 /* With a mark if the API has only something similar. */
@@ -87,7 +64,8 @@ XB_COLUMN_TEXT(time_text)
   const xb_result *r = row;
   char time[24];
   if (xb_is_timed(r))
-    snprintf(out, XB_SHEET_TEXT, "%s%10s", r->counterpart ? "~" : " ", xb_format_time(r->median_ns, time, sizeof time));
+    snprintf(out, XB_SHEET_TEXT, "%s%10s", r->check.counterpart ? "~" : " ",
+             xb_format_time(r->time.median_ns, time, sizeof time));
 }
 
 void xb_format_time_and_interval(const xb_result *r, char out[XB_SHEET_TEXT])
@@ -95,14 +73,15 @@ void xb_format_time_and_interval(const xb_result *r, char out[XB_SHEET_TEXT])
   char time[24];
   *out = 0;
   if (xb_is_timed(r))
-    snprintf(out, XB_SHEET_TEXT, "%s%s ± %.1f %%", r->counterpart ? "~ " : "",
-             xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+    snprintf(out, XB_SHEET_TEXT, "%s%s ± %.1f %%", r->check.counterpart ? "~ " : "",
+             xb_format_time(r->time.median_ns, time, sizeof time), xb_half_interval(r));
 }
 
 void xb_format_wide_time(const xb_result *r, char out[XB_SHEET_TEXT])
 {
   char time[24];
-  snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+  snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->time.median_ns, time, sizeof time),
+           xb_half_interval(r));
 }
 
 XB_COLUMN_SHOW(time_and_interval, xb_result, true, xb_format_time_and_interval(r, out))
@@ -112,10 +91,11 @@ XB_COLUMN_TEXT(metrics)
 {
   const xb_result *r = row;
   size_t length = 0;
-  for (size_t m = 0; m < r->metrics.count && xb_is_timed(r) && length < XB_SHEET_TEXT; m++) {
-    const char *unit = m || strcmp(r->metrics.values[m].unit, c->title) != 0 ? r->metrics.values[m].unit : "";
+  for (size_t m = 0; m < r->rates.metrics.count && xb_is_timed(r) && length < XB_SHEET_TEXT; m++) {
+    const char *unit =
+        m || strcmp(r->rates.metrics.values[m].unit, c->title) != 0 ? r->rates.metrics.values[m].unit : "";
     length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s%.4g%s%s", m ? ", " : "",
-                               r->metrics.values[m].value, *unit ? " " : "", unit);
+                               r->rates.metrics.values[m].value, *unit ? " " : "", unit);
   }
 }
 
@@ -134,7 +114,7 @@ static void put_speedup(const xb_group *group, const xb_result *r, bool since_fi
 {
   const xb_result *before = earlier(group, r, since_first);
   if (before && xb_is_timed(r) && group->benchmark->ladder == 1 && !strcmp(r->benchmark, group->benchmark->name))
-    snprintf(out, XB_SHEET_TEXT, "%.2fx", before->median_ns / r->median_ns);
+    snprintf(out, XB_SHEET_TEXT, "%.2fx", before->time.median_ns / r->time.median_ns);
 }
 
 XB_COLUMN_SHOW(step, xb_result, true, put_speedup(table_of(s)->group, r, false, out))
@@ -146,7 +126,7 @@ XB_COLUMN_TEXT(samples)
   size_t length = 0, last = 0;
   for (size_t b = 0; b < (s->stacked ? 1 : xb_sheet_bands(s)); b++) {
     const xb_result *r = s->stacked ? row : xb_sheet_in_band(s, row, b);
-    const size_t count = r ? r->samples_ns.count : 0;
+    const size_t count = r ? r->time.samples_ns.count : 0;
     if (count && count != last)
       length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s%zu", length ? "/" : "", count);
     last = count ? count : last;
@@ -160,10 +140,10 @@ XB_COLUMN_TEXT(ratio)
     return;
   if (r->on->emulated == 1 || first->on->emulated == 1) /* a remark says so */
     return;
-  if (r->counterpart || first->counterpart)
+  if (r->check.counterpart || first->check.counterpart)
     snprintf(out, XB_SHEET_TEXT, "~");
   else
-    snprintf(out, XB_SHEET_TEXT, "%.3f", r->median_ns / first->median_ns);
+    snprintf(out, XB_SHEET_TEXT, "%.3f", r->time.median_ns / first->time.median_ns);
 }
 
 static void ratio_title(const xb_sheet *s, size_t band, char out[XB_SHEET_TEXT])
@@ -190,7 +170,7 @@ XB_COLUMN_TEXT(remarks)
 /* In Markdown, where columns cannot depend on the group, with what the model says. */
 XB_COLUMN_TEXT(remarks_and_model)
 {
-  const xb_result_model *model = &((const xb_result *)row)->model;
+  const xb_result_model *model = &((const xb_result *)row)->rates.model;
   remarks(s, c, row, out);
   if (xb_is_timed(row) && !isnan(model->predicted) && !isnan(model->measured))
     xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * model->measured, 100 * model->predicted);
@@ -236,10 +216,10 @@ static size_t count_samples(const xb_group *group)
 {
   size_t count = 0;
   for (const xb_result *r = group->results; r < group->results + group->count; r++)
-    if (r->samples_ns.count && count && r->samples_ns.count != count)
+    if (r->time.samples_ns.count && count && r->time.samples_ns.count != count)
       return 0;
-    else if (r->samples_ns.count)
-      count = r->samples_ns.count;
+    else if (r->time.samples_ns.count)
+      count = r->time.samples_ns.count;
   return count;
 }
 
@@ -248,30 +228,26 @@ static void survey(xb_result_table *t)
   static const xb_metric bandwidth = {.name = "bandwidth", .unit = "GB/s"};
   t->samples = count_samples(t->group);
   for (const xb_result *r = t->group->results; r < t->group->results + t->group->count; r++)
-    for (size_t m = t->metric_count; r->yardstick != 1 && m < r->metrics.count && m < XB_MOST_COLUMNS; m++)
-      t->metrics[t->metric_count++] = &r->metrics.values[m];
+    for (size_t m = t->metric_count; r->yardstick != 1 && m < r->rates.metrics.count && m < XB_MOST_COLUMNS; m++)
+      t->metrics[t->metric_count++] = &r->rates.metrics.values[m];
   if (!t->metric_count)
     t->metrics[t->metric_count++] = &bandwidth;
 }
 
-#define OF(name) .offset = offsetof(xb_result, name)
+#define OF(kind, name) XB_AT(xb_result, kind, name)
 
-/* A new line here is a column of the table, Markdown and the page; CSV has a list of its own (csv.c), and the JSON all
- * fields of a result (result/tables.c). Those for a terminal have a rank. */
-const xb_column xb_result_common[] = {
-    {"of copy", 7, "%.0f %%", xb_result_figure, .each = true, .drop = OF_COPY, OF(percent_of_copy)},
-    {"of peak", 7, "%.0f %%", xb_result_figure, .in = XB_IN_TEXT | XB_IN_HTML | XB_IN_CSV, .each = true,
-     .drop = OF_PEAK, .optional = true, OF(percent_of_peak)},
-};
-const size_t xb_result_common_count = sizeof xb_result_common / sizeof *xb_result_common;
-
+/* The columns that need more than a field of the result; in their midst are those whose line in result/tables.c says
+ * that tables show them. Those for a terminal have a rank. */
 void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, const xb_table *table, unsigned in)
 {
   const xb_result_benchmark *b = group->benchmark;
   const bool sweep = table->sweep;
   *t = (xb_result_table){.group = group, .sweep = sweep};
-  *s = (xb_sheet){
-      .file = table->file, .user = t, XB_ROWS(group->results, group->count), .failed = failed, .stack_drop = BESIDE};
+  *s = (xb_sheet){.file = table->file,
+                  .user = t,
+                  XB_ROWS(group->results, group->count),
+                  .failed = failed,
+                  .stack_drop = XB_DROP_BESIDE};
   survey(t);
   if (in == XB_IN_TEXT) {
     s->row = first_result;
@@ -285,34 +261,36 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   }
   const bool several = s->band_count > 1, quoted = table->published && b->quoted.count;
   const xb_column names[] = {
-      {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = SHAPE, .aside = true, .text = shape},
-      {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = SHAPE, .aside = true, .left = true,
-       .text = xb_text_member, OF(dtype)},
-      {"variant", 49, .in = XB_IN_TEXT, .drop = TITLES, .left = true, .cut = true, .text = long_name},
+      {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .text = shape},
+      {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .left = true,
+       OF(TEXT, dtype)},
+      {"variant", 49, .in = XB_IN_TEXT, .drop = XB_DROP_TITLES, .left = true, .text = long_name},
       {"variant", 0, .in = XB_IN_TEXT, .left = true, .instead = true, .text = short_name},
       {"variant", 0, .in = XB_IN_MARKDOWN, .left = true, .text = full_name},
       {"API", 0, .in = XB_IN_MARKDOWN, .left = true, .text = target},
-      {"type", 0, .in = XB_IN_MARKDOWN, .left = true, .text = xb_text_member, OF(dtype)},
+      {"type", 0, .in = XB_IN_MARKDOWN, .left = true, OF(TEXT, dtype)},
       {"size", 0, .in = XB_IN_MARKDOWN, .text = shape},
   };
   const xb_column figures[] = {
-      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(block)},
-      {"other GPU", 9, .in = quoted ? XB_IN_TEXT | XB_IN_MARKDOWN : XB_IN_CSV, .drop = PUBLISHED,
+      {"group", 5, .drop = XB_DROP_GROUP, OF(KNOWN, work.block)},
+      {"other GPU", 9, .in = quoted ? XB_IN_TEXT | XB_IN_MARKDOWN : XB_IN_CSV, .drop = XB_DROP_PUBLISHED,
        .optional = in == XB_IN_TEXT, .text = published},
       {"time", 11, .in = XB_IN_TEXT, .each = true, .fails = true, .text = time_text},
-      {"+-95 %", 7, "%.1f %%", xb_result_half_interval, .in = XB_IN_TEXT, .each = true, .drop = INTERVAL},
+      {"+-95 %", 7, "%.1f %%", xb_result_half_interval, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_INTERVAL},
       {"time", 0, .in = XB_IN_MARKDOWN, .text = time_and_interval},
-      {t->metrics[0]->unit, 9, "%.4g", metric, .in = XB_IN_TEXT, .each = true, .drop = METRIC, .of = t->metrics[0]},
+      {t->metrics[0]->unit, 9, "%.4g", metric, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_METRIC,
+       .of = t->metrics[0]},
       {t->metrics[0]->unit, 0, .in = XB_IN_MARKDOWN, .text = metrics},
   };
   const xb_column behind[] = {
-      {"of base", 8, "%.0f %%", measured_part, .in = XB_IN_TEXT, .each = true, .drop = MODEL, .optional = true,
-       OF(model.measured)},
-      {"model", 8, "%.0f %%", part, .in = XB_IN_TEXT, .each = true, .drop = MODEL, .optional = true,
-       OF(model.predicted)},
-      {"cumulative", 10, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = CUMULATIVE, .text = cumulative},
-      {"host time", 11, NULL, xb_result_figure, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = HOST_TIME, OF(host_ns)},
-      {"samples", 7, .in = sweep || !t->samples ? XB_IN_TEXT : XB_IN_CSV, .drop = SAMPLES, .text = samples},
+      {"of base", 8, "%.0f %%", measured_part, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_MODEL, .optional = true,
+       OF(REAL, rates.model.measured)},
+      {"model", 8, "%.0f %%", part, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_MODEL, .optional = true,
+       OF(REAL, rates.model.predicted)},
+      {"cumulative", 10, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = XB_DROP_CUMULATIVE, .text = cumulative},
+      {"host time", 11, NULL, xb_result_figure, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = XB_DROP_HOST_TIME,
+       OF(REAL, time.host_ns)},
+      {"samples", 7, .in = sweep || !t->samples ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SAMPLES, .text = samples},
       {"ratio", 5, .in = several ? XB_IN_TEXT : XB_IN_CSV, .each = true, .loose = true, .before = " | ", .text = ratio,
        .title_of = ratio_title},
       {"", 0, .in = XB_IN_TEXT, .each = true, .note = true, .text = remarks},
@@ -324,10 +302,10 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
     xb_sheet_add(s, (xb_column){b->axes.values[a].name, wide > 7 ? wide : 7, .of = &b->axes.values[a], .text = place});
   }
   xb_sheet_add_all(s, figures, sizeof figures / sizeof *figures);
-  xb_sheet_add_all(s, xb_result_common, xb_result_common_count);
-  xb_sheet_add(s, (xb_column){"step", 6, .in = XB_IN_TEXT, .each = true, .drop = STEP, .text = step});
+  xb_sheet_add_fields(s, &xb_result_fields, "percent_of_copy", in);
+  xb_sheet_add(s, (xb_column){"step", 6, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_STEP, .text = step});
   for (size_t m = 1; m < t->metric_count && in == XB_IN_TEXT; m++)
-    xb_sheet_add(s, (xb_column){t->metrics[m]->unit, 12, "%.4g", metric, .each = true, .drop = MORE_METRICS,
+    xb_sheet_add(s, (xb_column){t->metrics[m]->unit, 12, "%.4g", metric, .each = true, .drop = XB_DROP_MORE_METRICS,
                                 .of = t->metrics[m]});
   xb_sheet_add_all(s, behind, sizeof behind / sizeof *behind);
 }

@@ -15,6 +15,11 @@ const char *xb_format_result_shape(const xb_result *result, char *out, size_t ou
 /* "9_single_pass offset 3 cuda, graph". */
 enum { XB_SIDE_TEXT = 224 };
 const char *xb_format_side(const xb_result *result, char out[XB_SIDE_TEXT]);
+/* A cell with all its conditions, so that no other of the document has this name. All but `benchmark` and `variant` are
+ * left out where they are usual. In words, safe for a terminal: "reduce/9_single_pass cuda, graph, float32, 4194304
+ * (2^22), groups of 512"; as a path: "reduce/9_single_pass/cuda/graph/float32/4194304/block:512". */
+typedef enum xb_label { XB_LABEL_WORDS, XB_LABEL_PATH } xb_label;
+const char *xb_format_label(const xb_result *result, xb_label style, char *out, size_t out_bytes);
 /* Why a pair has no verdict; with one, what should be known about it. May be empty. */
 enum { XB_PAIR_TEXT = 1200 };
 const char *xb_format_reason(const xb_comparison *comparison, char out[XB_PAIR_TEXT]);
@@ -34,9 +39,6 @@ typedef struct xb_result_table {
   bool sweep;
   size_t samples; /* of each result; 0: they differ */
 } xb_result_table;
-
-extern const xb_column xb_result_common[];
-extern const size_t xb_result_common_count;
 
 /* Fills the sheet. Both must stay where they are as long as it is used. */
 void xb_result_sheet(xb_sheet *sheet, xb_result_table *table, const xb_group *group, const xb_table *how, unsigned in);

@@ -38,7 +38,7 @@ static void print_matrix(FILE *file, const xb_matrix *m)
 {
   xb_sheet s;
   char target[32], size[48];
-  xb_format_size(m->of->size, size, sizeof size);
+  xb_format_size(m->of->work.size, size, sizeof size);
   fprintf(file, "\n%s/%s through %s, n = %s: %s from device (row) to device (column)\n", m->of->benchmark,
           m->of->variant, xb_format_target(m->of->on, target), size, m->unit);
   xb_matrix_sheet(&s, m);
@@ -161,7 +161,7 @@ void xb_markdown_rows(xb_table *table, const xb_group *group, const xb_sheet *s)
   FILE *file = table->file;
   if (!table->headed) {
     fprintf(file, "\n### %s: %s; %s cache\n\n", group->benchmark->name, group->benchmark->title,
-            group->results[0].cache);
+            group->results[0].conditions.cache);
     if (table->published && !group->comparison_count)
       xb_print_published(file, group, true);
     xb_sheet_markdown_heads(s, file);

@@ -47,23 +47,24 @@ void xb_print_question(FILE *file, const xb_group *group, bool sweep)
 {
   const xb_result *r = &group->results[0];
   char size[48], inputs[480];
-  fprintf(file, "\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title, r->cache);
-  if (r->idle_shared_bytes)
-    fprintf(file, "; each group takes %" PRIu64 " bytes of shared memory that it does not use", r->idle_shared_bytes);
+  fprintf(file, "\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title, r->conditions.cache);
+  if (r->conditions.idle_shared_bytes)
+    fprintf(file, "; each group takes %" PRIu64 " bytes of shared memory that it does not use",
+            r->conditions.idle_shared_bytes);
   if (sweep)
     return;
-  if (r->rows)
-    xb_format_shape(r->rows, r->columns, r->inner, size, sizeof size);
+  if (r->work.rows)
+    xb_format_shape(r->work.rows, r->work.columns, r->work.inner, size, sizeof size);
   else
-    xb_format_size(r->size, size, sizeof size);
-  fprintf(file, "; %s, %s%s", r->dtype, r->rows ? "" : "n = ", size);
-  if (r->inputs)
-    fprintf(file, "; inputs %s", xb_safe_text(r->inputs, inputs, sizeof inputs));
+    xb_format_size(r->work.size, size, sizeof size);
+  fprintf(file, "; %s, %s%s", r->dtype, r->work.rows ? "" : "n = ", size);
+  if (r->check.inputs)
+    fprintf(file, "; inputs %s", xb_safe_text(r->check.inputs, inputs, sizeof inputs));
 }
 
 const char *xb_format_result_shape(const xb_result *r, char *out, size_t out_bytes)
 {
-  xb_format_shape(r->rows, r->rows ? r->columns : r->size, r->inner, out, out_bytes);
+  xb_format_shape(r->work.rows, r->work.rows ? r->work.columns : r->work.size, r->work.inner, out, out_bytes);
   return out;
 }
 
@@ -75,6 +76,48 @@ const char *xb_format_side(const xb_result *r, char out[XB_SIDE_TEXT])
   return out;
 }
 
+/* Appends, and cuts what does not fit. Nothing if there is no text. */
+static void add_part(char *out, size_t out_bytes, const char *before, const char *text)
+{
+  char safe[96];
+  const size_t at = strlen(out);
+  if (text && *text && at < out_bytes)
+    snprintf(out + at, out_bytes - at, "%s%s", before, xb_safe_text(text, safe, sizeof safe));
+}
+
+const char *xb_format_label(const xb_result *r, xb_label style, char *out, size_t out_bytes)
+{
+  const bool path = style == XB_LABEL_PATH;
+  const char *next = path ? "/" : ", ";
+  char size[64], number[24], at[XB_AT_TEXT];
+  *out = 0;
+  add_part(out, out_bytes, "", r->benchmark);
+  add_part(out, out_bytes, "/", r->variant);
+  add_part(out, out_bytes, path ? "/" : " ", r->backend);
+  if (path || strcmp(r->launch_mode, "command_buffer") != 0)
+    add_part(out, out_bytes, next, r->launch_mode);
+  snprintf(number, sizeof number, "%" PRId64, r->on->queue_family);
+  if (path ? r->on->queue_family_chosen == 1 : r->on->one_of_families)
+    add_part(out, out_bytes, path ? "/family:" : ", family ", number);
+  add_part(out, out_bytes, next, r->dtype);
+  if (path || r->work.rows)
+    xb_format_result_shape(r, size, sizeof size);
+  else
+    xb_format_size(r->work.size, size, sizeof size);
+  add_part(out, out_bytes, next, size);
+  for (size_t i = 0; i < r->at.count && path; i++) {
+    snprintf(at, sizeof at, "%s:%" PRId64, r->at.values[i].axis, r->at.values[i].value);
+    add_part(out, out_bytes, next, at);
+  }
+  add_part(out, out_bytes, next, path ? NULL : xb_result_at(r, at));
+  snprintf(number, sizeof number, "%" PRIu64, r->work.block);
+  add_part(out, out_bytes, path ? "/block:" : ", groups of ", r->work.block ? number : NULL);
+  add_part(out, out_bytes, next, strcmp(r->conditions.cache, "hot") ? r->conditions.cache : NULL);
+  add_part(out, out_bytes, path ? "/loop:" : ", loop in the ",
+           r->conditions.loop && strcmp(r->conditions.loop, "launch") ? r->conditions.loop : NULL);
+  return out;
+}
+
 const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
 {
   const xb_result *sides[] = {c->base, c->subject};
@@ -82,7 +125,7 @@ const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
   size_t length = (size_t)snprintf(out, XB_PAIR_TEXT, "%s", c->reason ? c->reason : "");
   for (int i = 0; i < 2 && !c->verdict; i++) {
     const xb_result *r = sides[i];
-    const char *why = !r || r->outcome == XB_CELL_OK ? NULL : r->error ? r->error : r->reason;
+    const char *why = !r || r->outcome == XB_CELL_OK ? NULL : r->check.error ? r->check.error : r->check.reason;
     if (!why || (said && strstr(said, why)) || length >= XB_PAIR_TEXT)
       continue;
     length += (size_t)snprintf(out + length, XB_PAIR_TEXT - length, "%s%s", before, why);
@@ -94,7 +137,7 @@ const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
 
 double xb_half_interval(const xb_result *r)
 {
-  return 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns;
+  return 50 * (r->time.ci95_ns.high - r->time.ci95_ns.low) / r->time.median_ns;
 }
 
 /* ---- Remarks ----------------------------------------------------------------------------------------------------- */
@@ -124,40 +167,41 @@ void xb_add_remark(char out[XB_SHEET_TEXT], const char *format, ...)
 void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT])
 {
   char time[32], reasons[256];
-  const double floor = r->floor_ns > 0 ? 100 * r->floor_ns / r->median_ns : 0;
-  const char *stopped = r->stopped_by ? r->stopped_by : "";
+  const double floor = r->time.floor_ns > 0 ? 100 * r->time.floor_ns / r->time.median_ns : 0;
+  const char *stopped = r->time.stopped_by ? r->time.stopped_by : "";
   const char *once = xb_result_placed_once(r);
   const bool launched = xb_as_launched(r);
   *out = 0;
   if (r->on->emulated == 1)
     xb_add_remark(out, "emulated");
-  if (r->preset)
-    xb_add_remark(out, "preset %s: groups of %" PRIu64, r->preset, r->block);
-  if (r->remark)
-    xb_add_remark(out, "%s", r->remark);
+  if (r->conditions.preset)
+    xb_add_remark(out, "preset %s: groups of %" PRIu64, r->conditions.preset, r->work.block);
+  if (r->check.remark)
+    xb_add_remark(out, "%s", r->check.remark);
   if (launched)
     xb_add_remark(out, "as launched");
   if (xb_host_bound(r))
     xb_add_remark(out, "host-bound%s", launched ? "" : " if not held");
   if (floor >= FLOOR_MATTERS && !counted)
     xb_add_remark(out, "floor %.0f %%", floor);
-  if (r->outliers > 0 && !counted)
-    xb_add_remark(out, "outliers: %" PRId64 " of %zu", r->outliers, r->samples_ns.count);
-  xb_join((const char *const *)r->throttle.values, r->throttle.count, reasons, sizeof reasons);
-  if (r->throttle.count)
-    xb_add_remark(out, "THROTTLED in %" PRId64 " of %zu (%s)", r->throttled_samples, r->samples_ns.count, reasons);
-  if (!isnan(r->restore_ns))
-    xb_add_remark(out, "contents restored: %s taken off", xb_format_time(r->restore_ns, time, sizeof time));
-  if (r->percent_of_copy > ABOVE_COPY)
+  if (r->time.outliers > 0 && !counted)
+    xb_add_remark(out, "outliers: %" PRId64 " of %zu", r->time.outliers, r->time.samples_ns.count);
+  xb_join((const char *const *)r->throttling.throttle.values, r->throttling.throttle.count, reasons, sizeof reasons);
+  if (r->throttling.throttle.count)
+    xb_add_remark(out, "THROTTLED in %" PRId64 " of %zu (%s)", r->throttling.throttled_samples,
+                  r->time.samples_ns.count, reasons);
+  if (!isnan(r->time.restore_ns))
+    xb_add_remark(out, "contents restored: %s taken off", xb_format_time(r->time.restore_ns, time, sizeof time));
+  if (r->rates.percent_of_copy > ABOVE_COPY)
     xb_add_remark(out, "faster than a copy: from cache?");
   if (once)
     xb_add_remark(out, "%s", once);
-  if (r->warm == 0)
+  if (r->time.warm == 0)
     xb_add_remark(out, "not settled");
   if (xb_autocorrelated(r))
-    xb_add_remark(out, "autocorrelated %.1f", r->autocorrelation);
+    xb_add_remark(out, "autocorrelated %.1f", r->time.autocorrelation);
   if (!strcmp(stopped, "time limit") || !strcmp(stopped, "interrupted"))
     xb_add_remark(out, "%s", stopped);
-  if (r->counterpart)
-    xb_add_remark(out, "~ nearest: %s", r->reason);
+  if (r->check.counterpart)
+    xb_add_remark(out, "~ nearest: %s", r->check.reason);
 }

@@ -32,32 +32,16 @@ static void renew(json_t *row)
     json_integer_set(waves, json_integer_value(waves) * SMALLEST / wave);
 }
 
-#define ISA_FIELD(name, kind, need)                                                                                    \
-  {                                                                                                                    \
-    name, XB_FIELD_##kind, 0, XB_##need, NULL                                                                          \
-  }
-static const xb_field row_fields[] = {ISA_FIELD("kernel", TEXT, NEEDED),
-                                      ISA_FIELD("part", TEXT, NEEDED),
-                                      ISA_FIELD("dtype", TEXT, NEEDED),
-                                      ISA_FIELD("group", COUNT, NEEDED),
-                                      ISA_FIELD("default", FLAG, NEEDED),
-                                      ISA_FIELD("at", TEXT, NEEDED),
-                                      ISA_FIELD("for", TEXT, NEEDED),
-                                      ISA_FIELD("api", TEXT, NEEDED),
-                                      ISA_FIELD("driver", TEXT, NEEDED),
-                                      ISA_FIELD("error", TEXT, OPTIONAL),
-                                      ISA_FIELD("lacks", FLAG, OPTIONAL),
-                                      ISA_FIELD("wave", KNOWN, OPTIONAL),
-                                      ISA_FIELD("registers", COUNT, OPTIONAL),
-                                      ISA_FIELD("scalar_registers", COUNT, OPTIONAL),
-                                      ISA_FIELD("spill_bytes", COUNT, OPTIONAL),
-                                      ISA_FIELD("spilled_registers", COUNT, OPTIONAL),
-                                      ISA_FIELD("shared_bytes", COUNT, OPTIONAL),
-                                      ISA_FIELD("spilled_scalars", COUNT, OPTIONAL),
-                                      ISA_FIELD("code_bytes", COUNT, OPTIONAL),
-                                      ISA_FIELD("instructions", COUNT, OPTIONAL),
-                                      ISA_FIELD("waves_per_simd", COUNT, OPTIONAL),
-                                      ISA_FIELD("groups", COUNT, OPTIONAL)};
+static const xb_fields row_fields = XB_CHECKED_FIELDS(
+    XB_CHECKED("kernel", TEXT, NEEDED), XB_CHECKED("part", TEXT, NEEDED), XB_CHECKED("dtype", TEXT, NEEDED),
+    XB_CHECKED("group", COUNT, NEEDED), XB_CHECKED("default", FLAG, NEEDED), XB_CHECKED("at", TEXT, NEEDED),
+    XB_CHECKED("for", TEXT, NEEDED), XB_CHECKED("api", TEXT, NEEDED), XB_CHECKED("driver", TEXT, NEEDED),
+    XB_CHECKED("error", TEXT, OPTIONAL), XB_CHECKED("lacks", FLAG, OPTIONAL), XB_CHECKED("wave", KNOWN, OPTIONAL),
+    XB_CHECKED("registers", COUNT, OPTIONAL), XB_CHECKED("scalar_registers", COUNT, OPTIONAL),
+    XB_CHECKED("spill_bytes", COUNT, OPTIONAL), XB_CHECKED("spilled_registers", COUNT, OPTIONAL),
+    XB_CHECKED("shared_bytes", COUNT, OPTIONAL), XB_CHECKED("spilled_scalars", COUNT, OPTIONAL),
+    XB_CHECKED("code_bytes", COUNT, OPTIONAL), XB_CHECKED("instructions", COUNT, OPTIONAL),
+    XB_CHECKED("waves_per_simd", COUNT, OPTIONAL), XB_CHECKED("groups", COUNT, OPTIONAL));
 
 static const char *key_of(const json_t *row, char key[320])
 {
@@ -68,11 +52,10 @@ static const char *key_of(const json_t *row, char key[320])
 
 static xb_code check_rows(const char *path, const json_t *rows, xb_error *err)
 {
-  static const xb_fields fields = XB_CHECKED_FIELDS(row_fields);
   json_t *known = json_object(), *row;
   size_t i;
   char key[320];
-  xb_code code = json_is_array(rows) ? xb_check_objects(path, "rows", rows, &fields, err)
+  xb_code code = json_is_array(rows) ? xb_check_objects(path, "rows", rows, &row_fields, err)
                                      : xb_fail(err, XB_INVALID, path, "rows: expected a list");
   json_array_foreach(rows, i, row)
   {

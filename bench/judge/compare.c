@@ -126,7 +126,7 @@ static bool compare(const xb_result *results, size_t count, const xb_rules *rule
   }
   if (sum) {
     note_base(&means->means[sum - means->sums], sum, c);
-    sum->of += !c->subject->counterpart && !c->base->counterpart;
+    sum->of += !c->subject->check.counterpart && !c->base->check.counterpart;
   }
   if (j.compared) {
     c->ratio = j.ratio;
@@ -167,14 +167,14 @@ xb_code xb_compare_results(const xb_result *results, size_t count, size_t first,
     xb_set_unknown(&xb_comparison_fields, c);
     c->benchmark = subject->benchmark;
     c->dtype = subject->dtype;
-    c->size = subject->size;
+    c->size = subject->work.size;
     c->subject = subject;
     c->base = base;
     c->subject_side = side_of(subject, first + i);
     c->base_side = side_of(base, base ? first + (size_t)(base - results) : 0);
     c->margin = rules.margin;
-    if (base && subject->output_hash && base->output_hash)
-      c->same_bits = !strcmp(subject->output_hash, base->output_hash);
+    if (base && subject->check.output_hash && base->check.output_hash)
+      c->same_bits = !strcmp(subject->check.output_hash, base->check.output_hash);
     good = compare(results, count, &rules, arena, scratch, c, means);
   }
   free(scratch);

@@ -48,17 +48,17 @@ double xb_default_margin(const xb_result_device *on)
 
 bool xb_as_launched(const xb_result *r)
 {
-  return !strcmp(r->launch_mode, "stream") && (!r->clock || !strcmp(r->clock, "device"));
+  return !strcmp(r->launch_mode, "stream") && (!r->conditions.clock || !strcmp(r->conditions.clock, "device"));
 }
 
 bool xb_host_bound(const xb_result *r)
 {
-  return r->issue_ns >= HOST_BOUND * r->median_ns;
+  return r->time.issue_ns >= HOST_BOUND * r->time.median_ns;
 }
 
 bool xb_autocorrelated(const xb_result *r)
 {
-  return r->autocorrelation > fmax(0.3, 2 / sqrt((double)r->samples_ns.count));
+  return r->time.autocorrelation > fmax(0.3, 2 / sqrt((double)r->time.samples_ns.count));
 }
 
 /* ---- Comparability ---------------------------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_ru
       snprintf(reason, 96, "%s is an emulation: its time says nothing", side);
       return false;
     }
-    if (r->counterpart) {
+    if (r->check.counterpart) {
       snprintf(reason, 96, "%s is only the nearest counterpart", side);
       return false;
     }
@@ -107,31 +107,32 @@ bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_ru
 
 static uint32_t placements(const xb_result *r)
 {
-  return r->placements ? (uint32_t)r->placements : 1;
+  return r->time.placements ? (uint32_t)r->time.placements : 1;
 }
 
 /* Of all samples, as the run computes them. */
 static bool take_statistics(const xb_result *r, xb_stats *stats)
 {
-  double *scratch = malloc(r->samples_ns.count * sizeof *scratch);
+  double *scratch = malloc(r->time.samples_ns.count * sizeof *scratch);
   if (!scratch)
     return false;
-  *stats = xb_statistics(r->samples_ns.values, r->samples_ns.count, placements(r), scratch);
+  *stats = xb_statistics(r->time.samples_ns.values, r->time.samples_ns.count, placements(r), scratch);
   free(scratch);
   return true;
 }
 
 static bool resample(const xb_result *r, size_t rounds, uint64_t seed, double medians[XB_RESAMPLES])
 {
-  return xb_bootstrap(r->samples_ns.values, rounds < r->samples_ns.count ? rounds : r->samples_ns.count, placements(r),
-                      seed, medians);
+  return xb_bootstrap(r->time.samples_ns.values, rounds < r->time.samples_ns.count ? rounds : r->time.samples_ns.count,
+                      placements(r), seed, medians);
 }
 
 /* The resolution of the timer as a part of the median: one timer step per sample. At most 1. */
 static double timer_part(const xb_result *r, double median)
 {
-  const bool device_clock = !r->clock || !strcmp(r->clock, "device");
-  const double runs = (double)(r->batch ? r->batch : 1) * (double)(r->repeats ? r->repeats : 1);
+  const bool device_clock = !r->conditions.clock || !strcmp(r->conditions.clock, "device");
+  const double runs =
+      (double)(r->time.batch ? r->time.batch : 1) * (double)(r->conditions.repeats ? r->conditions.repeats : 1);
   return device_clock && !isnan(r->on->timestamp_period_ns) ? fmin(r->on->timestamp_period_ns / runs / median, 1) : 0;
 }
 
@@ -151,7 +152,7 @@ static double variance_of_logs(const double values[XB_RESAMPLES])
 static bool take_widening(const xb_result *subject, const xb_result *base, const xb_stats sides[2],
                           const xb_rules *rules, const xb_judge_scratch *scratch, double *factor)
 {
-  const size_t a = subject->samples_ns.count, b = base->samples_ns.count, n = a < b ? a : b;
+  const size_t a = subject->time.samples_ns.count, b = base->time.samples_ns.count, n = a < b ? a : b;
   if (!rules->same_rounds || placements(subject) != placements(base)) {
     const double x = variance_of_logs(scratch->subject), y = variance_of_logs(scratch->base);
     const double wide = sides[0].widened * sides[0].widened * x + sides[1].widened * sides[1].widened * y;
@@ -162,7 +163,7 @@ static bool take_widening(const xb_result *subject, const xb_result *base, const
   if (!ratios)
     return false;
   for (size_t i = 0; i < n; i++)
-    ratios[i] = subject->samples_ns.values[i] / base->samples_ns.values[i];
+    ratios[i] = subject->time.samples_ns.values[i] / base->time.samples_ns.values[i];
   *factor = xb_statistics(ratios, n, placements(subject), ratios + n).widened;
   free(ratios);
   return true;
@@ -179,14 +180,15 @@ static bool sane(double ratio)
 /* Why the two cannot be judged, whatever the interval. */
 static void find_unlike(const xb_result *subject, const xb_result *base, const xb_rules *rules, char reason[96])
 {
-  const bool throttled = subject->throttle.count > 0, base_throttled = base->throttle.count > 0;
-  const xb_result *once = subject->placements > 1 ? base : subject;
+  const bool throttled = subject->throttling.throttle.count > 0, base_throttled = base->throttling.throttle.count > 0;
+  const xb_result *once = subject->time.placements > 1 ? base : subject;
   if (throttled != base_throttled)
     snprintf(reason, 96, "%s was throttled", throttled ? rules->subject : rules->base);
-  else if (subject->placements && base->placements && (subject->placements > 1) != (base->placements > 1))
-    snprintf(reason, 96, once->crowded == 1 ? "%s had memory for one placement only" : "%s has one placement only",
+  else if (subject->time.placements && base->time.placements &&
+           (subject->time.placements > 1) != (base->time.placements > 1))
+    snprintf(reason, 96, once->time.crowded == 1 ? "%s had memory for one placement only" : "%s has one placement only",
              once == base ? rules->base : rules->subject);
-  else if (subject->samples_ns.count < XB_MIN_SAMPLES || base->samples_ns.count < XB_MIN_SAMPLES)
+  else if (subject->time.samples_ns.count < XB_MIN_SAMPLES || base->time.samples_ns.count < XB_MIN_SAMPLES)
     snprintf(reason, 96, "fewer than %d %s", XB_MIN_SAMPLES, rules->sample_name);
 }
 
@@ -197,8 +199,8 @@ static double chance(const xb_judgement *j, const xb_result *subject, const xb_r
   const bool slower = j->ratio > 1;
   const double beyond = fabs(log(j->ratio)) - log(1 + j->margin);
   const double half = fabs(log(j->ratio / (slower ? j->interval.low : j->interval.high)));
-  const size_t a = placements(subject) > 1 ? placements(subject) : subject->samples_ns.count;
-  const size_t b = placements(base) > 1 ? placements(base) : base->samples_ns.count, n = a < b ? a : b;
+  const size_t a = placements(subject) > 1 ? placements(subject) : subject->time.samples_ns.count;
+  const size_t b = placements(base) > 1 ? placements(base) : base->time.samples_ns.count, n = a < b ? a : b;
   if (beyond <= 0 || n < 2)
     return 1;
   return half > 0 ? xb_student_chance(beyond / half * xb_student(n - 1), n - 1) : 0;
@@ -216,7 +218,7 @@ static void give_verdict(const xb_result *subject, const xb_result *base, const 
              differs ? "differs, but maybe by less than the " : "the interval is wider than the ", rules->margin_name);
   if (*j->reason)
     j->verdict = XB_UNCLEAR;
-  else if (subject->placements == 1 && base->placements == 1 && !xb_is_cpu(subject->on))
+  else if (subject->time.placements == 1 && base->time.placements == 1 && !xb_is_cpu(subject->on))
     snprintf(j->reason, sizeof j->reason, "one placement: in other places the ratio may be another");
 }
 
@@ -226,14 +228,15 @@ static bool judge_less_floors(const xb_result *subject, const xb_result *base, c
 {
   j->ratio_less_floors = NAN;
   j->interval_less_floors = (xb_interval){NAN, NAN};
-  if (!(subject->floor_ns > 0) || !(base->floor_ns > 0) || !floors[0] || !floors[1])
+  if (!(subject->time.floor_ns > 0) || !(base->time.floor_ns > 0) || !floors[0] || !floors[1])
     return true;
   if (!resample(floors[0], j->rounds, rules->subject_seed, scratch->subject_floor) ||
       !resample(floors[1], j->rounds, rules->base_seed, scratch->base_floor))
     return false;
   /* The number of dispatches that wait for each other. */
-  const double times = subject->floor_ns / floors[0]->median_ns, base_times = base->floor_ns / floors[1]->median_ns;
-  j->ratio_less_floors = (j->subject_ns - (subject->floor_ns - base->floor_ns)) / j->base_ns;
+  const double times = subject->time.floor_ns / floors[0]->time.median_ns,
+               base_times = base->time.floor_ns / floors[1]->time.median_ns;
+  j->ratio_less_floors = (j->subject_ns - (subject->time.floor_ns - base->time.floor_ns)) / j->base_ns;
   for (size_t i = 0; i < XB_RESAMPLES; i++) {
     const double time = scratch->subject[i] - (times * scratch->subject_floor[i] - base_times * scratch->base_floor[i]);
     scratch->values[i] = j->ratio_less_floors + factor * (time / scratch->base[i] - j->ratio_less_floors);
@@ -245,7 +248,8 @@ static bool judge_less_floors(const xb_result *subject, const xb_result *base, c
 bool xb_judge_pair(const xb_result *subject, const xb_result *base, const xb_result *const floors[2],
                    const xb_rules *rules, xb_judge_scratch *scratch, xb_judgement *j)
 {
-  const size_t a = subject->samples_ns.count, b = base->samples_ns.count, fewer = a < b ? a : b, more = a > b ? a : b;
+  const size_t a = subject->time.samples_ns.count, b = base->time.samples_ns.count, fewer = a < b ? a : b,
+               more = a > b ? a : b;
   xb_stats sides[2];
   double factor;
   *j = (xb_judgement){.margin = rules->margin, .rounds = rules->same_rounds ? fewer : more};

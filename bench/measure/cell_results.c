@@ -145,11 +145,11 @@ static size_t add_per_clock(const xb_cell *cell, xb_metric metrics[XB_MAX_METRIC
 static bool add_metrics(const group *g, const xb_cell *cell, xb_result *r)
 {
   xb_metric metrics[XB_MAX_METRICS];
-  r->metrics.count = add_per_clock(cell, metrics, measure(cell, metrics));
-  xb_metric *kept = xb_arena_take(g->arena, r->metrics.count, sizeof *kept);
-  if (kept && r->metrics.count)
-    memcpy(kept, metrics, r->metrics.count * sizeof *kept);
-  r->metrics.values = kept;
+  r->rates.metrics.count = add_per_clock(cell, metrics, measure(cell, metrics));
+  xb_metric *kept = xb_arena_take(g->arena, r->rates.metrics.count, sizeof *kept);
+  if (kept && r->rates.metrics.count)
+    memcpy(kept, metrics, r->rates.metrics.count * sizeof *kept);
+  r->rates.metrics.values = kept;
   return kept;
 }
 
@@ -179,9 +179,9 @@ static void add_model(const group *g, const xb_cell *cell, xb_result *r)
   const xb_model model = methods->predict(&cell->c);
   if (!model.name)
     return;
-  r->model = (xb_result_model){model.name, model.unit, model.value, model.relative, NAN};
+  r->rates.model = (xb_result_model){model.name, model.unit, model.value, model.relative, NAN};
   if (base && cell->verdict.outcome == XB_CELL_OK && measure(cell, here) && measure(base, there))
-    r->model.measured = here[0].value / there[0].value;
+    r->rates.model.measured = here[0].value / there[0].value;
 }
 
 /* ---- A result --------------------------------------------------------------------------------------------------- */
@@ -209,35 +209,35 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
   r->launch_mode = device->launch_mode;
   r->on = device;
   r->dtype = xb_dtype_name(cell->c.dtype);
-  r->size = cell->c.n;
-  r->rows = matrix ? cell->c.rows : 0;
-  r->columns = matrix ? cell->c.columns : 0;
-  r->inner = cell->c.inner;
+  r->work.size = cell->c.n;
+  r->work.rows = matrix ? cell->c.rows : 0;
+  r->work.columns = matrix ? cell->c.columns : 0;
+  r->work.inner = cell->c.inner;
   r->at.values = at;
   r->at.count = v->benchmark->axis_count;
-  r->block = xb_has_kernel(v) ? cell->c.block : 0;
-  r->windows = cell->plan.windows;
-  r->bytes = cell->plan.bytes;
-  r->flops = (int64_t)cell->plan.flops;
-  r->cache = cell->cache == XB_CACHE_COLD ? "cold" : "hot";
-  r->flush_bytes = cell->workload->flush ? (int64_t)xb_buffer_bytes(cell->workload->flush) : 0;
-  r->idle_shared_bytes = cell->c.idle_shared;
-  r->queue = v->queue == XB_QUEUE_COPY ? "copy" : "compute";
-  r->queue_family = families ? (int64_t)info->queues[v->queue].family : XB_UNKNOWN;
-  r->compute_queue_family = device->queue_family;
-  r->clock = v->clock == XB_CLOCK_DEVICE ? "device" : "host";
-  r->seed = (int64_t)cell->c.seed;
+  r->work.block = xb_has_kernel(v) ? cell->c.block : 0;
+  r->work.windows = cell->plan.windows;
+  r->work.bytes = cell->plan.bytes;
+  r->work.flops = (int64_t)cell->plan.flops;
+  r->conditions.cache = cell->cache == XB_CACHE_COLD ? "cold" : "hot";
+  r->conditions.flush_bytes = cell->workload->flush ? (int64_t)xb_buffer_bytes(cell->workload->flush) : 0;
+  r->conditions.idle_shared_bytes = cell->c.idle_shared;
+  r->conditions.queue = v->queue == XB_QUEUE_COPY ? "copy" : "compute";
+  r->conditions.queue_family = families ? (int64_t)info->queues[v->queue].family : XB_UNKNOWN;
+  r->conditions.compute_queue_family = device->queue_family;
+  r->conditions.clock = v->clock == XB_CLOCK_DEVICE ? "device" : "host";
+  r->conditions.seed = (int64_t)cell->c.seed;
   r->yardstick = cell->yardstick;
   r->floor = v->floor;
   r->is_base = cell->base;
-  r->loop = cell->loop == XB_LOOP_KERNEL ? "kernel" : "launch";
-  r->repeats = cell->loop == XB_LOOP_KERNEL ? cell->c.repeats : 0;
+  r->conditions.loop = cell->loop == XB_LOOP_KERNEL ? "kernel" : "launch";
+  r->conditions.repeats = cell->loop == XB_LOOP_KERNEL ? cell->c.repeats : 0;
   if (cell->loop == XB_LOOP_KERNEL && cell->samples.linear_ns[0] > 0)
-    r->linear_ns = (xb_numbers){cell->samples.linear_ns, XB_LINEAR_POINTS};
-  switch (xb_variant_likeness(v, xb_api_of(info), &r->reason)) {
+    r->time.linear_ns = (xb_numbers){cell->samples.linear_ns, XB_LINEAR_POINTS};
+  switch (xb_variant_likeness(v, xb_api_of(info), &r->check.reason)) {
   case XB_ALIKE: break;
-  case XB_NEAREST: r->counterpart = "nearest"; break;
-  case XB_NONE: r->counterpart = "none"; break;
+  case XB_NEAREST: r->check.counterpart = "nearest"; break;
+  case XB_NONE: r->check.counterpart = "none"; break;
   }
   return at && r->variant;
 }
@@ -247,21 +247,21 @@ static bool add_kernel(const group *g, const xb_cell *cell, xb_result *r)
   static const xb_kernel_info unknown = {0};
   const xb_kernel *first = cell->buffers.kernels && cell->plan.kernel_count ? cell->buffers.kernels[0] : NULL;
   const xb_kernel_info *kernel = first ? xb_kernel_get_info(first) : &unknown;
-  r->subgroup_size = kernel->subgroup_size;
-  r->registers = kernel->registers;
-  r->shared_bytes = kernel->shared_bytes;
-  r->spill_bytes = kernel->spills_known ? (int64_t)kernel->spill_bytes : XB_UNKNOWN;
-  r->code_bytes = kernel->code_bytes;
-  r->max_group_threads = kernel->max_group_threads;
-  r->groups_per_multiprocessor = kernel->groups_per_multiprocessor;
+  r->code.subgroup_size = kernel->subgroup_size;
+  r->code.registers = kernel->registers;
+  r->code.shared_bytes = kernel->shared_bytes;
+  r->code.spill_bytes = kernel->spills_known ? (int64_t)kernel->spill_bytes : XB_UNKNOWN;
+  r->code.code_bytes = kernel->code_bytes;
+  r->code.max_group_threads = kernel->max_group_threads;
+  r->code.groups_per_multiprocessor = kernel->groups_per_multiprocessor;
   if (cell->buffers.code_hash)
-    r->code_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)cell->buffers.code_hash);
+    r->code.code_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)cell->buffers.code_hash);
   const xb_methods *methods = cell->c.variant->benchmark->methods;
   const uint64_t source =
       methods->source_hash ? methods->source_hash(&cell->c) : xb_source_hash(cell->c.variant, cell->c.device->backend);
   if (source)
-    r->source_hash = xb_arena_text(g->arena, XB_SOURCE_HASH_FORMAT, source);
-  return (!cell->buffers.code_hash || r->code_hash) && (!source || r->source_hash);
+    r->code.source_hash = xb_arena_text(g->arena, XB_SOURCE_HASH_FORMAT, source);
+  return (!cell->buffers.code_hash || r->code.code_hash) && (!source || r->code.source_hash);
 }
 
 /* The peak of the cell's device. Vulkan does not tell it: CUDA does, if the run has the same device there. */
@@ -284,33 +284,35 @@ static double percent(double value, double of)
 static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
 {
   const xb_stats *s = &cell->samples.device;
-  r->batch = cell->samples.batch;
-  r->median_ns = s->median;
+  r->time.batch = cell->samples.batch;
+  r->time.median_ns = s->median;
   /* A few samples that differ widely have an interval that ends below 0, where no time lies. */
-  r->ci95_ns = (xb_interval){s->median > 0 ? fmax(s->ci95_low, 0) : s->ci95_low, s->ci95_high};
-  r->ci95_scope = cell->buffers.placements > 1 ? "placements" : "samples";
-  r->spread_ns = s->spread;
-  r->autocorrelation = s->autocorrelation;
-  r->outliers = (int64_t)s->outliers;
-  r->warm_up_rounds = cell->samples.warm_up_rounds;
-  r->warm = cell->samples.warm;
-  r->stopped_by = cell->samples.stopped_by;
-  r->floor_ns = floor_ns(g, cell);
-  r->restore_ns = cell->samples.restore_ns > 0 ? cell->samples.restore_ns : NAN;
+  r->time.ci95_ns = (xb_interval){s->median > 0 ? fmax(s->ci95_low, 0) : s->ci95_low, s->ci95_high};
+  r->time.ci95_scope = cell->buffers.placements > 1 ? "placements" : "samples";
+  r->time.spread_ns = s->spread;
+  r->time.autocorrelation = s->autocorrelation;
+  r->time.outliers = (int64_t)s->outliers;
+  r->time.warm_up_rounds = cell->samples.warm_up_rounds;
+  r->time.warm = cell->samples.warm;
+  r->time.stopped_by = cell->samples.stopped_by;
+  r->time.floor_ns = floor_ns(g, cell);
+  r->time.restore_ns = cell->samples.restore_ns > 0 ? cell->samples.restore_ns : NAN;
   const bool runs_alone =
-      cell->cache == XB_CACHE_HOT && isnan(r->restore_ns); /* else host times include a flush or copies */
-  r->host_ns = runs_alone ? cell->samples.host.median : NAN;
+      cell->cache == XB_CACHE_HOT && isnan(r->time.restore_ns); /* else host times include a flush or copies */
+  r->time.host_ns = runs_alone ? cell->samples.host.median : NAN;
   const xb_launch_mode mode = cell->c.device->launch_mode;
   const bool stream = mode == XB_LAUNCH_STREAM || mode == XB_LAUNCH_HELD_STREAM;
-  r->issue_ns = stream && runs_alone && cell->c.variant->clock == XB_CLOCK_DEVICE ? cell->samples.issue.median : NAN;
+  r->time.issue_ns =
+      stream && runs_alone && cell->c.variant->clock == XB_CLOCK_DEVICE ? cell->samples.issue.median : NAN;
   const bool added = add_metrics(g, cell, r);
-  if (added && cell->plan.bytes && r->metrics.count && !strcmp(r->metrics.values[0].name, "bandwidth")) {
+  if (added && cell->plan.bytes && r->rates.metrics.count && !strcmp(r->rates.metrics.values[0].name, "bandwidth")) {
     if (xb_plan_memory_bytes(&cell->plan) == cell->plan.bytes) /* the rest comes from a cache, which is faster */
-      r->percent_of_peak = percent(bandwidth(cell), xb_peak_gbps(r->on->memory_clock_khz, r->on->memory_bus_bits));
-    r->percent_of_copy = percent(bandwidth(cell), copy_bandwidth(g, cell));
+      r->rates.percent_of_peak =
+          percent(bandwidth(cell), xb_peak_gbps(r->on->memory_clock_khz, r->on->memory_bus_bits));
+    r->rates.percent_of_copy = percent(bandwidth(cell), copy_bandwidth(g, cell));
   }
-  if (added && cell->c.variant->benchmark->multiply_adds && cell->c.dtype == XB_FLOAT32 && r->metrics.count)
-    r->percent_of_peak = percent(r->metrics.values[0].value, peak_gflops(g, cell));
+  if (added && cell->c.variant->benchmark->multiply_adds && cell->c.dtype == XB_FLOAT32 && r->rates.metrics.count)
+    r->rates.percent_of_peak = percent(r->rates.metrics.values[0].value, peak_gflops(g, cell));
   return added;
 }
 
@@ -325,12 +327,12 @@ static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
       cell->samples.count && (cell->samples.before.throttle_known || cell->samples.highest.throttle_known);
   const char **reasons = xb_arena_take(g->arena, XB_THROTTLES, sizeof *reasons);
   if (known && reasons) {
-    r->throttled_samples = (int64_t)cell->samples.throttled;
-    r->throttle = (xb_texts){reasons, xb_throttle_names(cell->samples.throttle, reasons)};
-    r->throttle_counters = cell->samples.before.counters_known && cell->samples.after.counters_known;
+    r->throttling.throttled_samples = (int64_t)cell->samples.throttled;
+    r->throttling.throttle = (xb_texts){reasons, xb_throttle_names(cell->samples.throttle, reasons)};
+    r->throttling.throttle_counters = cell->samples.before.counters_known && cell->samples.after.counters_known;
   }
-  r->gpu_state = (xb_result_states){state_of(&cell->samples.before), state_of(&cell->samples.lowest),
-                                    state_of(&cell->samples.highest), state_of(&cell->samples.after)};
+  r->throttling.gpu_state = (xb_result_states){state_of(&cell->samples.before), state_of(&cell->samples.lowest),
+                                               state_of(&cell->samples.highest), state_of(&cell->samples.after)};
   return reasons;
 }
 
@@ -358,35 +360,37 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
   const bool timed = cell->verdict.outcome == XB_CELL_OK;
   r->outcome = cell->verdict.outcome == XB_CELL_PENDING ? XB_CELL_INTERRUPTED : cell->verdict.outcome;
   r->outcome_name = xb_outcome_name(cell->verdict.outcome);
-  r->placements = cell->buffers.placements;
-  r->crowded = cell->buffers.crowded;
-  r->preset = cell->preset ? "tuned" : NULL;
-  r->samples_ns = (xb_numbers){cell->samples.ns, cell->samples.count};
-  r->host_samples_ns = (xb_numbers){cell->samples.host_ns, cell->samples.count};
+  r->time.placements = cell->buffers.placements;
+  r->time.crowded = cell->buffers.crowded;
+  r->conditions.preset = cell->preset ? "tuned" : NULL;
+  r->time.samples_ns = (xb_numbers){cell->samples.ns, cell->samples.count};
+  r->time.host_samples_ns = (xb_numbers){cell->samples.host_ns, cell->samples.count};
   if (!cell->samples.ns) /* an empty list, not an unknown one */
-    r->samples_ns.values = r->host_samples_ns.values = &cell->samples.once_ns;
-  r->verified = checked ? timed && cell->verdict.verified : XB_UNKNOWN;
+    r->time.samples_ns.values = r->time.host_samples_ns.values = &cell->samples.once_ns;
+  r->check.verified = checked ? timed && cell->verdict.verified : XB_UNKNOWN;
   const char *remark = timed && methods->remark ? methods->remark(&cell->c) : NULL;
   const uint32_t usual = methods->block ? cell->c.block : cell->c.variant->benchmark->default_block,
                  most = cell->c.device->max_group_threads;
-  r->remark = remark ? xb_arena_text(g->arena, "%s", remark)
-              : timed && xb_has_kernel(cell->c.variant) && usual > most
-                  ? xb_arena_text(g->arena, "groups of %u: this device takes no %u", cell->c.block, usual)
-                  : NULL;
+  r->check.remark = remark ? xb_arena_text(g->arena, "%s", remark)
+                    : timed && xb_has_kernel(cell->c.variant) && usual > most
+                        ? xb_arena_text(g->arena, "groups of %u: this device takes no %u", cell->c.block, usual)
+                        : NULL;
   const char *same = timed ? not_varied(g, cell) : NULL;
-  r->remark = same && r->remark ? xb_arena_text(g->arena, "%s; %s", r->remark, same) : same ? same : r->remark;
-  r->inputs = methods->inputs;
-  r->rechecked_runs = checked && timed ? (int64_t)cell->verdict.rechecked_runs : XB_UNKNOWN;
+  r->check.remark = same && r->check.remark ? xb_arena_text(g->arena, "%s; %s", r->check.remark, same)
+                    : same                  ? same
+                                            : r->check.remark;
+  r->check.inputs = methods->inputs;
+  r->check.rechecked_runs = checked && timed ? (int64_t)cell->verdict.rechecked_runs : XB_UNKNOWN;
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
   if (cell->verdict.error.code && cell->verdict.outcome != XB_CELL_NO_COUNTERPART)
-    r->error = cell->verdict.error.message;
+    r->check.error = cell->verdict.error.message;
   const bool hashed = timed && cell->verdict.outputs.words;
   if (hashed)
-    r->output_hash = xb_arena_text(g->arena, "sum64:%016llx", (unsigned long long)cell->verdict.outputs.sum);
+    r->check.output_hash = xb_arena_text(g->arena, "sum64:%016llx", (unsigned long long)cell->verdict.outputs.sum);
   add_model(g, cell, r);
   if (timed && !xb_span_timeline(cell, g->arena, r))
     return false;
-  return good && (!hashed || r->output_hash) && (!timed || add_times(g, cell, r));
+  return good && (!hashed || r->check.output_hash) && (!timed || add_times(g, cell, r));
 }
 
 xb_result *xb_results_of_cells(const xb_cell *cells, size_t count, const xb_measured_on *on, xb_arena *arena)

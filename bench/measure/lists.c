@@ -241,7 +241,7 @@ bool xb_span_timeline(const xb_cell *cell, xb_arena *arena, xb_result *r)
     if (!bars[i].lane || !bars[i].stage)
       return false;
   }
-  r->timeline.values = bars;
-  r->timeline.count = bars ? count : 0;
+  r->rates.timeline.values = bars;
+  r->rates.timeline.count = bars ? count : 0;
   return bars;
 }

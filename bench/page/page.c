@@ -142,7 +142,7 @@ static void write_lead(xb_page *page)
       const xb_result *r = &page->view->files[f].document->results[i];
       none += r->outcome == XB_CELL_NO_COUNTERPART;
       good += r->outcome == XB_CELL_OK;
-      throttled += r->throttle.count > 0;
+      throttled += r->throttling.throttle.count > 0;
     }
   fprintf(page->out, "%zu %s, ", good + failed, good + failed == 1 ? "cell" : "cells");
   if (!failed)

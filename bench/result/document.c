@@ -44,9 +44,9 @@ static xb_code split_variant(xb_reader *r, xb_result *result)
 /* True if the device is of the cell's queue family. Files without compute_queue_family give the family of the queue. */
 static bool of_family(const xb_result *result, const xb_result_device *d)
 {
-  const bool copy = result->queue && !strcmp(result->queue, "copy");
-  const int64_t family =
-      result->compute_queue_family >= 0 || copy ? result->compute_queue_family : result->queue_family;
+  const bool copy = result->conditions.queue && !strcmp(result->conditions.queue, "copy");
+  const int64_t family = result->conditions.compute_queue_family >= 0 || copy ? result->conditions.compute_queue_family
+                                                                              : result->conditions.queue_family;
   return !d->one_of_families || family < 0 || family == d->queue_family;
 }
 
@@ -82,8 +82,8 @@ static const char *compiler_of(const xb_result_host *host, const xb_result *resu
 
 static xb_code find_outcome(xb_reader *r, xb_result *result)
 {
-  const bool timed = !isnan(result->median_ns);
-  result->outcome = timed ? XB_CELL_OK : result->error ? XB_CELL_FAILED : XB_CELL_INTERRUPTED;
+  const bool timed = !isnan(result->time.median_ns);
+  result->outcome = timed ? XB_CELL_OK : result->check.error ? XB_CELL_FAILED : XB_CELL_INTERRUPTED;
   if (!result->outcome_name)
     return XB_OK;
   for (xb_outcome outcome = XB_CELL_OK; outcome <= XB_CELL_INTERRUPTED; outcome++)
@@ -97,13 +97,13 @@ static xb_code find_outcome(xb_reader *r, xb_result *result)
 
 static xb_code check_samples(xb_reader *r, const xb_result *result)
 {
-  if (!isnan(result->median_ns) && !result->samples_ns.count)
+  if (!isnan(result->time.median_ns) && !result->time.samples_ns.count)
     return xb_refuse(r, "samples_ns", "samples, as there is a median");
-  if (!isnan(result->median_ns) && result->verified == 0)
+  if (!isnan(result->time.median_ns) && result->check.verified == 0)
     return xb_refuse(r, "verified", "true or null, as there is a median");
-  if (result->host_samples_ns.count && result->host_samples_ns.count != result->samples_ns.count)
+  if (result->time.host_samples_ns.count && result->time.host_samples_ns.count != result->time.samples_ns.count)
     return xb_refuse(r, "host_samples_ns", "as many as samples_ns");
-  if (result->placements > XB_MOST_PLACEMENTS)
+  if (result->time.placements > XB_MOST_PLACEMENTS)
     return xb_refuse(r, "placements", "at most 64");
   return XB_OK;
 }
@@ -111,14 +111,14 @@ static xb_code check_samples(xb_reader *r, const xb_result *result)
 /* Makes a metric of the bandwidth in xbench/1 files, which have no metrics. */
 static xb_code take_bandwidth(xb_reader *r, xb_result *result)
 {
-  if (result->metrics.count || !(result->gbps > 0))
+  if (result->rates.metrics.count || !(result->rates.gbps > 0))
     return XB_OK;
   xb_metric *metric = xb_arena_take(r->arena, 1, sizeof *metric);
   if (!metric)
     return xb_reader_nomem(r);
-  *metric = (xb_metric){.name = "bandwidth", .unit = "GB/s", .value = result->gbps, .more_is_better = true};
-  result->metrics.values = metric;
-  result->metrics.count = 1;
+  *metric = (xb_metric){.name = "bandwidth", .unit = "GB/s", .value = result->rates.gbps, .more_is_better = true};
+  result->rates.metrics.values = metric;
+  result->rates.metrics.count = 1;
   return XB_OK;
 }
 

@@ -55,16 +55,6 @@ static bool good_interval(const json_t *value)
   return good_number(low) && good_number(high) && json_number_value(low) <= json_number_value(high);
 }
 
-static bool all_good(const json_t *array, bool (*good)(const json_t *))
-{
-  if (!json_is_array(array))
-    return false;
-  for (size_t i = 0; i < json_array_size(array); i++)
-    if (!good(json_array_get(array, i)))
-      return false;
-  return true;
-}
-
 static const char *const expected[] = {
     [XB_FIELD_TEXT] = "text of at most 65536 bytes",
     [XB_FIELD_KNOWN] = "a whole number, 1 or more",
@@ -78,8 +68,16 @@ static const char *const expected[] = {
     [XB_FIELD_LIST] = "a list",
 };
 
+/* The elements of NUMBERS and TEXTS; NULL: those of a LIST are structs. */
+static const xb_field *element_of(xb_field_kind kind)
+{
+  static const xb_field number = {.kind = XB_FIELD_REAL}, text = {.kind = XB_FIELD_TEXT};
+  return kind == XB_FIELD_NUMBERS ? &number : kind == XB_FIELD_TEXTS ? &text : NULL;
+}
+
 static bool good_value(xb_field_kind kind, const json_t *value)
 {
+  bool good = json_is_array(value);
   switch (kind) {
   case XB_FIELD_TEXT: return good_text(value);
   case XB_FIELD_KNOWN: return json_is_integer(value) && json_integer_value(value) > 0;
@@ -87,34 +85,18 @@ static bool good_value(xb_field_kind kind, const json_t *value)
   case XB_FIELD_REAL: return good_real(value);
   case XB_FIELD_FLAG: return json_is_boolean(value);
   case XB_FIELD_INTERVAL: return good_interval(value);
-  case XB_FIELD_NUMBERS: return all_good(value, good_real);
-  case XB_FIELD_TEXTS: return all_good(value, good_text);
+  case XB_FIELD_NUMBERS:
+  case XB_FIELD_TEXTS:
+    for (size_t i = 0; i < json_array_size(value) && good; i++)
+      good = good_value(element_of(kind)->kind, json_array_get(value, i));
+    return good;
   case XB_FIELD_OBJECT: return json_is_object(value);
-  case XB_FIELD_LIST: return json_is_array(value);
+  case XB_FIELD_LIST: return good;
+  default: return false;
   }
-  return false;
 }
 
-static bool take_numbers(xb_reader *r, const json_t *array, xb_numbers *out)
-{
-  const size_t count = json_array_size(array);
-  double *values = xb_arena_take(r->arena, count, sizeof *values);
-  for (size_t i = 0; i < count && values; i++)
-    values[i] = json_number_value(json_array_get(array, i));
-  *out = (xb_numbers){values, count};
-  return values;
-}
-
-static bool take_texts(xb_reader *r, const json_t *array, xb_texts *out)
-{
-  const size_t count = json_array_size(array);
-  const char **values = xb_arena_take(r->arena, count, sizeof *values);
-  bool good = values;
-  for (size_t i = 0; i < count && good; i++)
-    good = get_text(json_array_get(array, i), r, &values[i]);
-  *out = (xb_texts){values, count};
-  return good;
-}
+static xb_code take_value(xb_reader *r, const xb_field *f, const json_t *value, void *out);
 
 /* The layout of all lists: a pointer, then the count. */
 typedef struct any_list {
@@ -127,21 +109,29 @@ static xb_code take_object(xb_reader *r, const xb_field *f, const char *index, c
 {
   char place[sizeof r->place];
   snprintf(place, sizeof place, "%s", r->place);
-  snprintf(r->place, sizeof r->place, "%.60s%s%s%s", place, *place ? "." : "", f->name, index);
+  snprintf(r->place, sizeof r->place, "%.60s%s%s%s", place, *place ? "." : "", f->key, index);
   const xb_code code = json_is_object(object) ? xb_read_fields(r, object, f->of, out) : xb_refuse(r, "", "an object");
   snprintf(r->place, sizeof r->place, "%s", place);
   return code;
 }
 
+static size_t element_bytes(const xb_field *f)
+{
+  return f->of ? ((const xb_fields *)f->of)->bytes : f->kind == XB_FIELD_NUMBERS ? sizeof(double) : sizeof(char *);
+}
+
 static xb_code take_list(xb_reader *r, const xb_field *f, const json_t *array, void *out)
 {
+  const xb_field *element = element_of(f->kind);
   any_list list = {.count = json_array_size(array)};
-  list.values = xb_arena_take(r->arena, list.count, f->of->bytes);
+  list.values = xb_arena_take(r->arena, list.count, element_bytes(f));
   xb_code code = list.values ? XB_OK : xb_reader_nomem(r);
   for (size_t i = 0; i < list.count && !code; i++) {
     char index[24];
+    void *at = (char *)list.values + i * element_bytes(f);
     snprintf(index, sizeof index, "[%zu]", i);
-    code = take_object(r, f, index, json_array_get(array, i), (char *)list.values + i * f->of->bytes);
+    code = element ? take_value(r, element, json_array_get(array, i), at)
+                   : take_object(r, f, index, json_array_get(array, i), at);
   }
   memcpy(out, &list, sizeof list);
   return code;
@@ -161,10 +151,11 @@ static xb_code take_value(xb_reader *r, const xb_field *f, const json_t *value, 
     *(xb_interval *)out =
         (xb_interval){json_number_value(json_array_get(value, 0)), json_number_value(json_array_get(value, 1))};
     break;
-  case XB_FIELD_NUMBERS: fits = take_numbers(r, value, out); break;
-  case XB_FIELD_TEXTS: fits = take_texts(r, value, out); break;
   case XB_FIELD_OBJECT: return take_object(r, f, "", value, out);
+  case XB_FIELD_NUMBERS:
+  case XB_FIELD_TEXTS:
   case XB_FIELD_LIST: return take_list(r, f, value, out);
+  default: break;
   }
   return fits ? XB_OK : xb_reader_nomem(r);
 }
@@ -178,10 +169,11 @@ static void set_unknown(const xb_field *f, void *out)
   case XB_FIELD_REAL: *(double *)out = NAN; break;
   case XB_FIELD_FLAG: *(xb_flag *)out = XB_UNKNOWN; break;
   case XB_FIELD_INTERVAL: *(xb_interval *)out = (xb_interval){NAN, NAN}; break;
-  case XB_FIELD_NUMBERS: *(xb_numbers *)out = (xb_numbers){0}; break;
-  case XB_FIELD_TEXTS: *(xb_texts *)out = (xb_texts){0}; break;
   case XB_FIELD_OBJECT: xb_set_unknown(f->of, out); break;
+  case XB_FIELD_NUMBERS:
+  case XB_FIELD_TEXTS:
   case XB_FIELD_LIST: memset(out, 0, sizeof(any_list)); break;
+  default: break;
   }
 }
 
@@ -197,10 +189,10 @@ xb_code xb_read_fields(xb_reader *r, const json_t *object, const xb_fields *fiel
   for (size_t i = 0; i < fields->count && !code; i++) {
     const xb_field *f = &fields->list[i];
     void *member = (char *)out + f->offset;
-    const json_t *value = json_object_get(object, f->name);
+    const json_t *value = json_object_get(object, f->key);
     const bool known = value && !json_is_null(value);
     if (known ? !good_value(f->kind, value) : f->need == XB_NEEDED)
-      code = xb_refuse(r, f->name, expected[f->kind]);
+      code = xb_refuse(r, f->key, expected[f->kind]);
     else if (known)
       code = take_value(r, f, value, member);
     else
@@ -225,7 +217,7 @@ xb_code xb_check_objects(const char *where, const char *name, const json_t *list
       snprintf(index, sizeof index, "[%zu]", i);
     else
       snprintf(index, sizeof index, "['%s']", xb_safe_text(json_object_iter_key(iter), safe, sizeof safe));
-    code = take_object(&r, &(xb_field){.name = name, .of = fields}, index, object, scratch);
+    code = take_object(&r, &(xb_field){.key = name, .of = fields}, index, object, scratch);
     xb_arena_free(&arena);
     iter = array ? NULL : json_object_iter_next((json_t *)(uintptr_t)list, iter);
   }
@@ -259,29 +251,19 @@ static json_t *interval_value(const xb_interval *interval)
                                  : json_null();
 }
 
-static json_t *numbers_value(const xb_numbers *numbers)
-{
-  json_t *list = numbers->values ? json_array() : json_null();
-  for (size_t i = 0; numbers->values && i < numbers->count; i++)
-    json_array_append_new(list, real_value(numbers->values[i]));
-  return list;
-}
+static json_t *write_value(const xb_field *f, const void *member);
 
-static json_t *texts_value(const xb_texts *texts)
+/* Of structs: empty if it is unknown. */
+static json_t *list_value(const xb_field *f, const void *member)
 {
-  json_t *list = texts->values ? json_array() : json_null();
-  for (size_t i = 0; texts->values && i < texts->count; i++)
-    json_array_append_new(list, text_value(texts->values[i]));
-  return list;
-}
-
-static json_t *list_value(const xb_fields *of, const void *member)
-{
+  const xb_field *element = element_of(f->kind);
   any_list list;
-  json_t *array = json_array();
   memcpy(&list, member, sizeof list);
-  for (size_t i = 0; i < list.count; i++)
-    json_array_append_new(array, xb_write_fields(of, (const char *)list.values + i * of->bytes));
+  json_t *array = list.values || !element ? json_array() : json_null();
+  for (size_t i = 0; i < list.count && list.values; i++) {
+    const char *at = (const char *)list.values + i * element_bytes(f);
+    json_array_append_new(array, element ? write_value(element, at) : xb_write_fields(f->of, at));
+  }
   return array;
 }
 
@@ -309,12 +291,14 @@ static json_t *write_value(const xb_field *f, const void *member)
   case XB_FIELD_FLAG:
     return *(const xb_flag *)member == XB_UNKNOWN ? json_null() : json_boolean(*(const xb_flag *)member);
   case XB_FIELD_INTERVAL: return interval_value(member);
-  case XB_FIELD_NUMBERS: return numbers_value(member);
-  case XB_FIELD_TEXTS: return texts_value(member);
   case XB_FIELD_OBJECT: return object_value(f->of, member);
-  case XB_FIELD_LIST: return list_value(f->of, member);
+  case XB_FIELD_NUMBERS:
+  case XB_FIELD_TEXTS:
+  case XB_FIELD_LIST: return list_value(f, member);
+  case XB_FIELD_CHARS: return text_value(member);
+  case XB_FIELD_BOOL: return json_boolean(*(const bool *)member);
+  default: return json_null();
   }
-  return json_null();
 }
 
 json_t *xb_write_fields(const xb_fields *fields, const void *object)
@@ -322,7 +306,7 @@ json_t *xb_write_fields(const xb_fields *fields, const void *object)
   json_t *o = json_object();
   for (size_t i = 0; i < fields->count && o; i++) {
     const xb_field *f = &fields->list[i];
-    if (f->need != XB_OLD && json_object_set_new(o, f->name, write_value(f, (const char *)object + f->offset))) {
+    if (f->need != XB_OLD && json_object_set_new(o, f->key, write_value(f, (const char *)object + f->offset))) {
       json_decref(o);
       return NULL;
     }
@@ -336,7 +320,7 @@ const xb_field *xb_next_field(const xb_fields *fields, const char **names)
   const xb_field *f = fields->list;
   if (!length)
     return NULL;
-  while (strlen(f->name) != length || strncmp(f->name, *names, length) != 0)
+  while (strlen(f->key) != length || strncmp(f->key, *names, length) != 0)
     f++; /* the names are the program's own */
   *names += length + strspn(*names + length, " ");
   return f;
@@ -345,5 +329,24 @@ const xb_field *xb_next_field(const xb_fields *fields, const char **names)
 void xb_write_named(const xb_fields *fields, const void *object, const char *names, json_t *out)
 {
   for (const xb_field *f; (f = xb_next_field(fields, &names));)
-    json_object_set_new(out, f->name, write_value(f, (const char *)object + f->offset));
+    json_object_set_new(out, f->key, write_value(f, (const char *)object + f->offset));
+}
+
+void xb_write_shown(const xb_fields *fields, const void *object, unsigned in, json_t *out)
+{
+  for (const xb_field *f = fields->list; f < fields->list + fields->count; f++)
+    if (f->in & in)
+      json_object_set_new(out, f->key, write_value(f, (const char *)object + f->offset));
+}
+
+/* ---- Showing ---------------------------------------------------------------------------------------------------- */
+
+void xb_sheet_add_fields(xb_sheet *sheet, const xb_fields *fields, const char *first, unsigned in)
+{
+  for (int others = 0; others < 2; others++)
+    for (const xb_field *f = fields->list; f < fields->list + fields->count; f++)
+      if (f->in & in && (strcmp(f->key, first) != 0) == others) {
+        xb_field *column = xb_sheet_add(sheet, *f);
+        column->drop = f->drop ? f->drop : 1;
+      }
 }

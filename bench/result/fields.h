@@ -1,4 +1,5 @@
-/* Converts between JSON objects and structs, by tables: one line per field says how it is written and read. */
+/* The fields of the structs in result.h: one line each in tables.c says how it is read, written and shown. Here they
+ * are converted to and from JSON objects. */
 #ifndef XB_FIELDS_H
 #define XB_FIELDS_H
 
@@ -6,49 +7,45 @@
 
 #include "base/arena.h"
 #include "result/document.h"
+#include "sheet/sheet.h"
 
 enum { XB_MAX_DOCUMENT_TEXT = 1 << 16 }; /* bytes of one string */
 
-typedef enum xb_field_kind {
-  XB_FIELD_TEXT,     /* const char * */
-  XB_FIELD_KNOWN,    /* uint64_t, 0 if unknown */
-  XB_FIELD_COUNT,    /* int64_t, 0 or more */
-  XB_FIELD_REAL,     /* double, from 0 to 10^18 */
-  XB_FIELD_FLAG,     /* xb_flag */
-  XB_FIELD_INTERVAL, /* xb_interval */
-  XB_FIELD_NUMBERS,  /* xb_numbers, each like a REAL */
-  XB_FIELD_TEXTS,    /* xb_texts */
-  XB_FIELD_OBJECT,   /* a struct; null if nothing in it is known */
-  XB_FIELD_LIST,     /* a pointer to structs, then their count */
-} xb_field_kind;
-
-typedef struct xb_fields xb_fields;
-
-typedef struct xb_field {
-  const char *name;
-  xb_field_kind kind;
-  size_t offset;
-  enum {
-    XB_OPTIONAL,
-    XB_NEEDED, /* required: neither absent nor null */
-    XB_OLD,    /* in older files: read, but no longer written */
-  } need;
-  const xb_fields *of; /* OBJECT, LIST */
-} xb_field;
-
-struct xb_fields {
+typedef struct xb_fields {
   const xb_field *list;
   size_t count, bytes; /* of the struct */
-};
+} xb_fields;
 
-/* Fields that are only checked. */
-#define XB_CHECKED_FIELDS(list)                                                                                        \
-  {                                                                                                                    \
-    (list), sizeof(list) / sizeof *(list), sizeof(xb_numbers)                                                          \
-  }
+/* The fields of a type, at file scope; and fields that are only checked. */
+/* clang-format off */
+#define XB_FIELDS(type, ...)                                                                                           \
+  {(const xb_field[]){__VA_ARGS__}, sizeof((xb_field[]){__VA_ARGS__}) / sizeof(xb_field), sizeof(type)}
+#define XB_CHECKED_FIELDS(...) XB_FIELDS(xb_numbers, __VA_ARGS__)
+#define XB_CHECKED(name, field_kind, field_need) {.key = name, .kind = XB_FIELD_##field_kind, .need = XB_##field_need}
+/* clang-format on */
 
 extern const xb_fields xb_document_fields, xb_result_fields, xb_comparison_fields, xb_mean_fields, xb_benchmark_fields,
     xb_device_fields, xb_host_fields, xb_sampling_fields, xb_model_fields;
+
+/* What a narrow terminal leaves out of the table of a run, the least important first. The name, the time and the ratio
+ * always stay. */
+enum {
+  XB_DROP_SAMPLES = 1, /* where the heading cannot tell how many there are */
+  XB_DROP_TITLES,      /* otherwise: the short names of the variants */
+  XB_DROP_HOST_TIME,
+  XB_DROP_PUBLISHED,
+  XB_DROP_CUMULATIVE,
+  XB_DROP_MODEL,
+  XB_DROP_MORE_METRICS,
+  XB_DROP_OF_PEAK,
+  XB_DROP_STEP,
+  XB_DROP_GROUP,
+  XB_DROP_OF_COPY,
+  XB_DROP_INTERVAL,
+  XB_DROP_SHAPE,  /* otherwise: on a line above the group */
+  XB_DROP_BESIDE, /* targets side by side; otherwise: each on a line */
+  XB_DROP_METRIC
+};
 
 /* Sets all fields to unknown. */
 void xb_set_unknown(const xb_fields *fields, void *object);
@@ -58,10 +55,17 @@ void xb_set_unknown(const xb_fields *fields, void *object);
 /* NULL if out of memory. In text that is not valid UTF-8, all bytes beyond ASCII become "?". */
 json_t *xb_write_fields(const xb_fields *fields, const void *object);
 
-/* Adds the fields with these names, which are separated by blanks. */
+/* Adds the fields with these names, which are separated by blanks; and those that this output shows, XB_IN_*. */
 void xb_write_named(const xb_fields *fields, const void *object, const char *names, json_t *out);
+void xb_write_shown(const xb_fields *fields, const void *object, unsigned in, json_t *out);
 /* The field of the first of these names, which are moved behind it; NULL: there is no other name. */
 const xb_field *xb_next_field(const xb_fields *fields, const char **names);
+
+/* ---- Showing ---------------------------------------------------------------------------------------------------- */
+
+/* Adds a column for each field that this kind of table shows (XB_IN_*), the one of this key before the others. A field
+ * without a rank is the first that a narrow terminal leaves out. */
+void xb_sheet_add_fields(xb_sheet *sheet, const xb_fields *fields, const char *first, unsigned in);
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 

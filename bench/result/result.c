@@ -19,12 +19,20 @@ const char *xb_outcome_name(xb_outcome outcome)
 
 double xb_result_value(const xb_result *result)
 {
-  return result->metrics.count ? result->metrics.values[0].value : NAN;
+  return result->rates.metrics.count ? result->rates.metrics.values[0].value : NAN;
 }
 
 const char *xb_result_unit(const xb_result *result)
 {
-  return result->metrics.count ? result->metrics.values[0].unit : "";
+  return result->rates.metrics.count ? result->rates.metrics.values[0].unit : "";
+}
+
+const xb_metric *xb_result_metric(const xb_result *r, const char *name, const char *unit)
+{
+  for (const xb_metric *m = r->rates.metrics.values; m < r->rates.metrics.values + r->rates.metrics.count; m++)
+    if ((!name || !strcmp(m->name, name)) && (!unit || !strcmp(m->unit, unit)))
+      return m;
+  return NULL;
 }
 
 bool xb_is_timed(const xb_result *result)
@@ -34,12 +42,14 @@ bool xb_is_timed(const xb_result *result)
 
 const char *xb_result_why(const xb_result *result)
 {
-  return result->error ? result->error : result->reason ? result->reason : "not measured";
+  return result->check.error ? result->check.error : result->check.reason ? result->check.reason : "not measured";
 }
 
 const char *xb_result_placed_once(const xb_result *result)
 {
-  return result->crowded == 1 ? "placed once: not enough memory" : result->placements == 1 ? "placed once" : NULL;
+  return result->time.crowded == 1      ? "placed once: not enough memory"
+         : result->time.placements == 1 ? "placed once"
+                                        : NULL;
 }
 
 const char *xb_result_at(const xb_result *result, char out[XB_AT_TEXT])
@@ -65,7 +75,8 @@ int xb_compare_at(const xb_result *a, const xb_result *b)
 
 int xb_compare_sizes(const xb_result *a, const xb_result *b)
 {
-  const uint64_t x[] = {a->size, a->rows, a->columns, a->inner}, y[] = {b->size, b->rows, b->columns, b->inner};
+  const uint64_t x[] = {a->work.size, a->work.rows, a->work.columns, a->work.inner},
+                 y[] = {b->work.size, b->work.rows, b->work.columns, b->work.inner};
   int order = 0;
   for (size_t i = 0; i < sizeof x / sizeof *x && !order; i++)
     order = (x[i] > y[i]) - (x[i] < y[i]);
@@ -116,7 +127,7 @@ bool xb_is_of_pairs(const xb_result_benchmark *b)
 
 bool xb_same_matrix(const xb_result *a, const xb_result *b)
 {
-  return a->on == b->on && a->size == b->size && !strcmp(a->benchmark, b->benchmark) &&
+  return a->on == b->on && a->work.size == b->work.size && !strcmp(a->benchmark, b->benchmark) &&
          !strcmp(a->variant, b->variant) && !strcmp(a->dtype, b->dtype);
 }
 

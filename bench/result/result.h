@@ -129,45 +129,37 @@ typedef struct xb_result_model {
   double value, predicted, measured;
 } xb_result_model;
 
-/* One cell. Never NULL: benchmark, variant, variant_name, backend, dtype, cache, launch_mode, on. */
-typedef struct xb_result {
-  /* The request. */
-  const char *benchmark;
-  const char *variant;      /* "9_single_pass" ... */
-  uint64_t variant_number;  /* ... which is 9 ... */
-  const char *variant_name; /* ... and "single_pass" */
-  const char *title;
-  const char *backend, *device, *launch_mode; /* device: the UUID */
-  const xb_result_device *on;                 /* that device, in the document */
-  const char *compiler; /* of the kernel, with its version: from the document's host; not set while a run measures */
-  const char *dtype;
+/* What a cell computes. */
+typedef struct xb_result_work {
   uint64_t size, rows, columns; /* size: at least 1 */
   uint64_t inner;               /* of a product of matrices */
-  XB_LIST(xb_at) at;
   uint64_t block, windows, bytes;
   int64_t flops;
+} xb_result_work;
+
+/* How it was run. */
+typedef struct xb_result_conditions {
   const char *cache, *queue, *clock, *loop;
   const char *preset; /* "tuned": block and at were saved by a tuning run */
   int64_t queue_family, compute_queue_family, seed;
   uint64_t idle_shared_bytes; /* of a group, not used */
   int64_t flush_bytes;        /* written before each run; 0 with a hot cache */
-  xb_flag yardstick, floor;   /* floor: the minimum cost of a dispatch */
-  bool is_base;               /* set while a run makes comparisons; not in files */
   uint64_t repeats;
-  xb_numbers linear_ns;
+} xb_result_conditions;
 
-  /* The compiled kernel on the device. */
+/* The compiled kernel on the device. */
+typedef struct xb_result_code {
   uint64_t subgroup_size, registers, shared_bytes, code_bytes, max_group_threads, groups_per_multiprocessor;
   int64_t spill_bytes;
   const char *code_hash, *source_hash; /* of what the driver got; of its source, see source/fingerprint.h */
+} xb_result_code;
 
-  /* The measurements. Times are nanoseconds of one run; sample i is of placement i % placements. */
-  xb_outcome outcome; /* OK if and only if there is a median; never PENDING. Files without this field do not distinguish
-                         FAILED, WRONG and UNSUPPORTED: they give FAILED */
-  const char *outcome_name; /* NULL in the oldest files */
+/* Times are nanoseconds of one run; sample i is of placement i % placements. */
+typedef struct xb_result_time {
   uint64_t placements, batch;
   xb_flag crowded;
   xb_numbers samples_ns, host_samples_ns; /* host_samples_ns: the same number, or none */
+  xb_numbers linear_ns;
   double median_ns, spread_ns, floor_ns, host_ns;
   double issue_ns;        /* streams: host time to issue the commands of a run */
   double restore_ns;      /* to set the contents of a user's buffers again before a run; not in median_ns */
@@ -177,11 +169,19 @@ typedef struct xb_result {
   int64_t outliers, warm_up_rounds;
   xb_flag warm;
   const char *stopped_by;
+} xb_result_time;
+
+/* What follows from the time. */
+typedef struct xb_result_rates {
   XB_LIST(xb_metric) metrics; /* the first is the main metric */
   xb_result_model model;
   XB_LIST(xb_bar) timeline; /* of the shortest sample of a run on several queues */
   double gbps;              /* in xbench/1 files only: added to the metrics */
   double percent_of_peak, percent_of_copy;
+} xb_result_rates;
+
+/* Whether the outputs were right, and why there is no time. */
+typedef struct xb_result_check {
   xb_flag verified;
   int64_t rechecked_runs;  /* single runs after the samples, with other inputs, that were right */
   const char *remark;      /* what a reader must know of how it was checked, or of its groups */
@@ -190,12 +190,39 @@ typedef struct xb_result {
   const char *error;
   const char *counterpart; /* "nearest" or "none" if the API cannot express the variant the same way */
   const char *reason;      /* why not */
+} xb_result_check;
 
-  /* Throttling. */
+typedef struct xb_result_throttling {
   int64_t throttled_samples;
   xb_texts throttle;
   xb_flag throttle_counters; /* the driver's time counters answered, so throttling between the samples is known, too */
   xb_result_states gpu_state;
+} xb_result_throttling;
+
+/* One cell. Never NULL: benchmark, variant, variant_name, backend, dtype, launch_mode, on, conditions.cache. */
+typedef struct xb_result {
+  const char *benchmark;
+  const char *variant;      /* "9_single_pass" ... */
+  uint64_t variant_number;  /* ... which is 9 ... */
+  const char *variant_name; /* ... and "single_pass" */
+  const char *title;
+  const char *backend, *device, *launch_mode; /* device: the UUID */
+  const xb_result_device *on;                 /* that device, in the document */
+  const char *compiler; /* of the kernel, with its version: from the document's host; not set while a run measures */
+  const char *dtype;
+  XB_LIST(xb_at) at;
+  xb_flag yardstick, floor; /* floor: the minimum cost of a dispatch */
+  bool is_base;             /* set while a run makes comparisons; not in files */
+  xb_outcome outcome; /* OK if and only if there is a median; never PENDING. Files without this field do not distinguish
+                         FAILED, WRONG and UNSUPPORTED: they give FAILED */
+  const char *outcome_name; /* NULL in the oldest files */
+  xb_result_work work;
+  xb_result_conditions conditions;
+  xb_result_code code;
+  xb_result_time time;
+  xb_result_rates rates;
+  xb_result_check check;
+  xb_result_throttling throttling;
 } xb_result;
 
 /* A side of a comparison, or of a geometric mean. */
@@ -253,6 +280,8 @@ typedef struct xb_document {
 double xb_result_value(const xb_result *result);
 /* Its unit; "" if there is none. */
 const char *xb_result_unit(const xb_result *result);
+/* The metric of this name and unit, either of which may be NULL: any. NULL: there is none. */
+const xb_metric *xb_result_metric(const xb_result *result, const char *name, const char *unit);
 /* By size, rows, columns and inner dimension. */
 int xb_compare_sizes(const xb_result *a, const xb_result *b);
 /* True if the result has a time; NULL has none. */

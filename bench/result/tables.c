@@ -3,22 +3,24 @@
 
 /* A table of fields of TYPE. Versions of clang-format disagree about these braces. */
 /* clang-format off */
-#define TABLE(...) {(const xb_field[]){__VA_ARGS__}, sizeof((xb_field[]){__VA_ARGS__}) / sizeof(xb_field), sizeof(TYPE)}
-#define ENTRY(name, kind, member, need, of) {name, XB_FIELD_##kind, offsetof(TYPE, member), XB_##need, of}
+#define TABLE(...) XB_FIELDS(TYPE, __VA_ARGS__)
+#define ENTRY(name, kind, member, needed, ...) {__VA_ARGS__, .key = name, XB_AT(TYPE, kind, member), .need = XB_##needed}
 /* clang-format on */
-#define NEEDED(kind, name) ENTRY(#name, kind, name, NEEDED, NULL)
+#define NEEDED(kind, name) ENTRY(#name, kind, name, NEEDED, .of = NULL)
 /* An optional field. */
-#define FIELD(kind, name) ENTRY(#name, kind, name, OPTIONAL, NULL)
+#define FIELD(kind, name) ENTRY(#name, kind, name, OPTIONAL, .of = NULL)
 #define TEXT(name) FIELD(TEXT, name)
 #define KNOWN(name) FIELD(KNOWN, name)
 #define COUNT(name) FIELD(COUNT, name)
 #define REAL(name) FIELD(REAL, name)
 #define FLAG(name) FIELD(FLAG, name)
 #define INTERVAL(name) FIELD(INTERVAL, name)
-#define NUMBERS(name) FIELD(NUMBERS, name)
-#define TEXTS(name) FIELD(TEXTS, name)
-#define OBJECT(name, fields) ENTRY(#name, OBJECT, name, OPTIONAL, &(fields))
-#define LIST(name, fields) ENTRY(#name, LIST, name, OPTIONAL, &(fields))
+/* An optional field of a part of the struct. */
+#define IN(part, kind, name) ENTRY(#name, kind, part.name, OPTIONAL, .of = NULL)
+/* The same; tables and other outputs than JSON show it, too: its title, width, format, and where (XB_IN_*). */
+#define SHOWN(part, kind, name, ...) ENTRY(#name, kind, part.name, OPTIONAL, __VA_ARGS__)
+#define OBJECT(name, fields) ENTRY(#name, OBJECT, name, OPTIONAL, .of = &(fields))
+#define LIST(name, fields) ENTRY(#name, LIST, name, OPTIONAL, .of = &(fields))
 
 #define TYPE xb_result_host
 const xb_fields xb_host_fields =
@@ -86,20 +88,35 @@ static const xb_fields states_fields = TABLE(OBJECT(before, state_fields), OBJEC
 #define TYPE xb_result
 const xb_fields xb_result_fields = TABLE(
     NEEDED(TEXT, benchmark), NEEDED(TEXT, variant), TEXT(title), NEEDED(TEXT, backend), TEXT(device),
-    NEEDED(TEXT, dtype), NEEDED(KNOWN, size), KNOWN(rows), KNOWN(columns), KNOWN(inner), LIST(at, at_fields),
-    KNOWN(block), KNOWN(windows), KNOWN(bytes), COUNT(flops), NEEDED(TEXT, cache), COUNT(flush_bytes),
-    KNOWN(idle_shared_bytes), NEEDED(TEXT, launch_mode), TEXT(queue), COUNT(queue_family), COUNT(compute_queue_family),
-    TEXT(clock), COUNT(seed), TEXT(preset), FLAG(yardstick), FLAG(floor), TEXT(loop), KNOWN(repeats),
-    NUMBERS(linear_ns), KNOWN(subgroup_size), KNOWN(registers), KNOWN(shared_bytes), COUNT(spill_bytes),
-    KNOWN(code_bytes), KNOWN(max_group_threads), KNOWN(groups_per_multiprocessor), TEXT(code_hash), TEXT(source_hash),
-    TEXT(counterpart), TEXT(reason), ENTRY("outcome", TEXT, outcome_name, OPTIONAL, NULL), KNOWN(placements),
-    FLAG(crowded), NEEDED(NUMBERS, samples_ns), NUMBERS(host_samples_ns), KNOWN(batch), REAL(median_ns),
-    INTERVAL(ci95_ns), TEXT(ci95_scope), REAL(spread_ns), REAL(autocorrelation), COUNT(outliers), COUNT(warm_up_rounds),
-    FLAG(warm), TEXT(stopped_by), REAL(floor_ns), REAL(host_ns), REAL(issue_ns), REAL(restore_ns),
-    ENTRY("gbps", REAL, gbps, OLD, NULL), LIST(metrics, metric_fields), OBJECT(model, xb_model_fields),
-    LIST(timeline, bar_fields), REAL(percent_of_peak), REAL(percent_of_copy), FLAG(verified), COUNT(rechecked_runs),
-    TEXT(remark), TEXT(inputs), TEXT(output_hash), TEXT(error), COUNT(throttled_samples), TEXTS(throttle),
-    FLAG(throttle_counters), OBJECT(gpu_state, states_fields));
+    NEEDED(TEXT, dtype), ENTRY("size", KNOWN, work.size, NEEDED, .of = NULL), IN(work, KNOWN, rows),
+    IN(work, KNOWN, columns), IN(work, KNOWN, inner), LIST(at, at_fields), IN(work, KNOWN, block),
+    IN(work, KNOWN, windows), IN(work, KNOWN, bytes), IN(work, COUNT, flops),
+    ENTRY("cache", TEXT, conditions.cache, NEEDED, .of = NULL), IN(conditions, COUNT, flush_bytes),
+    IN(conditions, KNOWN, idle_shared_bytes), NEEDED(TEXT, launch_mode), IN(conditions, TEXT, queue),
+    IN(conditions, COUNT, queue_family), IN(conditions, COUNT, compute_queue_family), IN(conditions, TEXT, clock),
+    IN(conditions, COUNT, seed), IN(conditions, TEXT, preset), FLAG(yardstick), FLAG(floor), IN(conditions, TEXT, loop),
+    IN(conditions, KNOWN, repeats), IN(time, NUMBERS, linear_ns), IN(code, KNOWN, subgroup_size),
+    IN(code, KNOWN, registers), IN(code, KNOWN, shared_bytes), IN(code, COUNT, spill_bytes),
+    IN(code, KNOWN, code_bytes), IN(code, KNOWN, max_group_threads), IN(code, KNOWN, groups_per_multiprocessor),
+    IN(code, TEXT, code_hash), IN(code, TEXT, source_hash), IN(check, TEXT, counterpart), IN(check, TEXT, reason),
+    ENTRY("outcome", TEXT, outcome_name, OPTIONAL, .of = NULL), IN(time, KNOWN, placements), IN(time, FLAG, crowded),
+    ENTRY("samples_ns", NUMBERS, time.samples_ns, NEEDED, .of = NULL), IN(time, NUMBERS, host_samples_ns),
+    IN(time, KNOWN, batch), IN(time, REAL, median_ns), IN(time, INTERVAL, ci95_ns), IN(time, TEXT, ci95_scope),
+    IN(time, REAL, spread_ns), IN(time, REAL, autocorrelation), IN(time, COUNT, outliers),
+    IN(time, COUNT, warm_up_rounds), IN(time, FLAG, warm), IN(time, TEXT, stopped_by), IN(time, REAL, floor_ns),
+    IN(time, REAL, host_ns), IN(time, REAL, issue_ns), IN(time, REAL, restore_ns),
+    ENTRY("gbps", REAL, rates.gbps, OLD, .of = NULL),
+    ENTRY("metrics", LIST, rates.metrics, OPTIONAL, .of = &metric_fields),
+    ENTRY("model", OBJECT, rates.model, OPTIONAL, .of = &xb_model_fields),
+    ENTRY("timeline", LIST, rates.timeline, OPTIONAL, .of = &bar_fields),
+    SHOWN(rates, REAL, percent_of_peak, "of peak", 7, "%.0f %%", .each = true, .drop = XB_DROP_OF_PEAK,
+          .optional = true, .in = XB_IN_TEXT | XB_IN_HTML),
+    SHOWN(rates, REAL, percent_of_copy, "of copy", 7, "%.0f %%", .each = true, .drop = XB_DROP_OF_COPY,
+          .in = XB_IN_TEXT | XB_IN_MARKDOWN | XB_IN_HTML),
+    IN(check, FLAG, verified), IN(check, COUNT, rechecked_runs), IN(check, TEXT, remark), IN(check, TEXT, inputs),
+    IN(check, TEXT, output_hash), IN(check, TEXT, error), IN(throttling, COUNT, throttled_samples),
+    IN(throttling, TEXTS, throttle), IN(throttling, FLAG, throttle_counters),
+    ENTRY("gpu_state", OBJECT, throttling.gpu_state, OPTIONAL, .of = &states_fields));
 #undef TYPE
 
 #define TYPE xb_side
@@ -110,25 +127,25 @@ static const xb_fields mean_side_fields =
 #undef TYPE
 
 #define TYPE xb_comparison
-const xb_fields xb_comparison_fields =
-    TABLE(TEXT(benchmark), TEXT(dtype), KNOWN(size), ENTRY("subject", OBJECT, subject_side, NEEDED, &pair_side_fields),
-          ENTRY("base", OBJECT, base_side, OPTIONAL, &pair_side_fields), REAL(ratio), INTERVAL(ci95_ratio),
-          REAL(ratio_less_floors), INTERVAL(ci95_ratio_less_floors), REAL(margin), TEXT(verdict), TEXT(reason),
-          KNOWN(rounds), KNOWN(resamples), FLAG(same_bits));
+const xb_fields xb_comparison_fields = TABLE(
+    TEXT(benchmark), TEXT(dtype), KNOWN(size), ENTRY("subject", OBJECT, subject_side, NEEDED, .of = &pair_side_fields),
+    ENTRY("base", OBJECT, base_side, OPTIONAL, .of = &pair_side_fields), REAL(ratio), INTERVAL(ci95_ratio),
+    REAL(ratio_less_floors), INTERVAL(ci95_ratio_less_floors), REAL(margin), TEXT(verdict), TEXT(reason), KNOWN(rounds),
+    KNOWN(resamples), FLAG(same_bits));
 #undef TYPE
 
 #define TYPE xb_mean
 const xb_fields xb_mean_fields =
-    TABLE(NEEDED(TEXT, benchmark), ENTRY("subject", OBJECT, subject, NEEDED, &mean_side_fields),
-          ENTRY("base", OBJECT, base, NEEDED, &mean_side_fields), REAL(ratio), INTERVAL(ci95_ratio), REAL(margin),
+    TABLE(NEEDED(TEXT, benchmark), ENTRY("subject", OBJECT, subject, NEEDED, .of = &mean_side_fields),
+          ENTRY("base", OBJECT, base, NEEDED, .of = &mean_side_fields), REAL(ratio), INTERVAL(ci95_ratio), REAL(margin),
           TEXT(verdict), COUNT(compared), COUNT(of));
 #undef TYPE
 
 #define TYPE xb_document
 const xb_fields xb_document_fields =
-    TABLE(NEEDED(TEXT, schema), ENTRY("host", OBJECT, host, NEEDED, &xb_host_fields),
-          ENTRY("devices", LIST, devices, NEEDED, &xb_device_fields),
-          ENTRY("sampling", OBJECT, sampling, NEEDED, &xb_sampling_fields), LIST(benchmarks, xb_benchmark_fields),
-          ENTRY("results", LIST, results, NEEDED, &xb_result_fields), LIST(comparisons, xb_comparison_fields),
-          ENTRY("geometric_means", LIST, means, OPTIONAL, &xb_mean_fields));
+    TABLE(NEEDED(TEXT, schema), ENTRY("host", OBJECT, host, NEEDED, .of = &xb_host_fields),
+          ENTRY("devices", LIST, devices, NEEDED, .of = &xb_device_fields),
+          ENTRY("sampling", OBJECT, sampling, NEEDED, .of = &xb_sampling_fields), LIST(benchmarks, xb_benchmark_fields),
+          ENTRY("results", LIST, results, NEEDED, .of = &xb_result_fields), LIST(comparisons, xb_comparison_fields),
+          ENTRY("geometric_means", LIST, means, OPTIONAL, .of = &xb_mean_fields));
 #undef TYPE

@@ -96,8 +96,8 @@ static bool add_timeline(const xb_scale_series *s, const xb_scaled *scaled, xb_a
     bars[2 * i] = (xb_bar){lane, "work", t->begin, t->ready};
     bars[2 * i + 1] = (xb_bar){lane, "combine", t->ready, t->end};
   }
-  r->timeline.values = bars;
-  r->timeline.count = 2 * members;
+  r->rates.timeline.values = bars;
+  r->rates.timeline.count = 2 * members;
   return bars;
 }
 
@@ -151,49 +151,49 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
   r->launch_mode = s->on->launch_mode;
   r->on = s->on;
   r->dtype = xb_dtype_name(o->like.dtype);
-  r->size = o->like.n;
-  r->rows = b->matrix ? o->like.rows : 0;
-  r->columns = b->matrix ? o->like.columns : 0;
-  r->inner = o->like.inner;
+  r->work.size = o->like.n;
+  r->work.rows = b->matrix ? o->like.rows : 0;
+  r->work.columns = b->matrix ? o->like.columns : 0;
+  r->work.inner = o->like.inner;
   r->at.values = at;
   r->at.count = 1;
-  r->block = xb_has_kernel(o->variant) ? xb_scale_block(o, scaled->point.weak) : 0;
-  r->cache = "hot";
-  r->clock = scaled->batch ? "device" : "host";
-  r->seed = (int64_t)o->like.seed;
-  r->placements = 1;
-  if (!copy_samples(scaled->samples_ns, scaled->count, arena, &r->samples_ns) ||
-      !copy_samples(scaled->host_ns, scaled->count, arena, &r->host_samples_ns))
+  r->work.block = xb_has_kernel(o->variant) ? xb_scale_block(o, scaled->point.weak) : 0;
+  r->conditions.cache = "hot";
+  r->conditions.clock = scaled->batch ? "device" : "host";
+  r->conditions.seed = (int64_t)o->like.seed;
+  r->time.placements = 1;
+  if (!copy_samples(scaled->samples_ns, scaled->count, arena, &r->time.samples_ns) ||
+      !copy_samples(scaled->host_ns, scaled->count, arena, &r->time.host_samples_ns))
     return NULL;
-  r->loop = "launch";
-  r->queue = "compute";
-  r->yardstick = r->floor = r->crowded = false;
-  r->flops = 0;
+  r->conditions.loop = "launch";
+  r->conditions.queue = "compute";
+  r->yardstick = r->floor = r->time.crowded = false;
+  r->work.flops = 0;
   r->outcome = outcome_of(scaled);
   r->outcome_name = xb_outcome_name(r->outcome);
-  r->verified = r->outcome == XB_CELL_OK;
-  if (scaled->code && !(r->error = xb_arena_text(arena, "%s", scaled->error.message)))
+  r->check.verified = r->outcome == XB_CELL_OK;
+  if (scaled->code && !(r->check.error = xb_arena_text(arena, "%s", scaled->error.message)))
     return NULL;
   if (r->outcome != XB_CELL_OK)
     return r->benchmark && r->variant && title ? r : NULL;
-  r->median_ns = scaled->stats.median;
-  r->host_ns = scaled->host_median_ns;
-  r->ci95_ns = (xb_interval){scaled->stats.ci95_low, scaled->stats.ci95_high};
-  r->ci95_scope = "samples";
-  r->batch = scaled->batch ? scaled->batch : 1;
-  r->warm_up_rounds = scaled->warm_up_runs;
-  r->warm = true;
-  r->stopped_by = scaled->stopped_by;
-  r->spread_ns = scaled->stats.spread;
-  r->autocorrelation = scaled->stats.autocorrelation;
-  r->outliers = (int64_t)scaled->stats.outliers;
+  r->time.median_ns = scaled->stats.median;
+  r->time.host_ns = scaled->host_median_ns;
+  r->time.ci95_ns = (xb_interval){scaled->stats.ci95_low, scaled->stats.ci95_high};
+  r->time.ci95_scope = "samples";
+  r->time.batch = scaled->batch ? scaled->batch : 1;
+  r->time.warm_up_rounds = scaled->warm_up_runs;
+  r->time.warm = true;
+  r->time.stopped_by = scaled->stopped_by;
+  r->time.spread_ns = scaled->stats.spread;
+  r->time.autocorrelation = scaled->stats.autocorrelation;
+  r->time.outliers = (int64_t)scaled->stats.outliers;
   bool operations;
   const double work = work_of(s, scaled, &operations);
   if (operations)
-    r->flops = (int64_t)work;
+    r->work.flops = (int64_t)work;
   else if (!scaled->point.allreduce)
-    r->bytes = (uint64_t)work;
-  r->metrics.count = add_metrics(s, scaled, metrics);
-  r->metrics.values = metrics;
+    r->work.bytes = (uint64_t)work;
+  r->rates.metrics.count = add_metrics(s, scaled, metrics);
+  r->rates.metrics.values = metrics;
   return r->benchmark && r->variant && title && add_timeline(s, scaled, arena, r) ? r : NULL;
 }

@@ -50,70 +50,63 @@ typedef struct kind {
   size_t count;
 } kind;
 
-/* A point, as it is shown; NAN or "": unknown. */
-typedef struct scale_row {
-  double members, time_ns, half_interval, times, efficiency, speed, bus_speed, start_us, combine_us;
-  char interval[32], slowest[16], failure[XB_SHEET_TEXT];
-} scale_row;
-
-static scale_row describe(const kind *k, const xb_scaled *r)
+/* Of the column's row, as compared with one member; unknown without that. */
+static xb_estimate speedup(const xb_sheet *s, const xb_scaled *r)
 {
-  const double p = r->point.members, speed = r->count ? xb_scale_speed(k->series, r) : NAN;
-  const xb_estimate e = k->one && r->count ? xb_scale_speedup(k->one, r) : (xb_estimate){NAN, {NAN, NAN}};
-  scale_row row = {.members = p,
-                   .time_ns = r->stats.median,
-                   .half_interval = 50 * (r->stats.ci95_high - r->stats.ci95_low) / r->stats.median,
-                   .times = e.value,
-                   .efficiency = 100 * e.value / p,
-                   .speed = speed,
-                   .bus_speed = xb_scale_bus_speed(speed, r->point.members),
-                   .start_us = r->start_ns / 1e3,
-                   .combine_us = r->combine_ns / 1e3,
-                   .interval = "-",
-                   .slowest = " "};
-  if (isfinite(e.value))
-    snprintf(row.interval, sizeof row.interval, "[%.1f, %.1f]", 100 * e.ci95.low / p, 100 * e.ci95.high / p);
-  if (r->point.members > 1)
-    snprintf(row.slowest, sizeof row.slowest, "%2" PRIu32 " %3.0f%%", r->slowest, 100 * r->slowest_share);
-  if (r->code)
-    format_error(r, row.failure);
-  else if (!r->count)
-    snprintf(row.failure, sizeof row.failure, "interrupted");
-  return row;
+  const kind *k = s->user;
+  return k->one && r->count ? xb_scale_speedup(k->one, r) : (xb_estimate){NAN, {NAN, NAN}};
 }
+
+static double speed(const xb_sheet *s, const xb_scaled *r)
+{
+  return r->count ? xb_scale_speed(((const kind *)s->user)->series, r) : NAN;
+}
+
+static const void *point_at(const xb_sheet *s, size_t i)
+{
+  return ((const kind *)s->user)->points[i];
+}
+
+XB_COLUMN_VALUE(half_interval, xb_scaled, 50 * (r->stats.ci95_high - r->stats.ci95_low) / r->stats.median)
+XB_COLUMN_VALUE(times, xb_scaled, speedup(s, r).value)
+XB_COLUMN_VALUE(efficiency, xb_scaled, 100 * speedup(s, r).value / r->point.members)
+XB_COLUMN_VALUE(all_speed, xb_scaled, speed(s, r))
+XB_COLUMN_VALUE(bus_speed, xb_scaled, xb_scale_bus_speed(speed(s, r), r->point.members))
+XB_COLUMN_PRINT(interval, xb_scaled, isfinite(speedup(s, r).value), "[%.1f, %.1f]",
+                100 * speedup(s, r).ci95.low / r->point.members, 100 * speedup(s, r).ci95.high / r->point.members)
+XB_COLUMN_PRINT(slowest, xb_scaled, true, r->point.members > 1 ? "%2" PRIu32 " %3.0f%%" : " ", r->slowest,
+                100 * r->slowest_share)
 
 static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
 {
-  snprintf(out, XB_SHEET_TEXT, "%s", ((const scale_row *)row)->failure);
+  const xb_scaled *r = row;
+  snprintf(out, XB_SHEET_TEXT, "%s", r->count ? "" : "interrupted");
+  if (r->code)
+    format_error(r, out);
   return *out;
 }
 
-#define OF(name) .offset = offsetof(scale_row, name)
+#define OF(kind, member) XB_AT(xb_scaled, kind, member)
 static void print_rows(const kind *k)
 {
-  xb_sheet s;
   const bool groups = k->series->scaling->over_groups, allreduce = k->points[0]->point.allreduce;
   const unsigned shared = allreduce ? XB_IN_CSV : XB_IN_TEXT, members = groups ? XB_IN_CSV : XB_IN_TEXT;
   const xb_column columns[] = {
-      {groups ? "SMs" : "N", 4, "%.0f", OF(members)},
-      {"time", 8, .fails = true, OF(time_ns)},
-      {"+-%", 4, "%.1f", OF(half_interval)},
-      {"times", 6, "%.3f", .in = shared, OF(times)},
-      {"eff.%", 5, "%.1f", .in = shared, OF(efficiency)},
-      {"95 %", 14, .in = shared, .text = xb_string_member, OF(interval)},
-      {k->series->scaling->variant->benchmark->product ? "GFLOP/s" : "GB/s", 8, "%.4g", OF(speed)},
-      {"bus GB/s", 8, "%.4g", .in = allreduce ? XB_IN_TEXT : XB_IN_CSV, OF(bus_speed)},
-      {"start us", 8, "%.1f", .in = members, OF(start_us)},
-      {"comb.us", 7, "%.1f", .in = groups ? XB_IN_CSV : shared, OF(combine_us)},
-      {"slowest", 7, .in = groups ? XB_IN_CSV : shared, .text = xb_string_member, OF(slowest)},
+      {groups ? "SMs" : "N", 4, OF(KNOWN32, point.members)},
+      {"time", 8, .fails = true, OF(REAL, stats.median)},
+      {"+-%", 4, "%.1f", .number = half_interval},
+      {"times", 6, "%.3f", times, .in = shared},
+      {"eff.%", 5, "%.1f", efficiency, .in = shared},
+      {"95 %", 14, .in = shared, .text = interval},
+      {k->series->scaling->variant->benchmark->product ? "GFLOP/s" : "GB/s", 8, "%.4g", .number = all_speed},
+      {"bus GB/s", 8, "%.4g", bus_speed, .in = allreduce ? XB_IN_TEXT : XB_IN_CSV},
+      {"start us", 8, "%.1f", .in = members, OF(REAL, start_ns), .per = 1e3},
+      {"comb.us", 7, "%.1f", .in = groups ? XB_IN_CSV : shared, OF(REAL, combine_ns), .per = 1e3},
+      {"slowest", 7, .in = groups ? XB_IN_CSV : shared, .text = slowest},
   };
-  scale_row *rows = calloc(k->count, sizeof *rows);
-  for (size_t i = 0; rows && i < k->count; i++)
-    rows[i] = describe(k, k->points[i]);
-  s = (xb_sheet){XB_ROWS(rows, rows ? k->count : 0), .failed = failed, .unknown = xb_dash};
+  xb_sheet s = {.user = k, .row = point_at, .rows = k->count, .failed = failed, .unknown = xb_dash};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_write(&s, XB_IN_TEXT);
-  free(rows);
 }
 
 /* ---- Below and above the table ---------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@ typedef struct shown {
   char of[XB_NAME], sides[XB_NAME], time[XB_NAME], base_time[XB_NAME], of_base[XB_NAME], reaches[XB_NAME];
 } shown;
 
-#define IN(member) .text = xb_string_member, .offset = offsetof(shown, member)
+#define IN(member) XB_AT(shown, CHARS, member)
 static const xb_column columns[] = {{"of", IN(of), .left = true},
                                     {"what / base", IN(sides), .left = true},
                                     {"time", IN(time)},
@@ -31,24 +31,24 @@ static void write_texts(const xb_view_file *file, shown *r)
   snprintf(r->of, sizeof r->of, "%.30s %.120s", r->cell->benchmark, xb_name_question(r->cell, question));
   xb_name_variant(r->cell->variant, r->sides);
   XB_ADD(r->sides, ", %s", target->name);
-  xb_name_time(r->cell->median_ns, r->time);
+  xb_name_time(r->cell->time.median_ns, r->time);
   xb_name_figure(xb_result_value(r->cell), r->reaches);
   XB_ADD(r->reaches, " %s", xb_result_unit(r->cell));
   if (!base)
     return;
   xb_name_sides(target, r->cell->variant, xb_view_target_of(file, base), base->variant, r->sides);
-  xb_name_time(base->median_ns, r->base_time);
+  xb_name_time(base->time.median_ns, r->base_time);
   xb_name_ratio(r->ratio->ratio, r->ratio->ci95_ratio, r->of_base);
 }
 
 /* A larger size comes first, then a ratio between two APIs, then a shorter time. */
 static bool is_before(const shown *a, const shown *b)
 {
-  if (!b->cell || a->cell->size != b->cell->size)
-    return !b->cell || a->cell->size > b->cell->size;
+  if (!b->cell || a->cell->work.size != b->cell->work.size)
+    return !b->cell || a->cell->work.size > b->cell->work.size;
   const bool apis = a->ratio && strcmp(a->cell->backend, a->ratio->base->backend) != 0;
   const bool other = b->ratio && strcmp(b->cell->backend, b->ratio->base->backend) != 0;
-  return apis != other ? apis : a->cell->median_ns < b->cell->median_ns;
+  return apis != other ? apis : a->cell->time.median_ns < b->cell->time.median_ns;
 }
 
 /* The first of the benchmark's rows on a device, of sizes below `size`. Times of an emulation are not shown. */
@@ -62,7 +62,7 @@ static shown choose(const xb_view_file *file, const char *name, const xb_result_
     if (strcmp(r.cell->benchmark, name) != 0 || (c ? !c->verdict || !c->base || !(c->ratio > 0) : any_ratio))
       continue;
     any_ratio = c != NULL; /* ratios come first */
-    if (r.cell->outcome == XB_CELL_OK && r.cell->on == on && on->emulated != 1 && r.cell->size < size &&
+    if (r.cell->outcome == XB_CELL_OK && r.cell->on == on && on->emulated != 1 && r.cell->work.size < size &&
         is_before(&r, &best))
       best = r;
   }
@@ -81,7 +81,7 @@ static bool choose_all(const xb_view *view, shown *rows, size_t *chosen)
     for (size_t i = 0; sizes && i < lists; i++) {
       rows[count] = choose(file, view->benchmarks[i / devices], &file->document->devices[i % devices],
                            sizes[i] ? sizes[i] : UINT64_MAX);
-      sizes[i] = rows[count].cell ? rows[count].cell->size : 1; /* no size is below 1 */
+      sizes[i] = rows[count].cell ? rows[count].cell->work.size : 1; /* no size is below 1 */
       if (rows[count].cell)
         write_texts(file, &rows[count++]);
     }

@@ -1,9 +1,5 @@
 #include "sheet/sheet.h"
 
-#include "base/value_text.h"
-
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 xb_column *xb_sheet_add(xb_sheet *s, xb_column column)
@@ -20,45 +16,19 @@ void xb_sheet_add_all(xb_sheet *s, const xb_column *columns, size_t count)
     xb_sheet_add(s, columns[i]);
 }
 
-const void *xb_sheet_member(const xb_column *c, const void *row)
-{
-  return (const char *)row + c->offset;
-}
-
 bool xb_sheet_cell(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
 {
-  double value = NAN;
   *out = 0;
   if (row && c->text)
     c->text(s, c, row, out);
+  else if (row && c->number)
+    xb_field_format(c, c->number(s, c, row), out, XB_SHEET_TEXT);
   else if (row)
-    value = c->number ? c->number(s, c, row) : *(const double *)xb_sheet_member(c, row);
-  if (isfinite(value) && c->format)
-    snprintf(out, XB_SHEET_TEXT, c->format, value);
-  else if (isfinite(value))
-    xb_format_time(value, out, XB_SHEET_TEXT);
+    xb_field_text(c, row, out);
   if (*out)
     return true;
   snprintf(out, XB_SHEET_TEXT, "%s", row && s->unknown && !c->note && !c->loose ? s->unknown(row) : "");
   return false;
-}
-
-void xb_text_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
-{
-  const char *text = *(const char *const *)xb_sheet_member(c, row);
-  snprintf(out, XB_SHEET_TEXT, "%s", text ? text : "");
-}
-
-void xb_string_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
-{
-  snprintf(out, XB_SHEET_TEXT, "%s", (const char *)xb_sheet_member(c, row));
-}
-
-void xb_count_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
-{
-  const uint64_t value = *(const uint64_t *)xb_sheet_member(c, row);
-  if (value)
-    snprintf(out, XB_SHEET_TEXT, "%" PRIu64, value);
 }
 
 const char *xb_dash(const void *row XB_UNUSED)
@@ -88,7 +58,7 @@ static const void *fact_at(const xb_sheet *s, size_t i)
 
 void xb_sheet_of_facts(xb_sheet *s, const xb_column *facts, size_t count)
 {
-  const xb_column name = {"", .head = true, .left = true, .text = xb_text_member, .offset = offsetof(xb_column, title)};
+  const xb_column name = {"", .head = true, .left = true, XB_AT(xb_column, TEXT, title)};
   *s = (xb_sheet){.user = facts, .row = fact_at, .rows = count};
   xb_sheet_add(s, name);
 }

@@ -3,20 +3,12 @@
 #ifndef XB_SHEET_H
 #define XB_SHEET_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
+#include "sheet/field.h"
 
-enum { XB_SHEET_COLUMNS = 80, XB_SHEET_BANDS = 16, XB_SHEET_TEXT = 2048 };
+enum { XB_SHEET_COLUMNS = 80, XB_SHEET_BANDS = 16 };
 
 /* Between two remarks of a note; printed as ", ". */
 #define XB_REMARK_BREAK "\x1f"
-
-/* The writers that show a column. */
-enum { XB_IN_TEXT = 1, XB_IN_MARKDOWN = 2, XB_IN_HTML = 4, XB_IN_CSV = 8 };
-
-typedef struct xb_sheet xb_sheet;
-typedef struct xb_column xb_column;
 
 /* Begin a function of a column. */
 #define XB_UNUSED __attribute__((unused))
@@ -43,38 +35,7 @@ typedef struct xb_column xb_column;
     return value;                                                                                                      \
   }
 /* The member of a column, `offset` bytes from the row's begin. */
-#define XB_MEMBER(type) (*(const type *)xb_sheet_member(c, row))
-
-typedef double xb_column_number(const xb_sheet *sheet, const xb_column *column, const void *row); /* NAN: unknown */
-typedef void xb_column_text(const xb_sheet *sheet, const xb_column *column, const void *row, char out[XB_SHEET_TEXT]);
-
-struct xb_column {
-  const char *title;
-  int width;                /* on a terminal, at least; 0: of its widest text */
-  const char *format;       /* of numbers, as for printf; NULL: they are times in nanoseconds */
-  xb_column_number *number; /* what a row has. Without functions it is a double, `offset` bytes from the row's begin */
-  xb_column_text *text;     /* the same as text; "": unknown */
-  size_t offset;
-  const void *of;     /* for the functions: which metric, which axis */
-  unsigned in;        /* XB_IN_*; 0: all */
-  unsigned drop;      /* a narrow terminal leaves out columns of rank 1 first, then 2 ...; 0: none of this rank */
-  bool left;          /* text, which begins on the left; else a number */
-  bool cut;           /* text that is too wide is cut */
-  bool instead;       /* only where the column before it is left out */
-  bool aside;         /* said elsewhere where it is left out */
-  bool each;          /* once for each band */
-  bool loose;         /* printed where a row has it, without blanks where not; a band's first has none */
-  bool note;          /* remarks, behind all columns */
-  bool fails;         /* the text of a row that failed begins here */
-  bool head;          /* names its row */
-  bool optional;      /* left out where no row has it */
-  const char *before; /* on a terminal; NULL: a blank */
-  const char *(*colour)(const xb_sheet *sheet, const void *row);
-  void (*title_of)(const xb_sheet *sheet, size_t band, char out[XB_SHEET_TEXT]); /* where there is room; or NULL */
-  /* Markdown or HTML of its own for a cell's content, of a table that is written as one of these only; or NULL */
-  void (*markup)(const xb_sheet *sheet, const void *row, FILE *file);
-  const char *(*shade)(const xb_sheet *sheet, const xb_column *column, const void *row); /* HTML: another class */
-};
+#define XB_MEMBER(type) (*(const type *)xb_field_member(c, row))
 
 struct xb_sheet {
   xb_column columns[XB_SHEET_COLUMNS];
@@ -112,10 +73,6 @@ struct xb_sheet {
 /* For `list`: an array of `count` rows. */
 #define XB_ROWS(array, count) .list = (array), .row_bytes = sizeof *(array), .rows = (count)
 
-/* For `text`: the `const char *`, the array of char or, if it is not 0, the uint64_t `offset` bytes from the row's
- * begin.
- */
-xb_column_text xb_text_member, xb_string_member, xb_count_member;
 /* For `unknown`: "-", "unknown". */
 const char *xb_dash(const void *row), *xb_unknown(const void *row);
 
@@ -129,8 +86,6 @@ size_t xb_sheet_bands(const xb_sheet *sheet);
 const void *xb_sheet_row(const xb_sheet *sheet, size_t i);
 /* The row in a band; NULL: it has nothing there. */
 const void *xb_sheet_in_band(const xb_sheet *sheet, const void *row, size_t band);
-/* What lies `offset` bytes from the row's begin. */
-const void *xb_sheet_member(const xb_column *column, const void *row);
 /* What a row has in a column; the sheet's text for unknown things if it has nothing. Returns false then. */
 bool xb_sheet_cell(const xb_sheet *sheet, const xb_column *column, const void *row, char out[XB_SHEET_TEXT]);
 /* True if the writer shows the column: it belongs there, and is not one that no row has. */

@@ -105,7 +105,7 @@ static void write_row(const xb_sheet *s, const bool *has, const void *row, FILE 
       i = write_failed(s, has, i, failure, file);
     else if (has[i]) {
       cell(s, c, row, text);
-      const char *shade = c->shade ? c->shade(s, c, row) : "";
+      const char *shade = c->style ? c->style(s, c, row) : "";
       fputs(c->head ? "<th scope=\"row\"" : "<td", file);
       if (*shade)
         fprintf(file, " class=\"n %s\">", shade);

@@ -111,24 +111,23 @@ static bool read_entry(const json_t *entry, const xb_space *space, xb_trials *tr
   return xb_trials_add(trials, &t);
 }
 
+static const xb_fields entry_fields =
+    XB_CHECKED_FIELDS(XB_CHECKED("timestamp", TEXT, OPTIONAL), XB_CHECKED("invalidity", TEXT, OPTIONAL),
+                      XB_CHECKED("reason", TEXT, OPTIONAL), XB_CHECKED("search_seconds", REAL, OPTIONAL),
+                      XB_CHECKED("benchmark_time", REAL, OPTIONAL));
+static const xb_fields time_fields = XB_CHECKED_FIELDS(XB_CHECKED("time", REAL, OPTIONAL));
+
 xb_code xb_cache_check(const char *path, const json_t *root, xb_error *err)
 {
-  static const xb_field list[] = {{"timestamp", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
-                                  {"invalidity", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
-                                  {"reason", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
-                                  {"search_seconds", XB_FIELD_REAL, 0, XB_OPTIONAL, NULL},
-                                  {"benchmark_time", XB_FIELD_REAL, 0, XB_OPTIONAL, NULL}},
-                        time[] = {{"time", XB_FIELD_REAL, 0, XB_OPTIONAL, NULL}};
-  static const xb_fields fields = XB_CHECKED_FIELDS(list), number = XB_CHECKED_FIELDS(time);
   const char *key;
   json_t *cache = json_object_get(root, "cache"), *entry;
   if (!json_is_object(cache))
     return xb_fail(err, XB_INVALID, path, "is no cache file of 'xbench tune'");
-  xb_code code = xb_check_objects(path, "cache", cache, &fields, err);
+  xb_code code = xb_check_objects(path, "cache", cache, &entry_fields, err);
   json_object_foreach(cache, key, entry) if (!code && !json_is_string(json_object_get(entry, "time")))
   {
     json_t *one = json_pack("{sO}", key, entry); /* instead of a time, an error has its name */
-    code = xb_check_objects(path, "cache", one, &number, err);
+    code = xb_check_objects(path, "cache", one, &time_fields, err);
     json_decref(one);
   }
   return code;

@@ -40,17 +40,15 @@ static void make_folders(char *path)
   }
 }
 
-static const xb_field preset_fields[] = {
-    {"benchmark", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},    {"variant", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},
-    {"backend", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},      {"dtype", XB_FIELD_TEXT, 0, XB_NEEDED, NULL},
-    {"size", XB_FIELD_KNOWN, 0, XB_NEEDED, NULL},        {"device", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
-    {"model", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},      {"driver", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL},
-    {"source_hash", XB_FIELD_TEXT, 0, XB_OPTIONAL, NULL}};
+static const xb_fields preset_fields = XB_CHECKED_FIELDS(
+    XB_CHECKED("benchmark", TEXT, NEEDED), XB_CHECKED("variant", TEXT, NEEDED), XB_CHECKED("backend", TEXT, NEEDED),
+    XB_CHECKED("dtype", TEXT, NEEDED), XB_CHECKED("size", KNOWN, NEEDED), XB_CHECKED("device", TEXT, OPTIONAL),
+    XB_CHECKED("model", TEXT, OPTIONAL), XB_CHECKED("driver", TEXT, OPTIONAL),
+    XB_CHECKED("source_hash", TEXT, OPTIONAL));
 
 /* The list; empty if there is no file. NULL if the file cannot be read or is damaged, and `why` says so. */
 static json_t *load(json_t **root, xb_error *why)
 {
-  static const xb_fields fields = XB_CHECKED_FIELDS(preset_fields);
   const char *path = file_path();
   const bool none = !path || (access(path, F_OK) && errno == ENOENT);
   *root = none ? json_pack("{sss[]}", "schema", SCHEMA, "presets") : NULL;
@@ -60,7 +58,7 @@ static json_t *load(json_t **root, xb_error *why)
   json_t *list = json_object_get(*root, "presets");
   if (!json_is_array(list) || !schema || strcmp(schema, SCHEMA) != 0)
     xb_fail(why, XB_INVALID, path, "is no file of presets of this program");
-  else if (!xb_check_objects(path, "presets", list, &fields, why))
+  else if (!xb_check_objects(path, "presets", list, &preset_fields, why))
     return list;
   return NULL;
 }
@@ -120,11 +118,12 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
   *path = file_path();
   json_t *list = load(&root, NULL);
   strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-  json_t *preset = json_pack(
-      "{ss?ss?ss?ss?ss?ss?ss?ss?sIsosfs[ff]siss}", "benchmark", r->benchmark, "variant", r->variant, "backend",
-      r->backend, "device", r->on->uuid, "model", r->on->name, "driver", r->on->driver, "source_hash", r->source_hash,
-      "dtype", r->dtype, "size", (json_int_t)r->size, "values", xb_space_values(space, candidate), "ratio", gain->ratio,
-      "ci95_ratio", gain->interval.low, gain->interval.high, "runs", (int)gain->runs, "date", date);
+  json_t *preset =
+      json_pack("{ss?ss?ss?ss?ss?ss?ss?ss?sIsosfs[ff]siss}", "benchmark", r->benchmark, "variant", r->variant,
+                "backend", r->backend, "device", r->on->uuid, "model", r->on->name, "driver", r->on->driver,
+                "source_hash", r->code.source_hash, "dtype", r->dtype, "size", (json_int_t)r->work.size, "values",
+                xb_space_values(space, candidate), "ratio", gain->ratio, "ci95_ratio", gain->interval.low,
+                gain->interval.high, "runs", (int)gain->runs, "date", date);
   json_array_foreach(list, i, old) if (same(old, preset)) json_array_remove(list, i--);
   const bool whole = !json_array_append_new(list, preset);
   make_folders((char *)(uintptr_t)file_path());
@@ -268,7 +267,7 @@ size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena 
     if (count == most || strcmp(text_of(preset, "benchmark"), r->benchmark) != 0 ||
         strcmp(text_of(preset, "variant"), r->variant) != 0 || strcmp(text_of(preset, "backend"), r->backend) != 0 ||
         strcmp(text_of(preset, "dtype"), r->dtype) != 0 || !strcmp(model, r->on->name) ||
-        !is_near(r->size, number_of(preset, "size")))
+        !is_near(r->work.size, number_of(preset, "size")))
       continue;
     if (candidate_of(json_object_get(preset, "values"), space, &candidates[count]))
       names[count++] = xb_arena_text(arena, "%s", model);

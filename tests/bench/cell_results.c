@@ -108,12 +108,12 @@ TEST_WITH(test_best_copy, set_up, tear_down)
   add(&copy, 0, 2000);
   add(&plain, 0, 4000);
   add(&copy, 1, 500);
-  assert_near(results()[2].percent_of_copy, 25);
+  assert_near(results()[2].rates.percent_of_copy, 25);
   cells[0].samples.device.median = 8000;
-  assert_near(results()[2].percent_of_copy, 50);
+  assert_near(results()[2].rates.percent_of_copy, 50);
   cells[0].verdict.outcome = XB_CELL_FAILED;
-  assert_true(isnan(results()[2].percent_of_copy));
-  assert_near(results()[3].percent_of_copy, 100);
+  assert_true(isnan(results()[2].rates.percent_of_copy));
+  assert_near(results()[3].rates.percent_of_copy, 100);
 }
 
 /* A dispatch for each barrier, and one that waits for the run before. The floor is that of the device. */
@@ -122,15 +122,15 @@ TEST_WITH(test_floors, set_up, tear_down)
   xb_cell *cell = add(&plain, 0, 9000);
   add(&launch, 0, 500)->yardstick = true;
   add(&launch, 1, 700)->yardstick = true;
-  assert_near(results()[0].floor_ns, 500);
+  assert_near(results()[0].time.floor_ns, 500);
   cell->plan.step_count = 3;
-  assert_near(results()[0].floor_ns, 1000);
+  assert_near(results()[0].time.floor_ns, 1000);
   cell->loop = XB_LOOP_KERNEL;
   cell->c.repeats = 10;
-  assert_near(results()[0].floor_ns, 100);
+  assert_near(results()[0].time.floor_ns, 100);
   cell->cache = XB_CACHE_COLD;
-  assert_true(isnan(results()[0].floor_ns));
-  assert_true(isnan(results()[1].floor_ns)); /* its own */
+  assert_true(isnan(results()[0].time.floor_ns));
+  assert_true(isnan(results()[1].time.floor_ns)); /* its own */
 }
 
 /* A library's dispatches are not known; runs that overlap wait for none. The yardstick counts, wherever it is. */
@@ -139,11 +139,11 @@ TEST_WITH(test_which_floors, set_up, tear_down)
   xb_cell *cell = add(&library, 0, 9000);
   add(&launch, 0, 700);
   add(&launch, 0, 500)->yardstick = true;
-  assert_true(isnan(results()[0].floor_ns));
+  assert_true(isnan(results()[0].time.floor_ns));
   cell->c.variant = &overlapping;
-  assert_true(isnan(results()[0].floor_ns));
+  assert_true(isnan(results()[0].time.floor_ns));
   cell->c.variant = &plain;
-  assert_near(results()[0].floor_ns, 500);
+  assert_near(results()[0].time.floor_ns, 500);
 }
 
 /* ---- Times and metrics ------------------------------------------------------------------------------------------ */
@@ -152,12 +152,12 @@ TEST_WITH(test_which_floors, set_up, tear_down)
 TEST_WITH(test_host_time, set_up, tear_down)
 {
   xb_cell *cell = add(&plain, 0, 1000);
-  assert_near(results()[0].host_ns, 2000);
+  assert_near(results()[0].time.host_ns, 2000);
   cell->samples.restore_ns = 1;
-  assert_true(isnan(results()[0].host_ns) && results()[0].restore_ns == 1);
+  assert_true(isnan(results()[0].time.host_ns) && results()[0].time.restore_ns == 1);
   cell->samples.restore_ns = 0;
   cell->cache = XB_CACHE_COLD;
-  assert_true(isnan(results()[0].host_ns) && isnan(results()[0].restore_ns));
+  assert_true(isnan(results()[0].time.host_ns) && isnan(results()[0].time.restore_ns));
 }
 
 /* Only a stream issues its runs one by one. */
@@ -169,8 +169,8 @@ TEST_WITH(test_interval, set_up, tear_down)
   wide->samples.device.ci95_high = narrow->samples.device.ci95_high = 1200;
   narrow->samples.device.ci95_low = 900;
   const xb_result *r = results();
-  assert_true(r[0].ci95_ns.low == 0 && r[0].ci95_ns.high == 1200);
-  assert_true(r[1].ci95_ns.low == 900 && r[1].ci95_ns.high == 1200);
+  assert_true(r[0].time.ci95_ns.low == 0 && r[0].time.ci95_ns.high == 1200);
+  assert_true(r[1].time.ci95_ns.low == 900 && r[1].time.ci95_ns.high == 1200);
 }
 
 TEST_WITH(test_issue_time, set_up, tear_down)
@@ -178,9 +178,9 @@ TEST_WITH(test_issue_time, set_up, tear_down)
   xb_cell *cell = add(&plain, 0, 1000);
   cell->samples.issue.median = 300;
   infos[0].launch_mode = XB_LAUNCH_STREAM;
-  assert_near(results()[0].issue_ns, 300);
+  assert_near(results()[0].time.issue_ns, 300);
   infos[0].launch_mode = XB_LAUNCH_GRAPH;
-  assert_true(isnan(results()[0].issue_ns));
+  assert_true(isnan(results()[0].time.issue_ns));
 }
 
 /* What has no time is not verified, whatever was right before. */
@@ -188,9 +188,9 @@ TEST_WITH(test_verified, set_up, tear_down)
 {
   xb_cell *cell = add(&plain, 0, 1000);
   cell->verdict.verified = true;
-  assert_int_equal(results()[0].verified, 1);
+  assert_int_equal(results()[0].check.verified, 1);
   cell->verdict.outcome = XB_CELL_INTERRUPTED;
-  assert_int_equal(results()[0].verified, 0);
+  assert_int_equal(results()[0].check.verified, 0);
 }
 
 static size_t count_operations(const xb_case *c, const xb_plan *p, double ns, xb_metric metrics[XB_MAX_METRICS])
@@ -217,10 +217,10 @@ TEST_WITH(test_peak_of_the_other_api, set_up, tear_down)
   infos[1].multiprocessors = 10;
   infos[1].clock_khz = 1000000;
   const double peak = xb_peak_gflops(90, 10, 1000000);
-  assert_near(results()[0].percent_of_peak, 100 * 1000 / peak);
+  assert_near(results()[0].rates.percent_of_peak, 100 * 1000 / peak);
   infos[1].uuid[0] = 8;
-  assert_true(isnan(results()[0].percent_of_peak));
-  assert_near(results()[1].percent_of_peak, 100 * 1000 / peak);
+  assert_true(isnan(results()[0].rates.percent_of_peak));
+  assert_near(results()[1].rates.percent_of_peak, 100 * 1000 / peak);
 }
 
 /* With the clock in the middle of the samples. */
@@ -231,9 +231,9 @@ TEST_WITH(test_per_clock, set_up, tear_down)
   cell->samples.lowest.clock_mhz = 900;
   cell->samples.highest.clock_mhz = 1100;
   const xb_result *r = results();
-  assert_int_equal(r->metrics.count, 2);
-  assert_near(r->metrics.values[0].value, 1024); /* bytes in a nanosecond */
-  assert_near(r->metrics.values[1].value, 128);  /* by 1 GHz and 8 multiprocessors */
+  assert_int_equal(r->rates.metrics.count, 2);
+  assert_near(r->rates.metrics.values[0].value, 1024); /* bytes in a nanosecond */
+  assert_near(r->rates.metrics.values[1].value, 128);  /* by 1 GHz and 8 multiprocessors */
 }
 
 /* The first metric, over that where the axis is at its base. */
@@ -242,8 +242,8 @@ TEST_WITH(test_model, set_up, tear_down)
   add(&plain, 0, 1000);
   add(&plain, 0, 4000)->c.at[0] = 3;
   const xb_result *r = results();
-  assert_near(r[0].model.measured, 1);
-  assert_near(r[1].model.measured, 0.25);
+  assert_near(r[0].rates.model.measured, 1);
+  assert_near(r[1].rates.model.measured, 0.25);
 }
 
 /* A row for each device that is read from, a column for each that is written to. */
@@ -255,8 +255,8 @@ TEST_WITH(test_matrix, set_up, tear_down)
   xb_result r = {.benchmark = "links", .variant = "1_copy", .dtype = "int32", .outcome = XB_CELL_OK};
   r.at.values = at;
   r.at.count = 2;
-  r.metrics.values = &speed;
-  r.metrics.count = 1;
+  r.rates.metrics.values = &speed;
+  r.rates.metrics.count = 1;
   xb_matrix_begin(&m, &r);
   at[1].value = 5;
   speed.value = 2;

@@ -54,12 +54,12 @@ static xb_result *add(const char *benchmark, const char *variant, int target, do
   cell->backend = devices[target].backend;
   cell->launch_mode = devices[target].launch_mode;
   cell->dtype = "float32";
-  cell->clock = "device";
+  cell->conditions.clock = "device";
   cell->is_base = false;
-  cell->batch = 100;
-  cell->placements = 1;
-  cell->samples_ns = (xb_numbers){samples[count], ROUNDS};
-  cell->median_ns = ns;
+  cell->time.batch = 100;
+  cell->time.placements = 1;
+  cell->time.samples_ns = (xb_numbers){samples[count], ROUNDS};
+  cell->time.median_ns = ns;
   cell->outcome = XB_CELL_OK;
   count++;
   return cell;
@@ -92,12 +92,12 @@ TEST_WITH(test_as_launched, setup, teardown)
       cell->launch_mode = modes[base];
       cell = add("reduce", "7_x", 0, 500);
       cell->launch_mode = modes[subject];
-      cell->issue_ns = 489;
+      cell->time.issue_ns = 489;
       const xb_comparison *p = compare(-1);
       assert_int_equal(comparison_count, 1);
       assert_true(unlike ? !p[0].verdict && strstr(p[0].reason, "use --launch held_stream") : says(&p[0], "faster"));
       assert_false(xb_host_bound(cell));
-      cell->issue_ns = 491;
+      cell->time.issue_ns = 491;
       assert_true(xb_host_bound(cell));
     }
 }
@@ -183,12 +183,12 @@ TEST_WITH(test_throttled, setup, teardown)
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 1, 1500);
   assert_true(says(compare(-1), "slower"));
-  cells[1].throttle = (xb_texts){throttled, 1};
+  cells[1].throttling.throttle = (xb_texts){throttled, 1};
   const xb_comparison *p = compare(-1);
   assert_true(says(p, "unclear") && !strcmp(p->reason, "this side was throttled"));
-  cells[0].throttle = (xb_texts){throttled, 1}; /* both were throttled: comparable again */
+  cells[0].throttling.throttle = (xb_texts){throttled, 1}; /* both were throttled: comparable again */
   assert_true(says(compare(-1), "slower"));
-  cells[1].throttle = (xb_texts){0};
+  cells[1].throttling.throttle = (xb_texts){0};
   assert_true(!strcmp(compare(-1)->reason, "the base was throttled"));
 }
 
@@ -197,28 +197,28 @@ TEST_WITH(test_one_placement, setup, teardown)
 {
   add("reduce", "9_x", 0, 1000)->is_base = true;
   add("reduce", "9_x", 1, 2000);
-  cells[0].placements = 3;
-  cells[1].crowded = 1;
+  cells[0].time.placements = 3;
+  cells[1].time.crowded = 1;
   const xb_comparison *p = compare(-1);
   assert_true(says(p, "unclear") && !strcmp(p->reason, "this side had memory for one placement only"));
-  cells[1].crowded = 0;
+  cells[1].time.crowded = 0;
   p = compare(-1);
   assert_true(says(p, "unclear") && !strcmp(p->reason, "this side has one placement only"));
-  cells[0].placements = 1; /* now both have one: the places of either may be slow ones, and the verdict says so */
+  cells[0].time.placements = 1; /* now both have one: the places of either may be slow ones, and the verdict says so */
   p = compare(-1);
   assert_true(says(p, "slower") && !strcmp(p->reason, "one placement: in other places the ratio may be another"));
-  cells[0].crowded = 1;
+  cells[0].time.crowded = 1;
   assert_true(says(compare(-1), "slower"));
-  cells[1].placements = 3;
+  cells[1].time.placements = 3;
   assert_true(!strcmp(compare(-1)->reason, "the base had memory for one placement only"));
-  cells[0].placements = 2; /* several each, though not as many */
+  cells[0].time.placements = 2; /* several each, though not as many */
   assert_true(says(compare(-1), "slower"));
 }
 
 TEST_WITH(test_few_rounds, setup, teardown)
 {
   add("reduce", "7_x", 0, 1000)->is_base = true;
-  add("reduce", "7_x", 1, 1500)->samples_ns.count = 9;
+  add("reduce", "7_x", 1, 1500)->time.samples_ns.count = 9;
   const xb_comparison *p = compare(-1);
   assert_true(p->verdict && says(p, "unclear") && strstr(p->reason, "fewer than 10 rounds"));
 }
@@ -226,8 +226,8 @@ TEST_WITH(test_few_rounds, setup, teardown)
 TEST_WITH(test_floors, setup, teardown)
 {
   add("reduce", "9_x", 0, 5000)->is_base = true;
-  add("reduce", "9_x", 1, 6000)->floor_ns = 1500; /* two dispatches, one after the other */
-  cells[0].floor_ns = 500;
+  add("reduce", "9_x", 1, 6000)->time.floor_ns = 1500; /* two dispatches, one after the other */
+  cells[0].time.floor_ns = 500;
   for (int d = 0; d < 2; d++) {
     xb_result *floor = add("launch", "1_barriers", d, d ? 750 : 500);
     floor->yardstick = floor->floor = true;
@@ -249,8 +249,8 @@ TEST_WITH(test_counterparts, setup, teardown)
   add("reduce", "11_x", 0, 500)->is_base = true;
   add("reduce", "9_x", 1, 600);
   xb_result *nearest = add("reduce", "10_x", 1, 600), *none = add("reduce", "11_x", 1, 600);
-  nearest->counterpart = "nearest";
-  none->counterpart = "none";
+  nearest->check.counterpart = "nearest";
+  none->check.counterpart = "none";
   none->outcome = XB_CELL_NO_COUNTERPART;
   const xb_comparison *p = compare(-1);
   assert_int_equal(comparison_count, 3);
@@ -287,7 +287,7 @@ TEST_WITH(test_timer, setup, teardown)
   add("reduce", "7_x", 1, 1015);
   assert_true(says(compare(-1), "slower"));
   devices[1].timestamp_period_ns = 500;
-  cells[1].batch = 50; /* 10 ns of 1015: 1 % */
+  cells[1].time.batch = 50; /* 10 ns of 1015: 1 % */
   const xb_comparison *p = compare(-1);
   assert_true(says(p, "unclear") && p->ci95_ratio.low < 1.006 && p->ci95_ratio.high > 1.024);
 }
@@ -306,14 +306,14 @@ TEST_WITH(test_timers_of_both, setup, teardown)
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 1, 1015);
   devices[0].timestamp_period_ns = 500;
-  cells[0].batch = 50; /* 10 ns of 1000: 1 % */
+  cells[0].time.batch = 50; /* 10 ns of 1000: 1 % */
   const xb_comparison *p = compare(-1);
   assert_true(says(p, "unclear") && fabs(p->ci95_ratio.low / 1.015 - 0.99) < 1e-6);
   devices[1].timestamp_period_ns = 507.5;
-  cells[1].batch = 50;
+  cells[1].time.batch = 50;
   p = compare(-1);
   assert_true(fabs(p->ci95_ratio.low / 1.015 - 0.98) < 1e-6 && fabs(p->ci95_ratio.high / 1.015 - 1.02) < 1e-6);
-  cells[0].repeats = cells[1].repeats = 10;
+  cells[0].conditions.repeats = cells[1].conditions.repeats = 10;
   p = compare(-1);
   assert_true(says(p, "slower") && fabs(p->ci95_ratio.low / 1.015 - 0.998) < 1e-6);
   devices[0].timestamp_period_ns = NAN;
@@ -324,8 +324,8 @@ TEST_WITH(test_timers_of_both, setup, teardown)
 TEST_WITH(test_timer_and_floors, setup, teardown)
 {
   add("reduce", "9_x", 0, 5000)->is_base = true;
-  add("reduce", "9_x", 1, 6000)->floor_ns = 1500;
-  cells[0].floor_ns = 500;
+  add("reduce", "9_x", 1, 6000)->time.floor_ns = 1500;
+  cells[0].time.floor_ns = 500;
   for (int d = 0; d < 2; d++) {
     xb_result *floor = add("launch", "1_barriers", d, d ? 1500 : 500);
     floor->yardstick = floor->floor = true;
@@ -339,8 +339,8 @@ TEST_WITH(test_timer_and_floors, setup, teardown)
 TEST_WITH(test_floor_of_the_user, setup, teardown)
 {
   add("reduce", "9_x", 0, 5000)->is_base = true;
-  add("reduce", "9_x", 0, 6000)->floor_ns = 1500;
-  cells[0].floor_ns = 500;
+  add("reduce", "9_x", 0, 6000)->time.floor_ns = 1500;
+  cells[0].time.floor_ns = 500;
   add("launch", "1_barriers", 0, 500)->floor = true;
   for (int i = 0; i < ROUNDS; i++)
     samples[2][i] = i % 2 ? 900 : 100;
@@ -356,11 +356,11 @@ TEST_WITH(test_few_rounds_of_the_base, setup, teardown)
 {
   add("reduce", "7_x", 0, 1000)->is_base = true;
   add("reduce", "7_x", 1, 1500);
-  cells[0].samples_ns.count = 9;
+  cells[0].time.samples_ns.count = 9;
   const xb_comparison *p = compare(-1);
   assert_true(says(p, "unclear") && strstr(p->reason, "fewer than 10 rounds"));
   assert_int_equal(p->rounds, 9);
-  cells[0].samples_ns.count = 12; /* those that both have */
+  cells[0].time.samples_ns.count = 12; /* those that both have */
   p = compare(-1);
   assert_true(says(p, "slower") && p->rounds == 12);
   assert_true(p->ci95_ratio.high - p->ci95_ratio.low < 1e-6);
@@ -392,10 +392,10 @@ TEST_WITH(test_sides, setup, teardown)
 {
   const xb_comparison *c;
   add("reduce", "7_x", 0, 1000)->is_base = true;
-  add("reduce", "7_x", 1, 1000)->output_hash = "sum64:1";
-  cells[0].output_hash = "sum64:1";
+  add("reduce", "7_x", 1, 1000)->check.output_hash = "sum64:1";
+  cells[0].check.output_hash = "sum64:1";
   assert_int_equal(compare(-1)->same_bits, 1);
-  cells[0].output_hash = "sum64:2";
+  cells[0].check.output_hash = "sum64:2";
   assert_int_equal(xb_compare_results(cells, count, 7, -1, 1, &arena, &c, &comparison_count, &means, &error), XB_OK);
   assert_int_equal(c->same_bits, 0);
   assert_true(c->base_side.result == 7 && c->subject_side.result == 8);

@@ -145,8 +145,8 @@ static xb_judgement judge_equal(const double *first, const double *second, size_
   static const xb_result_device device = {.type = "gpu", .timestamp_period_ns = NAN};
   static const xb_result *const no_floors[2];
   static xb_judge_scratch scratch;
-  const xb_result a = {.on = &device, .placements = placements, .samples_ns = {first, count}};
-  const xb_result b = {.on = &device, .placements = placements, .samples_ns = {second, count}};
+  const xb_result a = {.on = &device, .time.placements = placements, .time.samples_ns = {first, count}};
+  const xb_result b = {.on = &device, .time.placements = placements, .time.samples_ns = {second, count}};
   const xb_rules rules = {.margin = 0.01,
                           .subject = "a",
                           .base = "b",

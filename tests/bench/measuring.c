@@ -51,13 +51,13 @@ MEASURED_TEST(test_impossible_times)
     assert_int_equal(cells[0].verdict.outcome, XB_CELL_FAILED);
     assert_non_null(strstr(cells[0].verdict.error.message, "the driver"));
     const xb_result result = result_of(0, &arena);
-    assert_true(isnan(result.median_ns) && !result.samples_ns.count);
+    assert_true(isnan(result.time.median_ns) && !result.time.samples_ns.count);
   }
   reported_ns = 0; /* as short as this, it might be so by the host's clock */
   rules.run_ns = shortest;
   measure(&rules, &usual, 1);
   assert_int_equal(cells[0].verdict.outcome, XB_CELL_WRONG);
-  assert_int_equal(result_of(0, &arena).samples_ns.count, 0);
+  assert_int_equal(result_of(0, &arena).time.samples_ns.count, 0);
   rules.submit_ns = 2e10; /* the host waits for 20 s, and nothing that takes 1 ns explains it */
   reported_ns = 1;
   measure(&rules, &usual, 1);
@@ -122,8 +122,8 @@ MEASURED_TEST(test_statistic)
     assert_int_equal(cells[0].buffers.placements, cpu ? 1 : 8);
     const xb_result result = result_of(0, &arena);
     assert_ns(cells[0].samples.device.median, expected);
-    assert_ns(result.median_ns, expected);
-    assert_ns(result.host_ns, expected + SUBMIT_NS / cells[0].samples.batch);
+    assert_ns(result.time.median_ns, expected);
+    assert_ns(result.time.host_ns, expected + SUBMIT_NS / cells[0].samples.batch);
     assert_true(cells[0].samples.device.minimum < 0.9901 * RUN_NS && cells[0].samples.device.maximum > 1.0499 * RUN_NS);
   }
   xb_arena_free(&arena);
@@ -368,10 +368,10 @@ MEASURED_TEST(test_memory_rate)
   rules.run_ns = rapid_run;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_ns(result_of(0, &arena).percent_of_peak, 160);
+  assert_ns(result_of(0, &arena).rates.percent_of_peak, 160);
   measure_from(COPIES_AGAIN, &rules, &usual, 1);
   expect_ok();
-  assert_true(isnan(result_of(0, &arena).percent_of_peak));
+  assert_true(isnan(result_of(0, &arena).rates.percent_of_peak));
   rules.run_ns = impossible_run;
   for (uint32_t kernel = 1; kernel <= COPIES_AGAIN; kernel += COPIES_AGAIN - 1) {
     measure_from(kernel, &rules, &usual, 1);

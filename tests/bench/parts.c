@@ -53,9 +53,9 @@ TEST(test_csv)
   char *text;
   size_t bytes;
   FILE *file = open_memstream(&text, &bytes);
-  xb_sheet_add(&s, (xb_column){"group", .text = xb_count_member, .offset = AT(count)});
+  xb_sheet_add(&s, (xb_column){"group", .kind = XB_FIELD_KNOWN, .offset = AT(count)});
   xb_sheet_add(&s, (xb_column){"part", .format = "%.1f", .offset = AT(part)});
-  xb_sheet_add(&s, (xb_column){"name", .left = true, .text = xb_text_member, .offset = AT(name)});
+  xb_sheet_add(&s, (xb_column){"name", .left = true, .kind = XB_FIELD_TEXT, .offset = AT(name)});
 #undef AT
   assert_non_null(file);
   xb_sheet_csv(&s, file);

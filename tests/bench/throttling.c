@@ -28,11 +28,11 @@ static void expect_throttled(size_t cell, int64_t samples, const char *reason)
 {
   xb_arena arena = {0};
   const xb_result result = result_of(cell, &arena);
-  assert_int_equal(result.throttled_samples, samples);
-  assert_int_equal(result.throttle.count, reason ? 1 : 0);
-  assert_int_equal(result.throttle_counters, *nvml("nvmlDeviceGetViolationStatus") == 0);
+  assert_int_equal(result.throttling.throttled_samples, samples);
+  assert_int_equal(result.throttling.throttle.count, reason ? 1 : 0);
+  assert_int_equal(result.throttling.throttle_counters, *nvml("nvmlDeviceGetViolationStatus") == 0);
   if (reason)
-    assert_string_equal(result.throttle.values[0], reason);
+    assert_string_equal(result.throttling.throttle.values[0], reason);
   xb_arena_free(&arena);
 }
 

@@ -70,8 +70,8 @@ OWN_TEST(test_restoring)
   assert_ns(cells[0].samples.restore_ns, RESTORE_NS);
   assert_ns(cells[0].samples.sampled_ns, (double)cells[0].samples.count * 35 * (RUN_NS + 2 * RESTORE_NS));
   xb_result result = result_of(0, &arena);
-  assert_ns(result.restore_ns, RESTORE_NS);
-  assert_true(isnan(result.host_ns)); /* the host waits for the restoring, too */
+  assert_ns(result.time.restore_ns, RESTORE_NS);
+  assert_true(isnan(result.time.host_ns)); /* the host waits for the restoring, too */
   rules.run_ns = no_time;
   measure(&rules, &usual, 1);
   expect_ok();

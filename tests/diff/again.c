@@ -55,13 +55,13 @@ static xb_result drawn(const world *w, int run, const xb_result_device *device, 
                      .backend = "vulkan",
                      .launch_mode = "stream",
                      .dtype = "int32",
-                     .cache = "hot",
+                     .conditions.cache = "hot",
                      .on = device,
-                     .size = size,
+                     .work.size = size,
                      .outcome = XB_CELL_OK,
-                     .samples_ns = {samples, SAMPLES},
-                     .placements = w->placements,
-                     .median_ns = xb_statistics(samples, SAMPLES, (uint32_t)w->placements, scratch).median};
+                     .time.samples_ns = {samples, SAMPLES},
+                     .time.placements = w->placements,
+                     .time.median_ns = xb_statistics(samples, SAMPLES, (uint32_t)w->placements, scratch).median};
 }
 
 typedef struct counts {
@@ -194,7 +194,7 @@ TEST(test_one_slower_cell)
     }
     xb_diff diff = {.base = &documents[0], .now = &documents[1], .threshold = 0.01, .seed = (uint64_t)t};
     judge(&diff, 0);
-    named += diff.counts[XB_CHANGE_REGRESSION] == 1 && diff.cells[0].now->size == 1;
+    named += diff.counts[XB_CHANGE_REGRESSION] == 1 && diff.cells[0].now->work.size == 1;
     xb_diff_free(&diff);
   }
   printf("one of 15 cells is 5 %% slower: named in %d of %d\n", named, diffs);

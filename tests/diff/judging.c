@@ -49,13 +49,13 @@ static xb_result *add(int run, uint64_t size, uint64_t placements, double ns, do
                                 .backend = "vulkan",
                                 .launch_mode = "stream",
                                 .dtype = "int32",
-                                .cache = "hot",
+                                .conditions.cache = "hot",
                                 .on = &device,
-                                .size = size,
+                                .work.size = size,
                                 .outcome = XB_CELL_OK,
-                                .samples_ns = {s, SAMPLES},
-                                .placements = placements,
-                                .median_ns = xb_statistics(s, SAMPLES, (uint32_t)placements, scratch).median};
+                                .time.samples_ns = {s, SAMPLES},
+                                .time.placements = placements,
+                                .time.median_ns = xb_statistics(s, SAMPLES, (uint32_t)placements, scratch).median};
   return &results[run][i];
 }
 
@@ -70,7 +70,7 @@ static void judge(size_t again)
 static const xb_diff_cell *of_size(uint64_t size)
 {
   for (size_t i = 0; i < diff.cell_count; i++)
-    if ((diff.cells[i].now ? diff.cells[i].now : diff.cells[i].base)->size == size)
+    if ((diff.cells[i].now ? diff.cells[i].now : diff.cells[i].base)->work.size == size)
       return &diff.cells[i];
   fail_msg("no cell of %u elements", (unsigned)size);
   return NULL;
@@ -172,11 +172,11 @@ TEST_WITH(test_means, set_up, tear_down)
 /* Files of older versions do not say how much was flushed. */
 TEST_WITH(test_unknown_flush, set_up, tear_down)
 {
-  add(0, 1, 1, 1000, 0, 0)->flush_bytes = XB_UNKNOWN;
-  add(1, 1, 1, 1000, 0, 0)->flush_bytes = 4096;
+  add(0, 1, 1, 1000, 0, 0)->conditions.flush_bytes = XB_UNKNOWN;
+  add(1, 1, 1, 1000, 0, 0)->conditions.flush_bytes = 4096;
   judge(0);
   assert_int_equal(diff.cell_count, 1);
-  results[0][0].flush_bytes = 8192;
+  results[0][0].conditions.flush_bytes = 8192;
   judge(0);
   assert_int_equal(diff.cell_count, 2);
 }
@@ -193,9 +193,9 @@ TEST_WITH(test_pooled_placements, set_up, tear_down)
   cell.runs[0] = cell.now;
   cell.runs[1] = add(2, 1, 4, 2000, 0, 1);
   assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
-  assert_true(pooled.placements == 8 && pooled.samples_ns.count == 2 * SAMPLES);
-  for (size_t i = 0; i < pooled.samples_ns.count; i++)
-    assert_true(pooled.samples_ns.values[i] == (i % 8 < 4 ? 1000 : 2000) + (double)(i % 4));
+  assert_true(pooled.time.placements == 8 && pooled.time.samples_ns.count == 2 * SAMPLES);
+  for (size_t i = 0; i < pooled.time.samples_ns.count; i++)
+    assert_true(pooled.time.samples_ns.values[i] == (i % 8 < 4 ? 1000 : 2000) + (double)(i % 4));
   free(values);
 }
 
@@ -207,14 +207,14 @@ TEST_WITH(test_pooled_rounds, set_up, tear_down)
   const xb_result *base = add(0, 1, 4, 1000, 0, 0);
   xb_result *first = add(1, 1, 4, 1000, 0, 1), *second = add(2, 1, 4, 2000, 0, 1);
   xb_diff_cell cell = {.base = base, .now = first, .runs = {first, second}, .run_count = 2};
-  first->samples_ns.count = 20;
+  first->time.samples_ns.count = 20;
   assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
-  assert_int_equal(pooled.samples_ns.count, 2 * 20);
+  assert_int_equal(pooled.time.samples_ns.count, 2 * 20);
   free(values);
-  first->placements = second->placements = 1;
+  first->time.placements = second->time.placements = 1;
   assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
-  assert_true(pooled.placements == 1 && pooled.samples_ns.count == 20 + SAMPLES);
-  assert_true(pooled.samples_ns.values[19] == 1003 && pooled.samples_ns.values[20] == 2000);
+  assert_true(pooled.time.placements == 1 && pooled.time.samples_ns.count == 20 + SAMPLES);
+  assert_true(pooled.time.samples_ns.values[19] == 1003 && pooled.time.samples_ns.values[20] == 2000);
   free(values);
 }
 
@@ -227,10 +227,10 @@ TEST_WITH(test_throttled_run, set_up, tear_down)
   xb_result *second = add(2, 1, 4, 2000, 0, 0);
   cell.runs[0] = cell.now;
   cell.runs[1] = second;
-  second->throttle = (xb_texts){throttled, 1};
+  second->throttling.throttle = (xb_texts){throttled, 1};
   assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
-  assert_int_equal(pooled.placements, 4);
-  assert_true(pooled.samples_ns.values[0] == 1000);
+  assert_int_equal(pooled.time.placements, 4);
+  assert_true(pooled.time.samples_ns.values[0] == 1000);
   free(values);
 }
 

@@ -66,27 +66,27 @@ TEST(test_results)
   assert_int_equal(r->variant_number, 9);
   assert_string_equal(r->variant_name, "single_pass");
   assert_ptr_equal(r->on, &d->devices[0]);
-  assert_int_equal(r->size, 1000);
-  assert_int_equal(r->rows, 0);
-  assert_int_equal(r->samples_ns.count, 4);
-  assert_true(r->samples_ns.values[0] == 10 && r->samples_ns.values[1] == 12.5);
-  assert_int_equal(r->host_samples_ns.count, 4);
-  assert_true(r->median_ns == 11.375 && r->ci95_ns.low == -1.5 && r->ci95_ns.high == 24);
-  assert_true(isnan(r->floor_ns));
-  assert_int_equal(r->outliers, 0);
-  assert_int_equal(r->warm_up_rounds, XB_UNKNOWN);
-  assert_int_equal(r->verified, 1);
-  assert_int_equal(r->warm, XB_UNKNOWN);
-  assert_null(r->error);
+  assert_int_equal(r->work.size, 1000);
+  assert_int_equal(r->work.rows, 0);
+  assert_int_equal(r->time.samples_ns.count, 4);
+  assert_true(r->time.samples_ns.values[0] == 10 && r->time.samples_ns.values[1] == 12.5);
+  assert_int_equal(r->time.host_samples_ns.count, 4);
+  assert_true(r->time.median_ns == 11.375 && r->time.ci95_ns.low == -1.5 && r->time.ci95_ns.high == 24);
+  assert_true(isnan(r->time.floor_ns));
+  assert_int_equal(r->time.outliers, 0);
+  assert_int_equal(r->time.warm_up_rounds, XB_UNKNOWN);
+  assert_int_equal(r->check.verified, 1);
+  assert_int_equal(r->time.warm, XB_UNKNOWN);
+  assert_null(r->check.error);
   assert_int_equal(r->outcome, XB_CELL_OK);
-  assert_int_equal(r->throttle.count, 1);
-  assert_string_equal(r->throttle.values[0], "power");
-  assert_int_equal(r->gpu_state.before.clock_mhz, 0);
-  assert_int_equal(r->gpu_state.lowest.clock_mhz, 1980);
-  assert_true(r->gpu_state.lowest.power_w == 310.5 && isnan(r->gpu_state.after.power_w));
+  assert_int_equal(r->throttling.throttle.count, 1);
+  assert_string_equal(r->throttling.throttle.values[0], "power");
+  assert_int_equal(r->throttling.gpu_state.before.clock_mhz, 0);
+  assert_int_equal(r->throttling.gpu_state.lowest.clock_mhz, 1980);
+  assert_true(r->throttling.gpu_state.lowest.power_w == 310.5 && isnan(r->throttling.gpu_state.after.power_w));
   assert_int_equal(failed->outcome, XB_CELL_FAILED);
-  assert_string_equal(failed->error, "reduce/8: the sum is 41");
-  assert_true(isnan(failed->median_ns) && !failed->samples_ns.count);
+  assert_string_equal(failed->check.error, "reduce/8: the sum is 41");
+  assert_true(isnan(failed->time.median_ns) && !failed->time.samples_ns.count);
   xb_document_free(d);
 }
 
@@ -140,8 +140,8 @@ TEST(test_real_ones)
     for (size_t k = 0; k < d->result_count; k++) {
       const xb_result *r = &d->results[k];
       const bool timed = r->outcome == XB_CELL_OK;
-      assert_true(timed ? r->samples_ns.count >= 10 && r->median_ns > 0 && r->placements
-                        : r->error != NULL || r->reason != NULL);
+      assert_true(timed ? r->time.samples_ns.count >= 10 && r->time.median_ns > 0 && r->time.placements
+                        : r->check.error != NULL || r->check.reason != NULL);
       assert_string_equal(r->on->name, "NVIDIA H200");
       measured += timed;
     }

@@ -415,11 +415,11 @@ TEST(test_256_members)
   assert_string_equal(benchmark.name, "reduce_strong");
   assert_string_equal(r->variant, "1_interleaved_divergent");
   assert_int_equal(r->at.values[0].value, 256);
-  assert_int_equal(r->timeline.count, 512);
-  assert_int_equal(r->samples_ns.count, collected[2].count);
+  assert_int_equal(r->rates.timeline.count, 512);
+  assert_int_equal(r->time.samples_ns.count, collected[2].count);
   const double last = collected[2].samples_ns[collected[2].count - 1];
   memset(collected[2].samples_ns, 0, collected[2].count * sizeof last); /* as freed memory may be */
-  assert_true(r->samples_ns.values[r->samples_ns.count - 1] == last);
+  assert_true(r->time.samples_ns.values[r->time.samples_ns.count - 1] == last);
   xb_arena_free(&arena);
   xb_scale_print(&series);
   for (int i = 0; i < COUNTS; i++)

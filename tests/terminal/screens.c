@@ -12,7 +12,8 @@ enum { MOST = 256 };
 
 static bool same_shape(const xb_result *a, const xb_result *b)
 {
-  return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->dtype, b->dtype) && a->size == b->size && a->rows == b->rows;
+  return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->dtype, b->dtype) && a->work.size == b->work.size &&
+         a->work.rows == b->work.rows;
 }
 
 static bool is_first_of_shape(const xb_document *d, const xb_result *r)

@@ -195,10 +195,11 @@ static xb_result draw(uint64_t *random, double factor, double samples[SAMPLES])
     places[p] = 1 + 0.17 * uniform(random);
   for (int i = 0; i < SAMPLES; i++)
     samples[i] = 1000 * factor * process * places[i % PLACEMENTS] * (1 + 0.003 * normal(random));
-  xb_result r = {.on = &device, .launch_mode = "graph", .outcome = XB_CELL_OK, .placements = PLACEMENTS, .batch = 1};
-  r.samples_ns.values = samples;
-  r.samples_ns.count = SAMPLES;
-  r.median_ns = 1000;
+  xb_result r = {
+      .on = &device, .launch_mode = "graph", .outcome = XB_CELL_OK, .time.placements = PLACEMENTS, .time.batch = 1};
+  r.time.samples_ns.values = samples;
+  r.time.samples_ns.count = SAMPLES;
+  r.time.median_ns = 1000;
   return r;
 }
 
@@ -305,8 +306,8 @@ TEST(test_preset)
                  .variant = "7_many_elements",
                  .backend = "cuda",
                  .dtype = "float32",
-                 .size = 1000,
-                 .source_hash = "fnv1a64/2:0123456789abcdef",
+                 .work.size = 1000,
+                 .code.source_hash = "fnv1a64/2:0123456789abcdef",
                  .on = &device};
   const xb_gain gain = {.ratio = 0.8, .interval = {0.79, 0.81}, .verdict = XB_FASTER, .runs = 5};
   const xb_space s = two_parameters();
@@ -323,7 +324,7 @@ TEST(test_preset)
   assert_int_equal(json_integer_value(json_object_get(values, "A")), 2);
   assert_int_equal(json_integer_value(json_object_get(values, "B")), 10);
   json_decref(root);
-  r.size = 2000;
+  r.work.size = 2000;
   assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_OK);
   root = saved_presets(folder);
   assert_int_equal(json_array_size(json_object_get(root, "presets")), 2);

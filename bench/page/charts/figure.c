@@ -76,52 +76,45 @@ static void add(xb_figure *figure, const char *text, double value)
 
 void xb_figure_row(xb_figure *figure, ...)
 {
-  char text[XB_NAME];
   va_list cells;
   va_start(cells, figure);
-  for (const char *kind = figure->kinds; *kind; kind++) {
-    if (*kind == 't') {
+  for (const char *kind = figure->kinds; *kind; kind++)
+    if (*kind == 't')
       add(figure, va_arg(cells, const char *), NAN);
-      continue;
-    }
-    const double value = va_arg(cells, double);
-    if (*kind == 'n')
-      xb_name_figure(value, text);
     else
-      snprintf(text, sizeof text, "%.*f", *kind - '0', value);
-    add(figure, isfinite(value) ? text : NULL, value);
-  }
+      add(figure, NULL, va_arg(cells, double));
   va_end(cells);
 }
 
-static const xb_figure_cell *cell_of(const xb_column *c, const void *row)
+static const char *format_of(char kind)
 {
-  return (const xb_figure_cell *)row + c->offset;
+  static const char *const places[] = {"%.0f", "%.1f", "%.2f", "%.3f", "%.4f"};
+  return kind == 'n' ? xb_as_figure : places[kind - '0'];
 }
 
-XB_COLUMN_NUMBER(cell_value)
+static xb_column column_of(const xb_figure *figure, size_t c)
 {
-  return cell_of(c, row)->value;
-}
-
-XB_COLUMN_TEXT(cell_text)
-{
-  const char *text = cell_of(c, row)->text;
-  snprintf(out, XB_SHEET_TEXT, "%s", text ? text : "");
+  const size_t offset = c * sizeof *figure->cells;
+  if (figure->kinds[c] == 't')
+    return (xb_column){.left = true, .kind = XB_FIELD_TEXT, .offset = offset + offsetof(xb_figure_cell, text)};
+  return (xb_column){.format = format_of(figure->kinds[c]),
+                     .number = xb_number_member,
+                     .offset = offset + offsetof(xb_figure_cell, value)};
 }
 
 /* As HTML, and as a CSV file in a link. False: out of host memory. */
 static bool write_table(const xb_figure *figure, FILE *out)
 {
-  static xb_sheet s; /* too large for a stack */
   const size_t columns = strlen(figure->kinds);
   xb_memory csv = {0};
-  s = (xb_sheet){.list = figure->cells,
-                 .row_bytes = columns * sizeof *figure->cells,
-                 .rows = columns ? figure->cell_count / columns : 0};
-  for (size_t c = 0; c < columns; c++)
-    xb_sheet_add(&s, (xb_column){figure->heads[c], .left = figure->kinds[c] == 't', .head = !c, .number = cell_value,
-                                 .text = cell_text, .offset = c});
+  xb_sheet s = {.list = figure->cells,
+                .row_bytes = columns * sizeof *figure->cells,
+                .rows = columns ? figure->cell_count / columns : 0};
+  for (size_t c = 0; c < columns; c++) {
+    xb_column *column = xb_sheet_add(&s, column_of(figure, c));
+    column->title = figure->heads[c];
+    column->head = !c;
+  }
   xb_sheet_html(&s, out, figure->title, NULL);
   if (xb_memory_begin(&csv))
     xb_sheet_csv(&s, csv.file);
@@ -142,13 +135,16 @@ static bool write_table(const xb_figure *figure, FILE *out)
 static void describe(const xb_figure *figure, char *out, size_t bytes)
 {
   const size_t columns = strlen(figure->kinds), texts = strspn(figure->kinds, "t");
+  char value[XB_NAME];
   snprintf(out, bytes, "%s ", figure->takeaway);
   for (const xb_figure_cell *row = figure->cells; columns && row < figure->cells + figure->cell_count; row += columns) {
     for (size_t c = 0; c < texts; c++)
       if (row[c].text)
         xb_append(out, bytes, "%s%s", c ? ", " : "", row[c].text);
-    if (texts < columns && row[texts].text)
-      xb_append(out, bytes, ": %s %s", row[texts].text, figure->heads[texts]);
+    if (texts < columns && isfinite(row[texts].value)) {
+      xb_field_format(&(xb_field){.format = format_of(figure->kinds[texts])}, row[texts].value, value, sizeof value);
+      xb_append(out, bytes, ": %s %s", value, figure->heads[texts]);
+    }
     xb_append(out, bytes, ". ");
   }
 }

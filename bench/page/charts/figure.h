@@ -11,8 +11,8 @@
 enum { XB_FIGURE_COLUMNS = 24 };
 
 typedef struct xb_figure_cell {
-  const char *text; /* as shown; NULL if unknown */
-  double value;     /* for the CSV; NAN: not a number */
+  const char *text; /* NULL if unknown */
+  double value;     /* NAN: unknown, or no number */
 } xb_figure_cell;
 
 typedef struct xb_figure {

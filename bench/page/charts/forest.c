@@ -77,9 +77,9 @@ void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, xb
 /* Short, because there is little room: "1024\u00b2" for a square matrix. */
 static const char *name_range_end(const xb_result *cell, char out[XB_NAME])
 {
-  if (!cell->rows || cell->rows != cell->columns || cell->inner)
+  if (!cell->work.rows || cell->work.rows != cell->work.columns || cell->work.inner)
     return xb_name_size(cell, out);
-  snprintf(out, XB_NAME, "%" PRIu64 "\u00b2", cell->rows);
+  snprintf(out, XB_NAME, "%" PRIu64 "\u00b2", cell->work.rows);
   return out;
 }
 
@@ -101,15 +101,15 @@ static void append_sizes(const xb_view_mean *mean, char out[XB_LONG_NAME])
     const xb_comparison *r = &file->ratios[i];
     if (!r->verdict || !xb_ratio_of_mean(r, mean))
       continue;
-    least = !least || r->subject->size < least->size ? r->subject : least;
-    most = !most || r->subject->size > most->size ? r->subject : most;
+    least = !least || r->subject->work.size < least->work.size ? r->subject : least;
+    most = !most || r->subject->work.size > most->work.size ? r->subject : most;
   }
   if (!least || !most)
     return;
   name_range_end(least, from);
   name_range_end(most, to);
   xb_append(out, XB_LONG_NAME, strcmp(from, to) != 0 ? ", %s to %s" : ", %s", from, to);
-  if (xb_same_text(least->loop, "kernel"))
+  if (xb_same_text(least->conditions.loop, "kernel"))
     xb_append(out, XB_LONG_NAME, " (in the kernel)");
 }
 
@@ -120,9 +120,9 @@ static const xb_comparison *best_ratio(const xb_view_mean *mean)
   const xb_comparison *best = NULL;
   for (size_t i = 0; i < file->ratio_count; i++) {
     const xb_comparison *r = &file->ratios[i];
-    if (!r->verdict || !xb_ratio_of_mean(r, mean) || (best && r->subject->size < best->subject->size))
+    if (!r->verdict || !xb_ratio_of_mean(r, mean) || (best && r->subject->work.size < best->subject->work.size))
       continue;
-    if (!best || r->subject->size > best->subject->size || xb_is_better(r->subject, best->subject))
+    if (!best || r->subject->work.size > best->subject->work.size || xb_is_better(r->subject, best->subject))
       best = r;
   }
   return best;

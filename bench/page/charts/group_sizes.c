@@ -22,15 +22,13 @@ typedef struct cells {
 /* Threads that a multiprocessor holds at a time; NAN if unknown. */
 static double told(const xb_result *cell)
 {
-  return cell->groups_per_multiprocessor ? (double)(cell->groups_per_multiprocessor * cell->block) : NAN;
+  return cell->code.groups_per_multiprocessor ? (double)(cell->code.groups_per_multiprocessor * cell->work.block) : NAN;
 }
 
 static double counted(const xb_result *cell)
 {
-  for (size_t i = 0; i < cell->metrics.count; i++)
-    if (!strcmp(cell->metrics.values[i].unit, "threads/SM"))
-      return cell->metrics.values[i].value;
-  return NAN;
+  const xb_metric *threads = xb_result_metric(cell, NULL, "threads/SM");
+  return threads ? threads->value : NAN;
 }
 
 static double known(const xb_result *cell)
@@ -41,14 +39,17 @@ static double known(const xb_result *cell)
 static bool same_cells(const xb_result *a, const xb_result *b)
 {
   return xb_same_size(a, b) && !strcmp(a->variant, b->variant) && !xb_compare_at(a, b) &&
-         xb_same_text(a->on->uuid, b->on->uuid) && !strcmp(a->cache, b->cache) && xb_same_text(a->loop, b->loop);
+         xb_same_text(a->on->uuid, b->on->uuid) && !strcmp(a->conditions.cache, b->conditions.cache) &&
+         xb_same_text(a->conditions.loop, b->conditions.loop);
 }
 
 static int by_target(const void *a, const void *b)
 {
   const point *p = a, *q = b;
   const int order = p->target->slot - q->target->slot, name = strcmp(p->target->name, q->target->name);
-  return order ? order : name ? name : (p->cell->block > q->cell->block) - (p->cell->block < q->cell->block);
+  return order  ? order
+         : name ? name
+                : (p->cell->work.block > q->cell->work.block) - (p->cell->work.block < q->cell->work.block);
 }
 
 static bool begins_line(const cells *c, size_t i)
@@ -60,7 +61,7 @@ static bool begins_line(const cells *c, size_t i)
 
 static double us(const xb_result *cell)
 {
-  return cell->median_ns / 1e3;
+  return cell->time.median_ns / 1e3;
 }
 
 static double most_of(const cells *c, double (*value)(const xb_result *cell))
@@ -79,7 +80,7 @@ static void draw_lines(xb_chart *chart, const cells *c, double (*value)(const xb
     xb_path path = xb_path_begin(chart, pen, (int)line);
     for (end = i; end < c->count && (end == i || !begins_line(c, end)); end++)
       if (isfinite(value(c->points[end].cell)))
-        xb_path_to(&path, (double)c->points[end].cell->block, value(c->points[end].cell));
+        xb_path_to(&path, (double)c->points[end].cell->work.block, value(c->points[end].cell));
     xb_path_end(&path);
   }
 }
@@ -90,8 +91,8 @@ static void draw(xb_figure *figure, const cells *c)
   xb_chart *chart = &figure->chart;
   double least = INFINITY, most = 0;
   for (size_t i = 0, line = 0; i < c->count; i++) {
-    least = fmin(least, (double)c->points[i].cell->block);
-    most = fmax(most, (double)c->points[i].cell->block);
+    least = fmin(least, (double)c->points[i].cell->work.block);
+    most = fmax(most, (double)c->points[i].cell->work.block);
     if (begins_line(c, i))
       xb_figure_legend(figure, XB_MARK_POINT, c->points[i].target->slot, (int)line++, c->points[i].target->name);
   }
@@ -116,7 +117,7 @@ static void tabulate(xb_figure *figure, const cells *c)
 {
   xb_figure_table(figure, "t0n0nt", "API", "threads of a group", "time, us", "threads told", "threads counted", "file");
   for (const point *p = c->points; p < c->points + c->count; p++)
-    xb_figure_row(figure, p->target->name, (double)p->cell->block, us(p->cell), told(p->cell), counted(p->cell),
+    xb_figure_row(figure, p->target->name, (double)p->cell->work.block, us(p->cell), told(p->cell), counted(p->cell),
                   p->target->file->name);
 }
 
@@ -133,7 +134,8 @@ static void say(xb_figure *figure, const cells *c)
     for (size_t k = i + 1; k < c->count && !begins_line(c, k); k++)
       best = us(c->points[k].cell) < us(c->points[best].cell) ? k : best;
     XB_ADD(figure->takeaway, "%s%s is fastest with groups of %llu: %s", i ? "; " : "", c->points[best].target->name,
-           (unsigned long long)c->points[best].cell->block, xb_name_time(c->points[best].cell->median_ns, time));
+           (unsigned long long)c->points[best].cell->work.block,
+           xb_name_time(c->points[best].cell->time.median_ns, time));
     if (isfinite(known(c->points[best].cell)))
       XB_ADD(figure->takeaway, ", %.4g threads a multiprocessor", known(c->points[best].cell));
   }
@@ -164,13 +166,13 @@ static bool collect(const xb_view *view, const xb_result *first, cells *c)
     for (size_t i = 0; i < view->files[f].cell_count; i++) {
       const xb_view_file *file = &view->files[f];
       const xb_result *cell = file->cells[i];
-      if (cell->outcome != XB_CELL_OK || !cell->block || !same_cells(first, cell))
+      if (cell->outcome != XB_CELL_OK || !cell->work.block || !same_cells(first, cell))
         continue;
       if (!c->count && cell != first)
         return false; /* seen before */
       bool is_new = true;
       for (size_t k = 0; k < c->count; k++)
-        is_new = is_new && c->points[k].cell->block != cell->block;
+        is_new = is_new && c->points[k].cell->work.block != cell->work.block;
       sizes += is_new;
       any |= isfinite(known(cell));
       c->points[c->count++] = (point){xb_view_target_of(file, cell), cell};

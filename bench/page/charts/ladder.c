@@ -35,7 +35,7 @@ static size_t add_target(ladder *l, const xb_view_target *target)
 
 static bool is_timed(const xb_result *cell)
 {
-  return cell->outcome == XB_CELL_OK && cell->median_ns > 0;
+  return cell->outcome == XB_CELL_OK && cell->time.median_ns > 0;
 }
 
 static ladder survey(const xb_view_file *file, size_t from, size_t to)
@@ -51,7 +51,7 @@ static ladder survey(const xb_view_file *file, size_t from, size_t to)
       l.rows[l.row_count++] = cell->variant;
     if (l.rows_in_all == l.row_count && t < MOST_TARGETS && !l.at[l.row_count - 1][t])
       l.at[l.row_count - 1][t] = cell;
-    if (is_timed(cell) && (!l.fastest || cell->median_ns < l.fastest->median_ns))
+    if (is_timed(cell) && (!l.fastest || cell->time.median_ns < l.fastest->time.median_ns))
       l.fastest = cell;
     l.first = !l.first && xb_has_value(cell) ? cell : l.first;
     l.peak = isfinite(target->peak) && xb_has_value(cell) && xb_is_bandwidth(cell) ? target->peak : l.peak;
@@ -81,8 +81,8 @@ static void draw_value(xb_chart *chart, const xb_result *cell, int slot, double 
   const bool drawn = xb_has_value(cell);
   char figure[XB_NAME], text[XB_LONG_NAME];
   snprintf(text, sizeof text, "%s", drawn ? xb_name_figure(xb_result_value(cell), figure) : xb_outcome_words(cell));
-  if (drawn && cell->percent_of_peak > 0)
-    XB_ADD(text, ", %.0f %%", cell->percent_of_peak);
+  if (drawn && cell->rates.percent_of_peak > 0)
+    XB_ADD(text, ", %.0f %%", cell->rates.percent_of_peak);
   if (drawn)
     xb_draw_bar(chart, slot, 0, y - half, xb_result_value(cell), y + half);
   xb_draw_text(chart, drawn ? chart->x.high : chart->x.low, y, (xb_text){.right = 5}, text);
@@ -95,8 +95,8 @@ static void draw_time(xb_chart *chart, const xb_result *cell, int slot, double y
     xb_draw_text(chart, chart->x.low, y, (xb_text){.right = 4}, xb_outcome_words(cell));
     return;
   }
-  xb_draw_point(chart, XB_COLOUR_SERIES + slot, slot, cell->median_ns / 1e3, y);
-  xb_draw_text(chart, cell->median_ns / 1e3, y, (xb_text){.right = 8}, xb_name_time(cell->median_ns, text));
+  xb_draw_point(chart, XB_COLOUR_SERIES + slot, slot, cell->time.median_ns / 1e3, y);
+  xb_draw_text(chart, cell->time.median_ns / 1e3, y, (xb_text){.right = 8}, xb_name_time(cell->time.median_ns, text));
 }
 
 static void draw_cells(xb_figure *figure, const ladder *l)
@@ -148,7 +148,7 @@ static void draw(xb_figure *figure, const ladder *l)
   const int height = (int)l->row_count * (l->pitch * (int)l->target_count + GAP);
   char text[XB_LONG_NAME];
   if (l->first) {
-    const xb_metric *metric = &l->first->metrics.values[0];
+    const xb_metric *metric = &l->first->rates.metrics.values[0];
     xb_chart_size(chart, height + 62, 172, 78, 10, 50);
     xb_row_axis(chart, l->row_count);
     xb_linear_axis(chart, 'x', 0, l->scale.top, 0);
@@ -174,7 +174,7 @@ static void say_values(xb_figure *figure, const ladder *l)
 {
   const xb_view_file *file = l->file;
   const xb_result *first = file->cells[l->from], *best = NULL;
-  const bool in_kernel = xb_same_text(first->loop, "kernel");
+  const bool in_kernel = xb_same_text(first->conditions.loop, "kernel");
   char name[XB_NAME], value[XB_NAME], question[XB_NAME];
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = file->cells[i];
@@ -182,19 +182,20 @@ static void say_values(xb_figure *figure, const ladder *l)
       best = cell;
   }
   XB_ADD(figure->title, "%s, %s: %s", first->benchmark, xb_name_question(first, question),
-         l->row_count < 2                            ? l->first->metrics.values[0].name
+         l->row_count < 2                            ? l->first->rates.metrics.values[0].name
          : xb_view_is_ladder(file, first->benchmark) ? "the ladder"
                                                      : "all variants");
   if (best) {
     XB_ADD(figure->takeaway, "Best: %s through %s, %s %s", xb_name_variant(best->variant, name),
            xb_view_target_of(file, best)->name, xb_name_figure(xb_result_value(best), value), xb_result_unit(best));
-    if (best->percent_of_peak > 0)
-      XB_ADD(figure->takeaway, ", %.0f %% of the theoretical peak", best->percent_of_peak);
+    if (best->rates.percent_of_peak > 0)
+      XB_ADD(figure->takeaway, ", %.0f %% of the theoretical peak", best->rates.percent_of_peak);
   }
   XB_ADD(figure->takeaway, ".%s", l->rows_in_all > l->row_count ? " Not all variants are drawn." : "");
   if (in_kernel)
     XB_ADD(figure->takeaway, " The work is repeated inside the kernel, so its data is in the nearest cache.");
-  XB_ADD(figure->source, "%s; %s cache%s", file->name, first->cache, in_kernel ? "; repeated inside the kernel" : "");
+  XB_ADD(figure->source, "%s; %s cache%s", file->name, first->conditions.cache,
+         in_kernel ? "; repeated inside the kernel" : "");
 }
 
 static void say_times(xb_figure *figure, const ladder *l)
@@ -203,8 +204,8 @@ static void say_times(xb_figure *figure, const ladder *l)
   const xb_result *first = l->file->cells[l->from];
   XB_ADD(figure->title, "%s, %s: times", first->benchmark, xb_name_question(first, question));
   XB_ADD(figure->takeaway, "Shortest: %s through %s, %s.", xb_name_variant(l->fastest->variant, name),
-         xb_view_target_of(l->file, l->fastest)->name, xb_name_time(l->fastest->median_ns, time));
-  XB_ADD(figure->source, "%s; %s cache", l->file->name, first->cache);
+         xb_view_target_of(l->file, l->fastest)->name, xb_name_time(l->fastest->time.median_ns, time));
+  XB_ADD(figure->source, "%s; %s cache", l->file->name, first->conditions.cache);
 }
 
 static void tabulate(xb_figure *figure, const ladder *l)
@@ -217,13 +218,15 @@ static void tabulate(xb_figure *figure, const ladder *l)
                     "result");
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
-    const char *api = xb_view_target_of(l->file, cell)->name, *why = cell->error ? cell->error : xb_outcome_words(cell);
-    const double us = cell->median_ns / 1e3, low = cell->ci95_ns.low / 1e3, high = cell->ci95_ns.high / 1e3;
+    const char *api = xb_view_target_of(l->file, cell)->name,
+               *why = cell->check.error ? cell->check.error : xb_outcome_words(cell);
+    const double us = cell->time.median_ns / 1e3, low = cell->time.ci95_ns.low / 1e3,
+                 high = cell->time.ci95_ns.high / 1e3;
     if (l->first)
-      xb_figure_row(figure, cell->variant, api, xb_result_value(cell), us, low, high, cell->percent_of_peak,
-                    cell->percent_of_copy, why);
+      xb_figure_row(figure, cell->variant, api, xb_result_value(cell), us, low, high, cell->rates.percent_of_peak,
+                    cell->rates.percent_of_copy, why);
     else
-      xb_figure_row(figure, cell->variant, cell->title, api, cell->clock, us, low, high, why);
+      xb_figure_row(figure, cell->variant, cell->title, api, cell->conditions.clock, us, low, high, why);
   }
 }
 

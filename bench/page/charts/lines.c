@@ -2,6 +2,7 @@
  * size and the limits (peak and copy). Charts by axis also show the model's prediction from the axis' base value. With
  * too many lines for one chart, there is one per target or, by an axis, one per variant. */
 #include "page/charts/charts.h"
+#include "sheet/field.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -62,7 +63,7 @@ static bool is_of_line(const lines *l, size_t k, const xb_result *cell)
 
 static double x_of(const lines *l, const xb_result *cell)
 {
-  return l->axis < 0 ? (double)cell->size : (double)cell->at.values[l->axis].value;
+  return l->axis < 0 ? (double)cell->work.size : (double)cell->at.values[l->axis].value;
 }
 
 /* A colour for line k: its API's or, if all lines have the same API, its own. */
@@ -81,8 +82,8 @@ static void find_roofs(lines *l, const xb_result *cell)
   l->cache = isfinite(target->cache) ? target->cache : l->cache;
   l->copy = fmax(l->copy, xb_view_copy(cell));
   /* Without a number of bytes, the elements are what the kernel walks through: "int32" has 4 bytes. */
-  l->bytes_each = cell->bytes ? (double)cell->bytes / (double)cell->size
-                              : strtod(cell->dtype + strcspn(cell->dtype, "0123456789"), NULL) / 8;
+  l->bytes_each = cell->work.bytes ? (double)cell->work.bytes / (double)cell->work.size
+                                   : strtod(cell->dtype + strcspn(cell->dtype, "0123456789"), NULL) / 8;
 }
 
 /* All but the scale. */
@@ -104,8 +105,8 @@ static void find_lines(lines *l)
       l->in_all++;
     l->least = fmin(l->least, x_of(l, cell));
     l->most = fmax(l->most, x_of(l, cell));
-    l->mixed |= l->metric && strcmp(l->metric->unit, cell->metrics.values[0].unit) != 0;
-    l->metric = &cell->metrics.values[0];
+    l->mixed |= l->metric && strcmp(l->metric->unit, cell->rates.metrics.values[0].unit) != 0;
+    l->metric = &cell->rates.metrics.values[0];
     l->drawn = cell;
     l->model |= l->axis >= 0 && xb_predicted(cell) > 0;
     if (l->axis < 0)
@@ -133,9 +134,10 @@ static void tabulate(xb_figure *figure, const lines *l)
     const xb_result *cell = l->file->cells[i];
     const char *target = xb_view_target_of(l->file, cell)->name;
     if (line_has(l, cell))
-      xb_figure_row(figure, name_x(l, cell, x), cell->variant, target, xb_result_value(cell), cell->median_ns / 1e3,
-                    cell->percent_of_peak, cell->percent_of_copy, 100 * cell->model.measured,
-                    100 * cell->model.predicted, cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
+      xb_figure_row(figure, name_x(l, cell, x), cell->variant, target, xb_result_value(cell),
+                    cell->time.median_ns / 1e3, cell->rates.percent_of_peak, cell->rates.percent_of_copy,
+                    100 * cell->rates.model.measured, 100 * cell->rates.model.predicted,
+                    cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
   }
 }
 
@@ -165,7 +167,7 @@ static void say(xb_figure *figure, const lines *l)
     const xb_result *cell = l->file->cells[i];
     if (!xb_has_value(cell) || !line_has(l, cell))
       continue;
-    if (!last || (!both && cell->size > last->size) || xb_is_better(cell, last))
+    if (!last || (!both && cell->work.size > last->work.size) || xb_is_better(cell, last))
       last = cell;
   }
   for (size_t i = l->from; i < l->to; i++) { /* of the same line */
@@ -176,13 +178,13 @@ static void say(xb_figure *figure, const lines *l)
   }
   XB_ADD(figure->takeaway, "At %s: %s %s through %s", name_x(l, last, x), xb_name_figure(xb_result_value(last), value),
          l->metric->unit, xb_view_target_of(l->file, last)->name);
-  if (last->percent_of_peak > 0)
-    XB_ADD(figure->takeaway, ", %.0f %% of the theoretical peak", last->percent_of_peak);
+  if (last->rates.percent_of_peak > 0)
+    XB_ADD(figure->takeaway, ", %.0f %% of the theoretical peak", last->rates.percent_of_peak);
   if (both)
     XB_ADD(figure->takeaway, "; %s, at %s: %s", l->metric->more_is_better ? "lowest" : "longest", name_x(l, low, x),
            xb_name_figure(xb_result_value(low), value));
   XB_ADD(figure->takeaway, ".%s", l->in_all > l->count ? " Not all lines are drawn." : "");
-  XB_ADD(figure->source, "%s; %s cache", l->file->name, l->like->cache);
+  XB_ADD(figure->source, "%s; %s cache", l->file->name, l->like->conditions.cache);
 }
 
 /* ---- Labels to the right of the axes, where the lines end ------------------------------------------------------- */
@@ -287,7 +289,8 @@ static void draw_cache(xb_figure *figure, const lines *l)
   const bool before = log(end / left) > 0.3 * log(right / left), below = l->metric->more_is_better;
   xb_draw_band(chart, 'x', left, end);
   xb_draw_across(chart, 'x', end, (xb_pen){XB_COLOUR_COPY, 1, false});
-  snprintf(text, sizeof text, "%s cache", xb_name_bytes(l->cache, size));
+  xb_field_format(&(xb_field){.format = xb_as_bytes}, l->cache, size, sizeof size);
+  snprintf(text, sizeof text, "%s cache", size);
   xb_draw_text(chart, end, below ? chart->y.low : chart->y.high, /* where small sizes have no points */
                (xb_text){.colour = XB_COLOUR_MUTED,
                          .right = before ? -4 : 4,
@@ -307,7 +310,7 @@ static void draw_copy(xb_chart *chart, const lines *l)
       if (line_has(l, l->file->cells[end]))
         copy = fmax(copy, xb_view_copy(l->file->cells[end]));
     if (isfinite(copy))
-      xb_path_to(&path, (double)l->file->cells[i]->size, copy);
+      xb_path_to(&path, (double)l->file->cells[i]->work.size, copy);
   }
   xb_path_end(&path);
 }
@@ -322,7 +325,7 @@ static void draw_line(xb_chart *chart, const lines *l, size_t k, bool model)
     for (size_t i = l->from; i < l->to; i++) {
       const xb_result *cell = l->file->cells[i];
       const double value = model ? xb_predicted(cell) : xb_result_value(cell);
-      if (!(value > 0) || !is_of_line(l, k, cell) || (l->axis < 0 && cell->rows != cell->columns) != odd)
+      if (!(value > 0) || !is_of_line(l, k, cell) || (l->axis < 0 && cell->work.rows != cell->work.columns) != odd)
         continue;
       path.open &= !odd;
       xb_path_to(&path, x_of(l, cell), value);
@@ -340,8 +343,8 @@ static void name_odd(xb_chart *chart, const lines *l)
       if (xb_has_value(l->file->cells[end]) &&
           (!lowest || xb_result_value(l->file->cells[end]) < xb_result_value(lowest)))
         lowest = l->file->cells[end];
-    if (lowest && lowest->rows != lowest->columns && lowest->rows)
-      xb_draw_text(chart, (double)lowest->size, xb_result_value(lowest),
+    if (lowest && lowest->work.rows != lowest->work.columns && lowest->work.rows)
+      xb_draw_text(chart, (double)lowest->work.size, xb_result_value(lowest),
                    (xb_text){.colour = XB_COLOUR_MUTED, .down = 14, .anchor = XB_MIDDLE}, xb_name_size(lowest, size));
   }
 }

@@ -31,8 +31,8 @@ static bool same_line(const xb_comparison *a, const xb_comparison *b)
 static void widen(ratio_set *s, const xb_comparison *r)
 {
   const xb_interval ends = xb_drawn_interval(r->ratio, r->ci95_ratio);
-  s->least = fmin(s->least, (double)r->subject->size);
-  s->most = fmax(s->most, (double)r->subject->size);
+  s->least = fmin(s->least, (double)r->subject->work.size);
+  s->most = fmax(s->most, (double)r->subject->work.size);
   s->low = fmin(s->low, ends.low);
   s->high = fmax(s->high, ends.high);
 }
@@ -86,10 +86,10 @@ static void take(ratio_set *part, const ratio_set *all, const char *variant)
 {
   uint64_t largest = 0;
   for (size_t i = 0; i < all->count; i++)
-    largest = all->at[i]->subject->size > largest ? all->at[i]->subject->size : largest;
+    largest = all->at[i]->subject->work.size > largest ? all->at[i]->subject->work.size : largest;
   *part = (ratio_set){.at = part->at};
   for (size_t i = 0; i < all->count; i++)
-    if (variant ? !strcmp(all->at[i]->subject->variant, variant) : all->at[i]->subject->size == largest)
+    if (variant ? !strcmp(all->at[i]->subject->variant, variant) : all->at[i]->subject->work.size == largest)
       part->at[part->count++] = all->at[i];
 }
 
@@ -157,8 +157,8 @@ static void draw_line(xb_figure *figure, const ratio_set *s, const xb_view_file 
   for (int odd = 0; odd < 2; odd++) /* non-square matrices are separate points */
     for (size_t i = 0; i < s->count; i++) {
       const xb_comparison *r = s->at[i];
-      const double x = (double)r->subject->size * apart;
-      if (!same_line(r, s->lines[k]) || (r->subject->rows != r->subject->columns) != odd)
+      const double x = (double)r->subject->work.size * apart;
+      if (!same_line(r, s->lines[k]) || (r->subject->work.rows != r->subject->work.columns) != odd)
         continue;
       path.open &= !odd;
       xb_draw_interval(chart, 'y', xb_drawn_interval(r->ratio, r->ci95_ratio), x, solid);
@@ -183,9 +183,9 @@ static void name_odd(xb_chart *chart, const ratio_set *s)
         first &= j >= i;
         lowest = s->at[j]->ratio < lowest->ratio ? s->at[j] : lowest;
       }
-    if (!first || lowest->subject->rows == lowest->subject->columns || !lowest->subject->rows)
+    if (!first || lowest->subject->work.rows == lowest->subject->work.columns || !lowest->subject->work.rows)
       continue;
-    xb_draw_text(chart, (double)lowest->subject->size, lowest->ratio,
+    xb_draw_text(chart, (double)lowest->subject->work.size, lowest->ratio,
                  (xb_text){.colour = XB_COLOUR_MUTED, .down = 14, .anchor = XB_MIDDLE},
                  xb_name_size(lowest->subject, size));
   }

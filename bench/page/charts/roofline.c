@@ -36,14 +36,15 @@ static bool same_device(const xb_result_device *a, const xb_result_device *b)
 
 static bool is_timed(const xb_result *cell)
 {
-  return cell->outcome == XB_CELL_OK && cell->median_ns > 0 && cell->bytes && !xb_same_text(cell->loop, "kernel");
+  return cell->outcome == XB_CELL_OK && cell->time.median_ns > 0 && cell->work.bytes &&
+         !xb_same_text(cell->conditions.loop, "kernel");
 }
 
 /* The best copy in the rounds of a cell, which may be a copy itself. */
 static double copy_of(const xb_result *cell)
 {
-  const double own = (double)cell->bytes / cell->median_ns;
-  return cell->yardstick == 1 ? own : cell->percent_of_copy > 0 ? 100 * own / cell->percent_of_copy : NAN;
+  const double own = (double)cell->work.bytes / cell->time.median_ns;
+  return cell->yardstick == 1 ? own : cell->rates.percent_of_copy > 0 ? 100 * own / cell->rates.percent_of_copy : NAN;
 }
 
 /* Of float32 multiply-adds; 0: the cell measures something else. */
@@ -57,7 +58,7 @@ static double operations_of(const xb_result *cell)
 
 static void add_cell(roofline *r, const xb_view_file *file, const xb_result *cell)
 {
-  const bool fits = (double)cell->bytes <= r->of->cache;
+  const bool fits = (double)cell->work.bytes <= r->of->cache;
   if (!same_device(cell->on, r->of->device))
     return;
   if (cell->outcome == XB_CELL_OK)
@@ -66,11 +67,11 @@ static void add_cell(roofline *r, const xb_view_file *file, const xb_result *cel
     return;
   if (!fits)
     r->copy = fmax(r->copy, copy_of(cell));
-  if (cell->yardstick == 1 || cell->flops <= 0)
+  if (cell->yardstick == 1 || cell->work.flops <= 0)
     return;
   point *p = &r->points[r->count++];
-  *p = (point){xb_view_target_of(file, cell), cell, (double)cell->flops / (double)cell->bytes,
-               (double)cell->flops / cell->median_ns / 1e3, fits};
+  *p = (point){xb_view_target_of(file, cell), cell, (double)cell->work.flops / (double)cell->work.bytes,
+               (double)cell->work.flops / cell->time.median_ns / 1e3, fits};
   r->low = fmin(r->low, p->y);
   r->high = fmax(r->high, p->y);
   if (!r->best || (fits == r->best->fits ? p->y > r->best->y : !fits))

@@ -24,7 +24,7 @@ typedef struct timeline {
 
 static bool is_drawn(const timeline *t, const xb_result *cell)
 {
-  return cell->timeline.count && cell->size == t->shown->size && !xb_compare_at(cell, t->shown);
+  return cell->rates.timeline.count && cell->work.size == t->shown->work.size && !xb_compare_at(cell, t->shown);
 }
 
 static int stage_of(timeline *t, const char *stage)
@@ -54,8 +54,8 @@ static int row_of(timeline *t, const xb_result *cell, const char *lane)
 static void lay_out(timeline *t)
 {
   for (size_t i = t->from; i < t->to; i++)
-    for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
-      const xb_bar *bar = &t->file->cells[i]->timeline.values[b];
+    for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->rates.timeline.count; b++) {
+      const xb_bar *bar = &t->file->cells[i]->rates.timeline.values[b];
       row_of(t, t->file->cells[i], bar->lane);
       t->used[stage_of(t, bar->stage)] = true;
       t->longest_ns = fmax(t->longest_ns, bar->end_ns);
@@ -78,8 +78,8 @@ static void draw(xb_figure *figure, timeline *t)
     xb_chart_mark(chart, 'y', r, text, NAME_CHARACTERS, false);
   }
   for (size_t i = t->from; i < t->to; i++)
-    for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
-      const xb_bar *bar = &t->file->cells[i]->timeline.values[b];
+    for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->rates.timeline.count; b++) {
+      const xb_bar *bar = &t->file->cells[i]->rates.timeline.values[b];
       const int row = row_of(t, t->file->cells[i], bar->lane), stage = stage_of(t, bar->stage);
       if (row < MOST_ROWS)
         xb_draw_box(chart, XB_COLOUR_SERIES + stage, bar->begin_ns / 1e3, row - 0.38, bar->end_ns / 1e3, row + 0.38);
@@ -90,8 +90,8 @@ static void tabulate(xb_figure *figure, const timeline *t)
 {
   xb_figure_table(figure, "tttnn", "API", "queue", "stage", "begin, us", "end, us");
   for (size_t i = t->from; i < t->to; i++)
-    for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
-      const xb_bar *bar = &t->file->cells[i]->timeline.values[b];
+    for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->rates.timeline.count; b++) {
+      const xb_bar *bar = &t->file->cells[i]->rates.timeline.values[b];
       xb_figure_row(figure, xb_view_target_of(t->file, t->file->cells[i])->name, bar->lane, bar->stage,
                     bar->begin_ns / 1e3, bar->end_ns / 1e3);
     }
@@ -105,7 +105,7 @@ static void describe(xb_figure *figure, const timeline *t)
     char time[XB_NAME];
     if (is_drawn(t, cell))
       XB_ADD(figure->takeaway, "%s%s: %s", *figure->takeaway ? "; " : "", xb_view_target_of(t->file, cell)->name,
-             xb_name_time(cell->median_ns, time));
+             xb_name_time(cell->time.median_ns, time));
   }
   XB_ADD(figure->takeaway, ". Bars are of the shortest sample, on one clock.");
 }
@@ -130,18 +130,18 @@ void xb_timelines(xb_page *page, const xb_view_file *file, size_t from, size_t t
 {
   timeline all = {.file = file};
   for (size_t i = from; i < to; i++)
-    for (size_t b = 0; b < file->cells[i]->timeline.count; b++)
-      stage_of(&all, file->cells[i]->timeline.values[b].stage);
+    for (size_t b = 0; b < file->cells[i]->rates.timeline.count; b++)
+      stage_of(&all, file->cells[i]->rates.timeline.values[b].stage);
   for (size_t i = from, end; i < to; i = end) {
     timeline t = all;
     t.from = i;
     for (end = i; end < to && !strcmp(file->cells[end]->variant, file->cells[i]->variant) &&
-                  file->cells[end]->size == file->cells[i]->size;
+                  file->cells[end]->work.size == file->cells[i]->work.size;
          end++)
-      if (file->cells[end]->timeline.count > (t.shown ? t.shown->timeline.count : 0))
+      if (file->cells[end]->rates.timeline.count > (t.shown ? t.shown->rates.timeline.count : 0))
         t.shown = file->cells[end];
     t.to = end;
-    if (t.shown && t.shown->timeline.count > 1)
+    if (t.shown && t.shown->rates.timeline.count > 1)
       write_timeline(page, &t);
   }
 }

@@ -1,6 +1,6 @@
 #include "page/model/labels.h"
 
-#include "base/value_text.h"
+#include "sheet/field.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,16 +21,17 @@ void xb_append(char *out, size_t bytes, const char *format, ...)
 const char *xb_name_size(const xb_result *cell, char out[XB_NAME])
 {
   int exponent = 0;
-  while (exponent < 63 && cell->size >> exponent > 1)
+  while (exponent < 63 && cell->work.size >> exponent > 1)
     exponent++;
-  if (cell->rows && cell->columns && cell->inner)
-    snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64 " x %" PRIu64, cell->rows, cell->columns, cell->inner);
-  else if (cell->rows && cell->columns)
-    snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64, cell->rows, cell->columns);
-  else if (cell->size == 1ull << exponent && exponent >= 10)
+  if (cell->work.rows && cell->work.columns && cell->work.inner)
+    snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64 " x %" PRIu64, cell->work.rows, cell->work.columns,
+             cell->work.inner);
+  else if (cell->work.rows && cell->work.columns)
+    snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64, cell->work.rows, cell->work.columns);
+  else if (cell->work.size == 1ull << exponent && exponent >= 10)
     snprintf(out, XB_NAME, "2^%d", exponent);
   else
-    snprintf(out, XB_NAME, "%" PRIu64, cell->size);
+    snprintf(out, XB_NAME, "%" PRIu64, cell->work.size);
   return out;
 }
 
@@ -53,25 +54,13 @@ const char *xb_name_variant(const char *variant, char out[XB_NAME])
 
 const char *xb_name_figure(double value, char out[XB_NAME])
 {
-  const double size = fabs(value);
-  *out = 0;
-  if (isfinite(value))
-    snprintf(out, XB_NAME,
-             size >= 1e7    ? "%.4g"
-             : size >= 1000 ? "%.0f"
-             : size >= 100  ? "%.1f"
-             : size >= 10   ? "%.2f"
-             : size >= 1    ? "%.3f"
-                            : "%.4g",
-             value);
+  xb_field_format(&(xb_field){.format = xb_as_figure}, value, out, XB_NAME);
   return out;
 }
 
 const char *xb_name_time(double ns, char out[XB_NAME])
 {
-  *out = 0;
-  if (isfinite(ns))
-    xb_format_time(ns, out, XB_NAME);
+  xb_field_format(&(xb_field){.format = NULL}, ns, out, XB_NAME);
   return out;
 }
 
@@ -108,12 +97,4 @@ const char *xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char
 {
   return xb_name_sides(xb_view_target_of(file, r->subject), r->subject->variant, xb_view_target_of(file, r->base),
                        r->base->variant, out);
-}
-
-const char *xb_name_bytes(double bytes, char out[XB_NAME])
-{
-  *out = 0;
-  if (bytes >= 0 && bytes < 1e19)
-    xb_format_bytes((uint64_t)bytes, out, XB_NAME);
-  return out;
 }

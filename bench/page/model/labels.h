@@ -30,7 +30,5 @@ const char *xb_name_sides(const xb_view_target *subject, const char *subject_var
                           const char *base_variant, char out[XB_NAME]);
 /* The same of a ratio, whose file it is. */
 const char *xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char out[XB_NAME]);
-/* "60 MiB". */
-const char *xb_name_bytes(double bytes, char out[XB_NAME]);
 
 #endif

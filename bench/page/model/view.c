@@ -166,7 +166,7 @@ const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_resul
 
 double xb_view_copy(const xb_result *cell)
 {
-  const double copy = xb_is_bandwidth(cell) ? 100 * xb_result_value(cell) / cell->percent_of_copy : NAN;
+  const double copy = xb_is_bandwidth(cell) ? 100 * xb_result_value(cell) / cell->rates.percent_of_copy : NAN;
   return isfinite(copy) && copy > 0 ? copy : NAN;
 }
 
@@ -192,7 +192,7 @@ bool xb_has_value(const xb_result *cell)
 
 bool xb_is_better(const xb_result *a, const xb_result *b)
 {
-  const bool less = a->metrics.count && a->metrics.values[0].more_is_better == 0;
+  const bool less = a->rates.metrics.count && a->rates.metrics.values[0].more_is_better == 0;
   return less ? xb_result_value(a) < xb_result_value(b) : xb_result_value(a) > xb_result_value(b);
 }
 
@@ -213,7 +213,7 @@ bool xb_axis_varies(const xb_view_file *file, size_t from, size_t to)
 
 double xb_predicted(const xb_result *cell)
 {
-  return xb_result_value(cell) * cell->model.predicted / cell->model.measured;
+  return xb_result_value(cell) * cell->rates.model.predicted / cell->rates.model.measured;
 }
 
 static bool belongs(const xb_result *like, const xb_result *cell, int axis)
@@ -225,10 +225,10 @@ static bool belongs(const xb_result *like, const xb_result *cell, int axis)
 
 static void add_cell(xb_scale *s, const xb_result *cell, int axis)
 {
-  const double x = axis < 0 ? (double)cell->size : (double)cell->at.values[axis].value;
-  if (cell->outcome == XB_CELL_OK && cell->median_ns > 0) {
-    s->shortest_ns = fmin(s->shortest_ns, cell->median_ns);
-    s->longest_ns = fmax(s->longest_ns, cell->median_ns);
+  const double x = axis < 0 ? (double)cell->work.size : (double)cell->at.values[axis].value;
+  if (cell->outcome == XB_CELL_OK && cell->time.median_ns > 0) {
+    s->shortest_ns = fmin(s->shortest_ns, cell->time.median_ns);
+    s->longest_ns = fmax(s->longest_ns, cell->time.median_ns);
   }
   if (!xb_has_value(cell))
     return;

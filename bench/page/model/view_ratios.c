@@ -63,7 +63,8 @@ static bool take_means(xb_view *view, const xb_view_file *file, const xb_mean *m
 static bool same_but_target(const xb_result *a, const xb_result *b)
 {
   return xb_same_size(a, b) && !xb_compare_at(a, b) && !strcmp(a->variant, b->variant) &&
-         xb_same_text(a->clock, b->clock) && a->block == b->block && xb_same_text(a->loop, b->loop);
+         xb_same_text(a->conditions.clock, b->conditions.clock) && a->work.block == b->work.block &&
+         xb_same_text(a->conditions.loop, b->conditions.loop);
 }
 
 /* Copies the cells that match cells[i] on other targets. The first target that has a time is the base. */
@@ -76,7 +77,7 @@ static size_t gather(const xb_view_file *file, size_t i, bool *taken, xb_result 
     if (taken[k] || !same_but_target(file->cells[i], r))
       continue;
     taken[k] = true;
-    if (r->outcome != XB_CELL_OK || r->counterpart)
+    if (r->outcome != XB_CELL_OK || r->check.counterpart)
       continue;
     base = base ? base : r->on;
     group[count] = *r;

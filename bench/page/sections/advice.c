@@ -64,9 +64,9 @@ static const xb_result *find(const xb_view_target *target, size_t i, const xb_re
     for (size_t b = 0; is_side(advice[i].benchmark, &advice[i].without, file->cells[a]) && b < file->cell_count; b++) {
       const xb_result *x = file->cells[a], *y = file->cells[b];
       if (!is_side(advice[i].benchmark, &advice[i].with, y) || xb_view_target_of(file, x) != target ||
-          xb_view_target_of(file, y) != target || x->size != y->size || strcmp(x->dtype, y->dtype) != 0 ||
-          strcmp(x->cache, y->cache) != 0 || (!advice[i].with.at && xb_compare_at(x, y)) ||
-          (best && best->size >= y->size))
+          xb_view_target_of(file, y) != target || x->work.size != y->work.size || strcmp(x->dtype, y->dtype) != 0 ||
+          strcmp(x->conditions.cache, y->conditions.cache) != 0 || (!advice[i].with.at && xb_compare_at(x, y)) ||
+          (best && best->work.size >= y->work.size))
         continue;
       best = y;
       *without = x;
@@ -97,7 +97,8 @@ static bool judge(const xb_result *with, const xb_result *without, double *facto
   }
   free(scratch);
   const bool alike = xb_has_value(with) && xb_has_value(without) &&
-                     !strcmp(xb_result_unit(with), xb_result_unit(without)) && with->metrics.values[0].more_is_better;
+                     !strcmp(xb_result_unit(with), xb_result_unit(without)) &&
+                     with->rates.metrics.values[0].more_is_better;
   *factor = alike ? xb_result_value(with) / xb_result_value(without) : 1 / j.ratio;
   *interval = (xb_interval){*factor * j.ratio / j.interval.high, *factor * j.ratio / j.interval.low};
   return isfinite(*factor);
@@ -111,7 +112,7 @@ typedef struct advice_row {
 
 XB_COLUMN_TEXT(side)
 {
-  const xb_result *r = *(const xb_result *const *)xb_sheet_member(c, row);
+  const xb_result *r = *(const xb_result *const *)xb_field_member(c, row);
   char at[XB_AT_TEXT];
   snprintf(out, XB_SHEET_TEXT, "%s/%s %s", r->benchmark, r->variant, xb_result_at(r, at));
 }
@@ -141,16 +142,15 @@ static const void *row_at(const xb_sheet *s, size_t i)
 #define OF(name) .offset = offsetof(advice_row, name)
 void xb_page_advice(xb_page *page)
 {
-  static xb_sheet s; /* too large for a stack */
   static const xb_column columns[] = {
-      {"priority", .left = true, .text = xb_text_member, OF(priority)},
-      {"recommendation", .head = true, .left = true, .text = xb_text_member, OF(text)},
+      {"priority", .left = true, .kind = XB_FIELD_TEXT, OF(priority)},
+      {"recommendation", .head = true, .left = true, .kind = XB_FIELD_TEXT, OF(text)},
       {"without", .left = true, .text = side, OF(without)},
       {"with", .left = true, .text = side, OF(with)},
-      {"API", .left = true, .text = xb_text_member, OF(api)},
+      {"API", .left = true, .kind = XB_FIELD_TEXT, OF(api)},
       {"times as good", .text = times_as_good},
   };
-  s = (xb_sheet){.user = page->view, .row = row_at, .rows = ADVICE * page->view->target_count};
+  xb_sheet s = {.user = page->view, .row = row_at, .rows = ADVICE * page->view->target_count};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   if (xb_sheet_has_rows(&s))
     xb_sheet_html(&s, page->out, "What recommendations are worth", NULL);

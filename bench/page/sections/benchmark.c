@@ -97,12 +97,6 @@ static void find_most(const xb_matrix *m)
   most = mosts[between];
 }
 
-XB_COLUMN_TEXT(figure)
-{
-  const xb_matrix *m = s->user;
-  xb_name_figure(m->values[(const int64_t *)row - m->from][c->offset], out);
-}
-
 static const char *shade(const xb_sheet *s, const xb_column *c, const void *row)
 {
   static const char *const shades[SHADES] = {"heat0", "heat1", "heat2", "heat3", "heat4"};
@@ -116,13 +110,13 @@ static const char *shade(const xb_sheet *s, const xb_column *c, const void *row)
 
 static void write_table(FILE *out, const xb_matrix *m, const char *title)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   xb_matrix_sheet(&s, m);
   s.columns[0].title = "from \\ to";
   s.columns[0].left = true;
   for (size_t c = 1; c < s.count; c++) {
-    s.columns[c].text = figure;
-    s.columns[c].shade = shade;
+    s.columns[c].format = xb_as_figure;
+    s.columns[c].style = shade;
   }
   xb_sheet_html(&s, out, title, "matrix");
 }

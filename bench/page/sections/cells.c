@@ -2,6 +2,7 @@
 #include "base/html_text.h"
 #include "formats/result_columns.h"
 #include "page/sections/sections.h"
+#include "result/fields.h"
 #include "result/result.h"
 
 #include <inttypes.h>
@@ -28,8 +29,9 @@ static bool same_in_anchor(const char *a, const char *b, size_t bytes)
 
 static bool same_anchor(const xb_view_file *file, const xb_result *a, const xb_result *b)
 {
-  return a->variant_number == b->variant_number && a->size == b->size && a->rows == b->rows && a->inner == b->inner &&
-         same_in_anchor(a->benchmark, b->benchmark, BENCHMARK) && same_in_anchor(a->dtype, b->dtype, TYPE) &&
+  return a->variant_number == b->variant_number && a->work.size == b->work.size && a->work.rows == b->work.rows &&
+         a->work.inner == b->work.inner && same_in_anchor(a->benchmark, b->benchmark, BENCHMARK) &&
+         same_in_anchor(a->dtype, b->dtype, TYPE) &&
          same_in_anchor(xb_view_target_of(file, a)->name, xb_view_target_of(file, b)->name, TARGET);
 }
 
@@ -39,11 +41,11 @@ void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file
   for (const xb_result *r = file->document->results; r < cell; r++)
     nth += same_anchor(file, r, cell);
   snprintf(out, XB_NAME, "cell-f%zu-%.*s-%" PRIu64 "-%.*s-%.*s-%" PRIu64, file_number, BENCHMARK, cell->benchmark,
-           cell->variant_number, TARGET, xb_view_target_of(file, cell)->name, TYPE, cell->dtype, cell->size);
-  if (cell->rows)
-    xb_append(out, XB_NAME, "-%" PRIu64, cell->rows);
-  if (cell->inner)
-    xb_append(out, XB_NAME, "-%" PRIu64, cell->inner);
+           cell->variant_number, TARGET, xb_view_target_of(file, cell)->name, TYPE, cell->dtype, cell->work.size);
+  if (cell->work.rows)
+    xb_append(out, XB_NAME, "-%" PRIu64, cell->work.rows);
+  if (cell->work.inner)
+    xb_append(out, XB_NAME, "-%" PRIu64, cell->work.inner);
   for (char *p = out; *p; p++)
     *p = anchor_letter(*p);
   if (nth > 1)
@@ -67,17 +69,9 @@ XB_COLUMN_TEXT(value)
     xb_append(out, XB_NAME, " %s", xb_result_unit(r));
 }
 
-XB_COLUMN_NUMBER(floor_part)
-{
-  const xb_result *r = row;
-  return xb_is_timed(r) ? 100 * r->floor_ns / r->median_ns : NAN;
-}
+XB_COLUMN_VALUE(floor_part, xb_result, xb_is_timed(r) ? 100 * r->time.floor_ns / r->time.median_ns : NAN)
 
-XB_COLUMN_TEXT(count)
-{
-  if (xb_is_timed(row))
-    xb_count_member(s, c, row, out);
-}
+XB_COLUMN_SHOW(count, xb_result, xb_is_timed(r), xb_field_text(c, r, out))
 
 /* What a table says of the result, and what it has no column for. */
 XB_COLUMN_TEXT(notes)
@@ -86,17 +80,18 @@ XB_COLUMN_TEXT(notes)
   char text[XB_NAME];
   if (xb_is_timed(r))
     xb_format_remarks(r, false, out);
-  if (!xb_is_timed(r) && r->counterpart && r->reason)
-    xb_add_remark(out, "%s: %.300s", r->counterpart, r->reason);
+  if (!xb_is_timed(r) && r->check.counterpart && r->check.reason)
+    xb_add_remark(out, "%s: %.300s", r->check.counterpart, r->check.reason);
   if (r->yardstick == 1)
     xb_add_remark(out, "yardstick");
-  for (size_t i = 1; i < r->metrics.count; i++)
-    xb_add_remark(out, "%s %s", xb_name_figure(r->metrics.values[i].value, text), r->metrics.values[i].unit);
-  if (isfinite(r->model.measured) && isfinite(r->model.predicted))
-    xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * r->model.measured, 100 * r->model.predicted);
-  if (xb_same_text(r->clock, "host"))
+  for (size_t i = 1; i < r->rates.metrics.count; i++)
+    xb_add_remark(out, "%s %s", xb_name_figure(r->rates.metrics.values[i].value, text),
+                  r->rates.metrics.values[i].unit);
+  if (isfinite(r->rates.model.measured) && isfinite(r->rates.model.predicted))
+    xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * r->rates.model.measured, 100 * r->rates.model.predicted);
+  if (xb_same_text(r->conditions.clock, "host"))
     xb_add_remark(out, "timed by the host's clock");
-  if (xb_same_text(r->loop, "kernel"))
+  if (xb_same_text(r->conditions.loop, "kernel"))
     xb_add_remark(out, "repeated inside the kernel");
 }
 
@@ -104,7 +99,8 @@ XB_COLUMN_TEXT(notes)
 static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
 {
   const xb_result *r = row; /* a missing counterpart's reason is in the notes */
-  snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_outcome_words(r), r->error ? ": " : "", r->error ? r->error : "");
+  snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_outcome_words(r), r->check.error ? ": " : "",
+           r->check.error ? r->check.error : "");
   return !xb_is_timed(r);
 }
 
@@ -131,36 +127,35 @@ static void write_name(const xb_sheet *s, const void *row, FILE *out)
   snprintf(title, sizeof title, "%s %s", r->benchmark, xb_name_variant(r->variant, name));
   xb_source_link(out, r, title);
   xb_name_question(r, name);
-  if (r->block)
-    xb_append(name, sizeof name, ", groups of %" PRIu64, r->block);
+  if (r->work.block)
+    xb_append(name, sizeof name, ", groups of %" PRIu64, r->work.block);
   xb_html_format(out, "</span><small>%s, %s</small>", xb_view_target_of(t->file, r)->name, name);
 }
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
-#define OF(name) .offset = offsetof(xb_result, name)
+#define OF(kind, name) XB_AT(xb_result, kind, name)
 static void write_table(FILE *out, const cell_table *t, bool bandwidth)
 {
   enum { FIRST = 4 }; /* those in front of the columns that all writers show */
-  static xb_sheet s;  /* too large for a stack */
   static const xb_column columns[] = {
       {"cell", .head = true, .left = true, .markup = write_name},
-      {"time", .number = xb_result_figure, .fails = true, OF(median_ns)},
+      {"time", .number = xb_result_figure, .fails = true, OF(REAL, time.median_ns)},
       {"± %", 0, "%.1f", .number = xb_result_half_interval},
       {"value", .text = value},
       {"floor, %", 0, "%.0f", .number = floor_part},
-      {"host time", .number = xb_result_figure, OF(host_ns)},
-      {"samples", .text = count, OF(samples_ns.count)},
-      {"place\u00adments", .text = count, OF(placements)},
-      {"regis\u00adters", .text = count, OF(registers)},
+      {"host time", .number = xb_result_figure, OF(REAL, time.host_ns)},
+      {"samples", .text = count, OF(KNOWN, time.samples_ns.count)},
+      {"place\u00adments", .text = count, OF(KNOWN, time.placements)},
+      {"regis\u00adters", .text = count, OF(KNOWN, code.registers)},
   };
   char label[XB_LONG_NAME];
-  s = (xb_sheet){.user = t,
-                 XB_ROWS(t->file->document->results, t->file->document->result_count),
-                 .failed = failed,
-                 .row_markup = write_row_attributes};
+  xb_sheet s = {.user = t,
+                XB_ROWS(t->file->document->results, t->file->document->result_count),
+                .failed = failed,
+                .row_markup = write_row_attributes};
   xb_sheet_add_all(&s, columns, FIRST);
-  xb_sheet_add_all(&s, xb_result_common, xb_result_common_count);
+  xb_sheet_add_fields(&s, &xb_result_fields, "percent_of_copy", XB_IN_HTML);
   xb_sheet_add_all(&s, columns + FIRST, sizeof columns / sizeof *columns - FIRST);
   xb_sheet_add(&s, (xb_column){"notes", .left = true, .note = true, .text = notes});
   s.columns[3].title = bandwidth ? "GB/s" : "value";
@@ -179,7 +174,7 @@ static void write_file(xb_page *page, size_t f)
   bool bandwidth = true;
   for (size_t i = 0; i < d->result_count; i++) {
     failures += xb_lacks_time(&d->results[i]);
-    bandwidth &= !d->results[i].metrics.count || xb_is_bandwidth(&d->results[i]);
+    bandwidth &= !d->results[i].rates.metrics.count || xb_is_bandwidth(&d->results[i]);
   }
   fprintf(out, "<details%s><summary>", page->view->file_count == 1 || failures ? " open" : "");
   xb_html_clipped(out, file->name, 100);
@@ -207,7 +202,7 @@ static const xb_result *find_peak(const xb_view_file *file, const xb_view_target
   const xb_result *best = NULL;
   for (size_t i = 0; i < file->cell_count; i++) {
     const xb_result *r = file->cells[i];
-    if (xb_is_peak(peak, r) && xb_view_target_of(file, r) == target && (!best || r->size > best->size))
+    if (xb_is_peak(peak, r) && xb_view_target_of(file, r) == target && (!best || r->work.size > best->work.size))
       best = r;
   }
   return best;
@@ -225,15 +220,6 @@ static bool has_peaks(const xb_view_file *file)
   return count >= FEWEST;
 }
 
-/* The metric that the peak is; NULL: the cell has none, so its time is shown. */
-static const xb_metric *metric_of(const xb_result *r, const xb_peak *peak)
-{
-  for (size_t i = 0; i < r->metrics.count; i++)
-    if (!peak->unit || !strcmp(r->metrics.values[i].unit, peak->unit))
-      return &r->metrics.values[i];
-  return NULL;
-}
-
 /* With the interval of the time: both are proportional, or one to the other's reciprocal. */
 XB_COLUMN_TEXT(peak_value)
 {
@@ -244,13 +230,14 @@ XB_COLUMN_TEXT(peak_value)
     snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_outcome_words(r) : "not measured");
     return;
   }
-  const xb_metric *metric = metric_of(r, peak);
+  const xb_metric *metric = xb_result_metric(r, NULL, peak->unit); /* NULL: its time is shown */
   const double width = xb_half_interval(r);
-  snprintf(out, XB_SHEET_TEXT, "%s %s", metric ? xb_name_figure(metric->value, text) : xb_name_time(r->median_ns, text),
+  snprintf(out, XB_SHEET_TEXT, "%s %s",
+           metric ? xb_name_figure(metric->value, text) : xb_name_time(r->time.median_ns, text),
            metric ? metric->unit : "");
   if (isfinite(width))
     xb_append(out, XB_SHEET_TEXT, " ± %.1f %%", width);
-  xb_append(out, XB_SHEET_TEXT, "%s", r->verified == 0 ? " (not verified)" : "");
+  xb_append(out, XB_SHEET_TEXT, "%s", r->check.verified == 0 ? " (not verified)" : "");
 }
 
 /* The first target's cell. */
@@ -262,11 +249,7 @@ static const xb_result *any_cell(const xb_view_file *file, const xb_peak *peak)
   return any;
 }
 
-XB_COLUMN_TEXT(peak_cell)
-{
-  const xb_result *r = any_cell(s->user, row);
-  snprintf(out, XB_SHEET_TEXT, "%s/%s", r->benchmark, r->variant);
-}
+XB_COLUMN_PRINT(peak_cell, xb_peak, true, "%s/%s", any_cell(s->user, r)->benchmark, any_cell(s->user, r)->variant)
 
 static const void *peak_at(const xb_sheet *s, size_t i)
 {
@@ -275,12 +258,10 @@ static const void *peak_at(const xb_sheet *s, size_t i)
 
 static void write_peaks(FILE *out, const xb_view_file *file)
 {
-  static xb_sheet s; /* too large for a stack */
-  s = (xb_sheet){.user = file, .row = peak_at};
+  xb_sheet s = {.user = file, .row = peak_at};
   while (xb_peaks[s.rows].title)
     s.rows++;
-  xb_sheet_add(&s, (xb_column){"ceiling", .head = true, .left = true, .text = xb_text_member,
-                               .offset = offsetof(xb_peak, title)});
+  xb_sheet_add(&s, (xb_column){"ceiling", .head = true, .left = true, XB_AT(xb_peak, TEXT, title)});
   xb_sheet_add(&s, (xb_column){"cell", .left = true, .text = peak_cell});
   for (size_t t = 0; t < file->document->device_count; t++)
     xb_sheet_add(&s, (xb_column){file->targets[t].name, .text = peak_value, .of = &file->targets[t]});

@@ -18,7 +18,7 @@ static bool has_other_groups(const xb_diff *diff, const xb_result *r)
 {
   for (size_t i = 0; i < diff->cell_count; i++) {
     const xb_result *other = side(&diff->cells[i]);
-    if (other->block != r->block && xb_same_size(other, r) && !xb_compare_at(other, r) &&
+    if (other->work.block != r->work.block && xb_same_size(other, r) && !xb_compare_at(other, r) &&
         !strcmp(other->variant, r->variant) && !strcmp(other->backend, r->backend))
       return true;
   }
@@ -33,7 +33,7 @@ static const char *name_cell(const xb_view *view, const xb_diff *diff, const xb_
   snprintf(out, XB_NAME, "%.40s %.40s, %.20s, %.40s", r->benchmark, xb_name_variant(r->variant, variant),
            xb_view_target_of(&view->files[cell->now != NULL], r)->name, xb_name_question(r, question));
   if (has_other_groups(diff, r))
-    xb_append(out, XB_NAME, ", groups of %" PRIu64, r->block);
+    xb_append(out, XB_NAME, ", groups of %" PRIu64, r->work.block);
   return out;
 }
 

@@ -8,7 +8,7 @@
 
 /* ---- Machines --------------------------------------------------------------------------------------------------- */
 
-#define AT(name) .text = xb_text_member, .offset = offsetof(xb_document, host.name)
+#define AT(name) XB_AT(xb_document, TEXT, host.name)
 static const xb_column facts[] = {
     {"xbench", AT(version)},
     {"system", AT(os)},
@@ -29,8 +29,7 @@ static bool same_host(const void *a, const void *b)
 {
   bool same = true;
   for (size_t i = 0; i < FACTS; i++)
-    same = same && xb_same_text(*(const char *const *)xb_sheet_member(&facts[i], a),
-                                *(const char *const *)xb_sheet_member(&facts[i], b));
+    same = same && !xb_field_compare(&facts[i], a, b);
   return same;
 }
 
@@ -58,7 +57,7 @@ static void write_facts(xb_page *page, xb_sheet *s, const char *label, size_t le
 
 static void write_machines(xb_page *page)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   size_t left_out = 0;
   xb_sheet_of_facts(&s, facts, FACTS);
   for (size_t f = 0; f < page->view->file_count; f++)
@@ -71,111 +70,53 @@ static void write_machines(xb_page *page)
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
-static const char *const heads[] = {
-    "cells", "comparisons", "sampled for at least, s", "at most, s", "until interval width, %", "rounds, at least",
-    "seed"};
-
-XB_COLUMN_NUMBER(figure)
-{
-  const xb_document *d = ((const xb_view_file *)row)->document;
-  const xb_result_sampling *p = &d->sampling;
-  const double figures[] = {(double)d->result_count,
-                            (double)d->comparison_count,
-                            p->min_time_s,
-                            p->max_time_s,
-                            100 * p->width,
-                            p->min_rounds < 0 ? NAN : (double)p->min_rounds,
-                            p->seed < 0 ? NAN : (double)p->seed};
-  return figures[c->offset];
-}
+#define OF(kind, name) XB_VIA(xb_view_file, document, xb_document, kind, name)
+static const xb_column columns[] = {
+    {"file", .head = true, .left = true, XB_AT(xb_view_file, TEXT, name)},
+    {"cells", 0, "%g", OF(COUNT, result_count)},
+    {"comparisons", 0, "%g", OF(COUNT, comparison_count)},
+    {"sampled for at least, s", 0, "%g", OF(REAL, sampling.min_time_s)},
+    {"at most, s", 0, "%g", OF(REAL, sampling.max_time_s)},
+    {"until interval width, %", 0, "%g", OF(REAL, sampling.width), .per = 0.01},
+    {"rounds, at least", 0, "%g", OF(COUNT, sampling.min_rounds)},
+    {"seed", 0, "%g", OF(COUNT, sampling.seed)},
+};
 
 void xb_page_files(xb_page *page)
 {
-  static xb_sheet s; /* too large for a stack */
-  s = (xb_sheet){XB_ROWS(page->view->files, page->view->file_count)};
-  xb_sheet_add(&s, (xb_column){"file", .head = true, .left = true, .text = xb_text_member,
-                               .offset = offsetof(xb_view_file, name)});
-  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-    xb_sheet_add(&s, (xb_column){heads[i], 0, "%g", figure, .offset = i});
+  xb_sheet s = {XB_ROWS(page->view->files, page->view->file_count)};
+  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_html(&s, page->out, "Files", NULL);
   write_machines(page);
 }
 
 /* ---- Devices, as each API reports them -------------------------------------------------------------------------- */
 
-/* Of the device of a target. */
-static const void *field(const xb_column *c, const void *row)
-{
-  return (const char *)((const xb_view_target *)row)->device + c->offset;
-}
-
-XB_COLUMN_TEXT(text)
-{
-  xb_text_member(s, c, ((const xb_view_target *)row)->device, out);
-}
-
-XB_COLUMN_NUMBER(count)
-{
-  const uint64_t value = *(const uint64_t *)field(c, row);
-  return value ? (double)value : NAN;
-}
-
-/* Of kHz. */
-XB_COLUMN_NUMBER(mhz)
-{
-  return count(s, c, row) / 1e3;
-}
-
-XB_COLUMN_TEXT(bytes)
-{
-  xb_name_bytes(count(s, c, row), out);
-}
-
-XB_COLUMN_NUMBER(peak)
-{
-  return ((const xb_view_target *)row)->peak;
-}
-
-XB_COLUMN_TEXT(cache)
-{
-  xb_name_bytes(((const xb_view_target *)row)->cache, out);
-}
-
-XB_COLUMN_TEXT(queue)
-{
-  const xb_result_device *d = ((const xb_view_target *)row)->device;
-  if (d->queue_family >= 0)
-    snprintf(out, XB_SHEET_TEXT, "%" PRId64 "%s", d->queue_family,
-             d->queue_family_graphics == 1 ? ", with graphics" : "");
-}
-
-XB_COLUMN_NUMBER(timer)
-{
-  return *(const double *)field(c, row);
-}
+XB_COLUMN_PRINT(queue, xb_view_target, r->device->queue_family >= 0, "%" PRId64 "%s", r->device->queue_family,
+                r->device->queue_family_graphics == 1 ? ", with graphics" : "")
 
 #undef AT
-#define AT(name) .offset = offsetof(xb_result_device, name)
+#define AT(kind, name) XB_VIA(xb_view_target, device, xb_result_device, kind, name)
 static const xb_column device_facts[] = {
-    {"device", .text = text, AT(name)},
-    {"kind", .text = text, AT(type)},
-    {"driver", .text = text, AT(driver)},
-    {"API version", .text = text, AT(api_version)},
-    {"theoretical peak", 0, "%.0f GB/s", .number = peak},
-    {"last-level cache", .text = cache},
-    {"memory", .text = bytes, AT(memory_bytes)},
-    {"memory clock", 0, "%.6g MHz", mhz, AT(memory_clock_khz)},
-    {"memory bus", 0, "%.6g bits", count, AT(memory_bus_bits)},
-    {"multiprocessors", 0, "%.6g", count, AT(multiprocessors)},
-    {"highest clock", 0, "%.6g MHz", mhz, AT(clock_khz)},
+    {"device", AT(TEXT, name)},
+    {"kind", AT(TEXT, type)},
+    {"driver", AT(TEXT, driver)},
+    {"API version", AT(TEXT, api_version)},
+    {"theoretical peak", 0, "%.0f GB/s", XB_AT(xb_view_target, REAL, peak)},
+    {"last-level cache", 0, xb_as_bytes, XB_AT(xb_view_target, REAL, cache)},
+    {"memory", 0, xb_as_bytes, AT(KNOWN, memory_bytes)},
+    {"memory clock", 0, "%.6g MHz", AT(KNOWN, memory_clock_khz), .per = 1e3},
+    {"memory bus", 0, "%.6g bits", AT(KNOWN, memory_bus_bits)},
+    {"multiprocessors", 0, "%.6g", AT(KNOWN, multiprocessors)},
+    {"highest clock", 0, "%.6g MHz", AT(KNOWN, clock_khz), .per = 1e3},
     {"compute queue family", .text = queue},
-    {"largest binding", .text = bytes, AT(max_binding_bytes)},
-    {"largest group", 0, "%.6g threads", count, AT(max_group_threads)},
-    {"shared memory of a group", .text = bytes, AT(shared_bytes)},
-    {"subgroup", 0, "%.6g threads", count, AT(subgroup_size)},
-    {"step of the timer", 0, "%g ns", timer, AT(timestamp_period_ns)},
-    {"PCI", .text = text, AT(pci)},
-    {"UUID", .text = text, AT(uuid)},
+    {"largest binding", 0, xb_as_bytes, AT(KNOWN, max_binding_bytes)},
+    {"largest group", 0, "%.6g threads", AT(KNOWN, max_group_threads)},
+    {"shared memory of a group", 0, xb_as_bytes, AT(KNOWN, shared_bytes)},
+    {"subgroup", 0, "%.6g threads", AT(KNOWN, subgroup_size)},
+    {"step of the timer", 0, "%g ns", AT(REAL, timestamp_period_ns)},
+    {"PCI", AT(TEXT, pci)},
+    {"UUID", AT(TEXT, uuid)},
 };
 
 static bool same_device(const void *a, const void *b)
@@ -187,7 +128,7 @@ static bool same_device(const void *a, const void *b)
 
 void xb_page_devices(xb_page *page)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   size_t left_out = 0;
   xb_sheet_of_facts(&s, device_facts, sizeof device_facts / sizeof *device_facts);
   for (const xb_view_target *t = page->view->targets; t < page->view->targets + page->view->target_count; t++)

@@ -60,8 +60,8 @@ static gpu_ratio join(const member *members, size_t count, double *logs)
     double of_gpu = 0;
     for (end = i; end < count && !strcmp(members[end].of->subject->device, members[i].of->subject->device); end++) {
       of_gpu += log(members[end].of->ratio);
-      if (xb_compare_texts(members[end].of->subject->code_hash, of->subject->code_hash) != 0 ||
-          xb_compare_texts(members[end].of->base->code_hash, of->base->code_hash) != 0)
+      if (xb_compare_texts(members[end].of->subject->code.code_hash, of->subject->code.code_hash) != 0 ||
+          xb_compare_texts(members[end].of->base->code.code_hash, of->base->code.code_hash) != 0)
         g.code = "not the same code in all files";
     }
     logs[g.gpus] = of_gpu / (double)(end - i);
@@ -96,28 +96,21 @@ static size_t find(const xb_view *view, member *members, double *logs, gpu_ratio
   return found_count;
 }
 
-XB_COLUMN_TEXT(interval)
-{
-  const xb_interval *i = xb_sheet_member(c, row);
-  if (isfinite(i->low))
-    snprintf(out, XB_SHEET_TEXT, "%.3f to %.3f", i->low, i->high);
-}
-
-#define OF(name) .offset = offsetof(gpu_ratio, name)
+#define OF(kind, name) XB_AT(gpu_ratio, kind, name)
 static const xb_column columns[] = {
-    {"benchmark", .left = true, .text = xb_text_member, OF(benchmark)},
-    {"sides", .left = true, .text = xb_string_member, OF(sides)},
-    {"cell", .left = true, .text = xb_string_member, OF(cell)},
-    {"GPUs", .text = xb_count_member, OF(gpus)},
-    {"ratio", 0, "%.3f", OF(ratio)},
-    {"range", .text = interval, OF(range)},
-    {"next GPU", .text = interval, OF(next)},
-    {"", .left = true, .text = xb_text_member, OF(code)},
+    {"benchmark", .left = true, OF(TEXT, benchmark)},
+    {"sides", .left = true, OF(CHARS, sides)},
+    {"cell", .left = true, OF(CHARS, cell)},
+    {"GPUs", OF(KNOWN, gpus)},
+    {"ratio", 0, "%.3f", OF(REAL, ratio)},
+    {"range", OF(INTERVAL, range)},
+    {"next GPU", OF(INTERVAL, next)},
+    {"", .left = true, OF(TEXT, code)},
 };
 
 void xb_page_gpus(xb_page *page)
 {
-  static xb_sheet s; /* too large for a stack */
+  xb_sheet s;
   size_t most = 1;
   for (size_t f = 0; f < page->view->file_count; f++)
     most += page->view->files[f].ratio_count;

@@ -39,8 +39,8 @@ static size_t find_best(const xb_view *view, const char *benchmark, best found[M
     for (size_t i = 0; i < view->files[f].cell_count; i++) {
       const xb_result *cell = view->files[f].cells[i];
       const xb_view_target *target = xb_view_target_of(&view->files[f], cell);
-      if (strcmp(cell->benchmark, benchmark) != 0 || cell->outcome != XB_CELL_OK || !(cell->median_ns > 0) ||
-          xb_same_text(cell->loop, "kernel"))
+      if (strcmp(cell->benchmark, benchmark) != 0 || cell->outcome != XB_CELL_OK || !(cell->time.median_ns > 0) ||
+          xb_same_text(cell->conditions.loop, "kernel"))
         continue;
       size_t b = 0;
       while (b < count && (strcmp(found[b].target->name, target->name) != 0 ||
@@ -50,7 +50,7 @@ static size_t find_best(const xb_view *view, const char *benchmark, best found[M
         continue;
       if (b == count)
         found[count++] = (best){.target = target};
-      const bool beyond = cell->bytes && (double)cell->bytes > target->cache;
+      const bool beyond = cell->work.bytes && (double)cell->work.bytes > target->cache;
       if (better(&found[b], cell, beyond))
         found[b] = (best){target, cell, beyond};
     }
@@ -69,18 +69,18 @@ static void write_best(FILE *out, const best *b)
   const bool metric = xb_result_value(cell) > 0;
   xb_html_format(out, "<li><p><span class=\"t%d\" aria-hidden=\"true\">&#9632;</span> %s</p><p class=\"figure\">%s",
                  b->target->slot, b->target->name,
-                 metric ? xb_name_figure(xb_result_value(cell), value) : xb_name_time(cell->median_ns, value));
+                 metric ? xb_name_figure(xb_result_value(cell), value) : xb_name_time(cell->time.median_ns, value));
   xb_html_format(out, metric ? " <small>%s at best</small></p>" : "%s</p>", xb_result_unit(cell));
-  const double part = cell->percent_of_peak > 0 ? cell->percent_of_peak : cell->percent_of_copy;
+  const double part = cell->rates.percent_of_peak > 0 ? cell->rates.percent_of_peak : cell->rates.percent_of_copy;
   if (part > 0)
     fprintf(out, "<span class=\"meter\"><i class=\"t%d\" style=\"width:%.1f%%\"></i></span>", b->target->slot,
             fmin(part, 100));
   fputs("<p class=\"where\">", out);
-  if (cell->percent_of_peak > 0)
-    fprintf(out, "%.0f %% of the theoretical peak%s. ", cell->percent_of_peak,
+  if (cell->rates.percent_of_peak > 0)
+    fprintf(out, "%.0f %% of the theoretical peak%s. ", cell->rates.percent_of_peak,
             isfinite(b->target->cache) && !b->beyond_cache ? ", from the cache" : "");
-  else if (cell->percent_of_copy > 0)
-    fprintf(out, "%.0f %% of the measured copy. ", cell->percent_of_copy);
+  else if (cell->rates.percent_of_copy > 0)
+    fprintf(out, "%.0f %% of the measured copy. ", cell->rates.percent_of_copy);
   xb_html_format(out, "%s, %s</p></li>\n", xb_name_variant(cell->variant, variant), xb_name_question(cell, question));
 }
 
@@ -116,7 +116,7 @@ static void write_failed(FILE *out, const xb_view_file *file, size_t number, con
   xb_html_format(out, "<li><a href=\"#%s\">%s %s</a>, %s, %s: <strong class=\"bad\">%s</strong>", anchor,
                  cell->benchmark, xb_name_variant(cell->variant, variant), xb_view_target_of(file, cell)->name,
                  xb_name_question(cell, question), xb_outcome_words(cell));
-  if (cell->error || cell->reason)
+  if (cell->check.error || cell->check.reason)
     xb_html_format(out, ": %.300s", xb_result_why(cell));
   fputs("</li>\n", out);
 }
