@@ -123,8 +123,8 @@ static void count_group(xb_sink *sink, const xb_group *group)
   s->any |= xb_group_is_shown(group);
   for (const xb_result *r = group->results; r < group->results + group->count; r++) {
     s->done += r->outcome == XB_CELL_OK;
-    s->verified += r->outcome == XB_CELL_OK && r->verified == 1;
-    s->empty += r->outcome == XB_CELL_OK && r->verified == XB_UNKNOWN;
+    s->verified += r->outcome == XB_CELL_OK && r->check.verified == 1;
+    s->empty += r->outcome == XB_CELL_OK && r->check.verified == XB_UNKNOWN;
     s->wrong += r->outcome == XB_CELL_WRONG;
     s->failed += r->outcome == XB_CELL_FAILED;
     s->shown += !group->comparisons && r->yardstick != 1 && r->outcome == XB_CELL_OK;

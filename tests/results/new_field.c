@@ -40,15 +40,14 @@ static void end(void)
 
 static void print(xb_format format)
 {
-  xb_printer printer;
   begin();
   const xb_group group = {
-      .benchmark = document->benchmarks, .results = document->results, .count = document->result_count};
-  xb_printer_begin(&printer, format, false);
-  printer.file = out;
-  xb_printer_benchmark(&printer, false);
-  xb_printer_group(&printer, &group);
-  assert_true(xb_printer_end(&printer));
+      .benchmark = document->benchmarks, .results = document->results, .count = document->result_count, .begins = true};
+  const xb_sink_run run = {.device_count = 0};
+  xb_shown shown = {.sink = xb_shown_sink, .format = format, .file = out};
+  assert_true(shown.sink.begin(&shown.sink, &run));
+  shown.sink.group(&shown.sink, &group);
+  assert_int_equal(shown.sink.end(&shown.sink, NULL), 0);
 }
 
 TEST(test_table)
