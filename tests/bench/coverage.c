@@ -252,6 +252,8 @@ TEST(test_verdicts)
       {0.999, 1.001, 0, XB_UNCLEAR},
       {1, 1, 0, XB_SAME},
       {1 / 1.01, 1.01, 0.01, XB_SAME},
+      {0.99005, 1, 0.01, XB_UNCLEAR}, /* above 1 - 0.01, below 1 / 1.01 */
+      {0.5, 0.99005, 0.01, XB_FASTER},
       {0.5, 0.99, 0.01, XB_FASTER},
       {0.5, 0.9902, 0.01, XB_UNCLEAR},
       {NAN, NAN, 0.01, XB_UNCLEAR},

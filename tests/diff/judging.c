@@ -181,6 +181,40 @@ TEST_WITH(test_unknown_flush, set_up, tear_down)
   assert_int_equal(diff.cell_count, 2);
 }
 
+/* Successive samples that are alike tell less, on either side: 40 samples in the order of their size, and in none. */
+TEST_WITH(test_alike, set_up, tear_down)
+{
+  double width[3];
+  for (int alike = 0; alike < 3; alike++) { /* 0: neither side; 1: new; 2: the base */
+    set_up(NULL);
+    for (int run = 0; run < 2; run++) {
+      add(run, 1, 1, 1000, 0.02, 0);
+      if (alike == 2 - run)
+        xb_sort_doubles(samples[run][0], SAMPLES);
+    }
+    judge(0);
+    width[alike] = of_size(1)->interval.high - of_size(1)->interval.low;
+    tear_down(NULL);
+  }
+  assert_true(width[1] > 1.3 * width[0] && width[2] > 1.3 * width[0]);
+}
+
+/* Of 4 and 8 placements, the 4 limit how well a difference is known, whichever side they are of. */
+TEST_WITH(test_chance, set_up, tear_down)
+{
+  for (int few = 0; few < 2; few++) {
+    set_up(NULL);
+    add(0, 1, few == 0 ? 4 : 8, 1000, 0, few == 0 ? 4 : 2);
+    add(1, 1, few == 1 ? 4 : 8, 1080, 0, few == 1 ? 4 : 2);
+    judge(0);
+    const xb_diff_cell *cell = of_size(1);
+    const double beyond = log(cell->ratio) - log(1.03), half = log(cell->ratio / cell->interval.low);
+    const double expected = xb_student_chance(beyond / half * xb_student(3), 3);
+    assert_true(beyond > 0 && fabs(cell->chance / expected - 1) < 1e-9);
+    tear_down(NULL);
+  }
+}
+
 /* ---- Several runs ----------------------------------------------------------------------------------------------- */
 
 /* Placement p of run i becomes placement p + i * placements of all. */
@@ -231,6 +265,21 @@ TEST_WITH(test_throttled_run, set_up, tear_down)
   assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
   assert_int_equal(pooled.placements, 4);
   assert_true(pooled.samples_ns.values[0] == 1000);
+  free(values);
+}
+
+/* A result has 64 placements at most; a run beyond these is left out. */
+TEST_WITH(test_most_placements, set_up, tear_down)
+{
+  double *values;
+  xb_result pooled;
+  xb_diff_cell cell = {.base = add(0, 1, 32, 1000, 0, 0), .now = add(1, 1, 32, 1000, 0, 0), .run_count = 3};
+  cell.runs[0] = cell.now;
+  cell.runs[1] = add(2, 1, 32, 2000, 0, 0);
+  cell.runs[2] = add(3, 1, 32, 3000, 0, 0);
+  assert_true(xb_pool_runs(&cell, 3, &pooled, &values));
+  assert_true(pooled.placements == 64 && pooled.samples_ns.count == 64);
+  assert_true(values[0] == 1000 && values[63] == 2000);
   free(values);
 }
 

@@ -303,6 +303,11 @@ TEST(test_differences)
   b.limit = 1e30;
   assert_false(xb_is_same(&b, &chunk, 1, want, "other", why));
   assert_non_null(strstr(why, "p[10].position[0] is nan"));
+  static const float zeros[] = {0, -0.0f};
+  b = (xb_pair_buffer){.name = "z", .element = floats, .rule = XB_PAIR_EXACT};
+  assert_false(xb_is_same(&b, &(xb_chunk){.count = 1, .data = &zeros[1]}, 1, &zeros[0], "other", why));
+  b.rule = XB_PAIR_ULP;
+  assert_true(xb_is_same(&b, &(xb_chunk){.count = 1, .data = &zeros[1]}, 1, &zeros[0], "other", why));
   const uint32_t words[] = {1, XB_POISON, 2, XB_POISON, XB_POISON, 3};
   b = (xb_pair_buffer){.name = "w", .element = ints};
   assert_true(xb_is_all_written(&b, &(xb_chunk){.data = words, .poison = XB_POISON}, 3, why));
