@@ -226,7 +226,7 @@ TEST_WITH(test_pooled_placements, set_up, tear_down)
   xb_diff_cell cell = {.base = base, .now = add(1, 1, 4, 1000, 0, 1), .run_count = 2};
   cell.runs[0] = cell.now;
   cell.runs[1] = add(2, 1, 4, 2000, 0, 1);
-  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_true(xb_pool_runs(cell.base, cell.runs, 2, &pooled, &values));
   assert_true(pooled.placements == 8 && pooled.samples_ns.count == 2 * SAMPLES);
   for (size_t i = 0; i < pooled.samples_ns.count; i++)
     assert_true(pooled.samples_ns.values[i] == (i % 8 < 4 ? 1000 : 2000) + (double)(i % 4));
@@ -242,11 +242,11 @@ TEST_WITH(test_pooled_rounds, set_up, tear_down)
   xb_result *first = add(1, 1, 4, 1000, 0, 1), *second = add(2, 1, 4, 2000, 0, 1);
   xb_diff_cell cell = {.base = base, .now = first, .runs = {first, second}, .run_count = 2};
   first->samples_ns.count = 20;
-  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_true(xb_pool_runs(cell.base, cell.runs, 2, &pooled, &values));
   assert_int_equal(pooled.samples_ns.count, 2 * 20);
   free(values);
   first->placements = second->placements = 1;
-  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_true(xb_pool_runs(cell.base, cell.runs, 2, &pooled, &values));
   assert_true(pooled.placements == 1 && pooled.samples_ns.count == 20 + SAMPLES);
   assert_true(pooled.samples_ns.values[19] == 1003 && pooled.samples_ns.values[20] == 2000);
   free(values);
@@ -262,7 +262,7 @@ TEST_WITH(test_throttled_run, set_up, tear_down)
   cell.runs[0] = cell.now;
   cell.runs[1] = second;
   second->throttle = (xb_texts){throttled, 1};
-  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_true(xb_pool_runs(cell.base, cell.runs, 2, &pooled, &values));
   assert_int_equal(pooled.placements, 4);
   assert_true(pooled.samples_ns.values[0] == 1000);
   free(values);
@@ -277,7 +277,7 @@ TEST_WITH(test_most_placements, set_up, tear_down)
   cell.runs[0] = cell.now;
   cell.runs[1] = add(2, 1, 32, 2000, 0, 0);
   cell.runs[2] = add(3, 1, 32, 3000, 0, 0);
-  assert_true(xb_pool_runs(&cell, 3, &pooled, &values));
+  assert_true(xb_pool_runs(cell.base, cell.runs, 3, &pooled, &values));
   assert_true(pooled.placements == 64 && pooled.samples_ns.count == 64);
   assert_true(values[0] == 1000 && values[63] == 2000);
   free(values);
