@@ -232,7 +232,7 @@ static void decide(xb_diff_cell *cell, const xb_judgement *j, double threshold)
 static void note_same_code(xb_diff_cell *cell)
 {
   const char *base = cell->base->code_hash, *now = cell->now->code_hash;
-  if (cell->change == XB_CHANGE_IMPROVEMENT && base && now && !strcmp(base, now) && !*cell->reason)
+  if (cell->change == XB_CHANGE_IMPROVEMENT && base && now && !strcmp(base, now))
     snprintf(cell->reason, sizeof cell->reason, "not by the kernel's code: machine, driver, launches or runs differ");
 }
 

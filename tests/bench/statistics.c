@@ -48,6 +48,18 @@ TEST(test_prediction)
   }
 }
 
+/* With one value on one side it is the prediction; else the two samples are pooled. */
+TEST(test_difference)
+{
+  const double a[] = {1, 2, 6}, b[] = {4}, c[] = {2, 4};
+  const xb_interval one = xb_difference_interval(a, 3, b, 1), next = xb_prediction(a, 3);
+  assert_close(one.low, next.low - 4);
+  assert_close(one.high, next.high - 4);
+  const xb_interval two = xb_difference_interval(a, 3, c, 2);
+  const double half = gsl_cdf_tdist_Pinv(0.975, 3) * sqrt((14.0 + 2) / 3 * (1.0 / 3 + 1.0 / 2));
+  assert_true(fabs(two.low + half) < 1e-3 * half && fabs(two.high - half) < 1e-3 * half);
+}
+
 /* ---- One cell --------------------------------------------------------------------------------------------------- */
 
 TEST(test_quantiles)

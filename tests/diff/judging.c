@@ -293,20 +293,80 @@ TEST_WITH(test_wrong_run, set_up, tear_down)
   assert_int_equal(of_size(1)->change, XB_CHANGE_FAILING);
 }
 
-/* One more run would have to be slower than the threshold allows: here it would be slower, by 1 % or more. */
+/* One more run would have to be slower than the threshold allows: here it would be slower, by 1 % or more. The same for
+ * what is faster, which is decided even if it is unclear. */
 TEST_WITH(test_spread, set_up, tear_down)
 {
   static const double last[] = {1100, 1073};
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 4; i++) {
     set_up(NULL);
     add(0, 1, 1, 1000, 0.001, 0);
-    add(1, 1, 1, 1100, 0.001, 0);
-    add(2, 1, 1, 1101, 0.001, 0);
-    add(3, 1, 1, last[i], 0.001, 0);
+    add(1, 1, 1, (i < 2 ? 1100 : 1000 / 1.1), 0.001, 0);
+    add(2, 1, 1, (i < 2 ? 1101 : 1000 / 1.101), 0.001, 0);
+    add(3, 1, 1, (i < 2 ? last[i] : 1000 / (last[i - 2] / 1000)), 0.001, 0);
     judge(2);
     const xb_diff_cell *cell = of_size(1);
     assert_int_equal(cell->run_count, 3);
+    assert_int_equal(cell->change, i % 2 ? XB_CHANGE_UNCLEAR : i < 2 ? XB_CHANGE_REGRESSION : XB_CHANGE_IMPROVEMENT);
+    assert_int_equal(cell->decided, i != 1);
+    assert_true((i % 2 == 0 || strstr(cell->reason, i < 2 ? "as fast as the base" : "as slow as the base")));
+    tear_down(NULL);
+  }
+}
+
+/* What is faster by one run is measured again: only several runs tell how much they differ. */
+TEST_WITH(test_faster_is_open, set_up, tear_down)
+{
+  add(0, 1, 1, 1000, 0.001, 0);
+  add(1, 1, 1, 900, 0.001, 0);
+  add(0, 2, 1, 1000, 0.001, 0);
+  add(1, 2, 1, 1000, 0.001, 0);
+  judge(0);
+  assert_true(of_size(1)->change == XB_CHANGE_IMPROVEMENT && xb_diff_is_open(of_size(1)) && diff.undecided == 1);
+  assert_true(of_size(1)->decided && !xb_diff_is_open(of_size(2)));
+}
+
+/* The same code is faster for another reason, which the row says. */
+TEST_WITH(test_same_code, set_up, tear_down)
+{
+  char note[XB_DIFF_TEXT];
+  add(0, 1, 1, 1000, 0.001, 0)->code_hash = "fnv1a64:1";
+  add(1, 1, 1, 400, 0.001, 0)->code_hash = "fnv1a64:1";
+  judge(0);
+  assert_int_equal(of_size(1)->change, XB_CHANGE_IMPROVEMENT);
+  assert_non_null(strstr(xb_diff_note(of_size(1), note), "not by the kernel's code"));
+  results[1][0].code_hash = "fnv1a64:2";
+  judge(0);
+  assert_non_null(strstr(xb_diff_note(of_size(1), note), "other code"));
+  assert_null(strstr(note, "not by the kernel's code"));
+}
+
+/* Runs of the base tell how much runs differ, as those of NEW do: 5 % are no regression if two bases differ by 10 %. */
+TEST_WITH(test_several_bases, set_up, tear_down)
+{
+  static const double second[] = {1001, 1100};
+  for (int i = 0; i < 2; i++) {
+    set_up(NULL);
+    diff.more_bases[0] = &documents[2];
+    diff.more_bases[1] = &documents[3];
+    diff.more_base_count = 2;
+    add(0, 1, 4, 1000, 0.001, 0);
+    add(1, 1, 4, 1200, 0.001, 0);
+    add(2, 1, 4, second[i], 0.001, 0);
+    add(3, 1, 4, 999, 0.001, 0);
+    judge(0);
+    const xb_diff_cell *cell = of_size(1);
+    assert_int_equal(cell->base_count, 3);
+    assert_true(fabs(cell->base_ns / ((1000 + second[i] + 999) / 3) - 1) < 1e-3); /* all placements of all runs */
     assert_int_equal(cell->change, i ? XB_CHANGE_UNCLEAR : XB_CHANGE_REGRESSION);
     tear_down(NULL);
   }
+  set_up(NULL); /* a base without a time says nothing, and the next one takes its place */
+  diff.more_bases[0] = &documents[2];
+  diff.more_base_count = 1;
+  add(0, 1, 1, 1000, 0.001, 0)->outcome = XB_CELL_FAILED;
+  add(1, 1, 1, 1100, 0.001, 0);
+  add(2, 1, 1, 1000, 0.001, 0);
+  judge(0);
+  assert_int_equal(of_size(1)->change, XB_CHANGE_REGRESSION);
 }
