@@ -98,7 +98,7 @@ static void print_rows(const kind *k)
       {groups ? "SMs" : "N", 4, "%.0f", OF(members)},
       {"time", 8, .fails = true, OF(time_ns)},
       {"+-%", 4, "%.1f", OF(half_interval)},
-      {"times", 6, "%.3f", .in = shared, OF(times)},
+      {"faster", 6, "%.3f", .in = shared, OF(times)},
       {"eff.%", 5, "%.1f", .in = shared, OF(efficiency)},
       {"95 %", 14, .in = shared, .text = xb_string_member, OF(interval)},
       {k->series->scaling->variant->benchmark->product ? "GFLOP/s" : "GB/s", 8, "%.4g", OF(speed)},
