@@ -131,7 +131,7 @@ TEST(test_equal_programs)
 {
   static const double deviations[] = {0.02, 0.05, 0, 0.01};
   const bool all = getenv("XB_ALL_TESTS");
-  const int gates = test_trials(300);
+  const int gates = test_trials(200);
   for (size_t d = 0; d < (all ? sizeof deviations / sizeof *deviations : 1); d++)
     for (size_t bases = 1; bases <= XB_MOST_RUNS; bases *= all ? 2 : XB_MOST_RUNS) {
       const shares s = simulate((gate){deviations[d], 0, bases}, gates);
@@ -148,8 +148,8 @@ TEST(test_equal_programs)
 TEST(test_power)
 {
   static const double deviations[] = {0.002, 0.005, 0.01, 0.02, 0.05};
-  const int gates = test_trials(200);
-  const double one = simulate((gate){0.01, 0.08, 1}, gates).found, four = simulate((gate){0.01, 0.08, 4}, gates).found;
+  const int gates = test_trials(100);
+  const double one = simulate((gate){0.01, 0.08, 1}, 20).found, four = simulate((gate){0.01, 0.08, 4}, 20).found;
   printf("runs differ by 1 %%, a cell is 8 %% slower: %.0f %% of the gates find it, %.0f %% with 4 bases\n", 100 * one,
          100 * four);
   assert_true(four >= one && four > 0.7);
