@@ -56,6 +56,20 @@ TEST(test_releases)
   assert_false(races("addition_continues", 3, 1, 1));
 }
 
+/* Not all lanes agree, but some; what a lane reads from one that is not in the mask is not its value. */
+TEST(test_warp)
+{
+  static uint32_t data[64];
+  void *at = data, *params[] = {&at};
+  xb_cpu_launch l = launch_of(&watched, team, "of_a_warp", 1, 32);
+  l.params = params;
+  xb_cpu_fault f;
+  assert_true(xb_cpu_run(&l, &f));
+  assert_true(data[0] == 0 && data[1] == 1 && data[2] == 1);
+  for (int lane = 0; lane < 16; lane++)
+    assert_int_equal(data[16 + lane] == 7, lane != 3);
+}
+
 /* Two pasts together know of each thread what the one that knows more does, whichever it is. */
 TEST(test_joined_pasts)
 {

@@ -50,6 +50,18 @@ extern "C" __global__ void addition_continues(unsigned *data)
   }
 }
 
+// Votes that do not agree, and a shuffle from a lane that its mask does not name.
+extern "C" __global__ void of_a_warp(unsigned *data)
+{
+  const unsigned lane = threadIdx.x;
+  data[0] = __all_sync(0xffffffffu, lane < 16);
+  data[1] = __any_sync(0xffffffffu, lane < 16);
+  data[2] = __all_sync(0xffffffffu, lane < 32);
+  if (lane < 16)
+    data[16 + lane] = __shfl_sync(0x0000ffffu, 7u, lane == 3 ? 20 : lane);
+}
+
+XB_CPU_ENTRY(of_a_warp)
 XB_CPU_ENTRY(blocks_write)
 XB_CPU_ENTRY(several_read)
 XB_CPU_ENTRY(store_replaces)

@@ -280,3 +280,18 @@ UNIT(most_texels)
   }
   kernel->texel_bindings = 0;
 }
+
+/* As many groups as the device allows, in each dimension. */
+UNIT(most_groups)
+{
+  unit *u = *state;
+  const xb_binding b = {.buffer = u->a, .size = 256, .access = XB_READ};
+  const uint32_t *most = xb_device_get_info(u->device)->max_groups;
+  xb_error err;
+  for (int i = 0; i < 3; i++) {
+    xb_dispatch d = {.kernel = u->reader, .bindings = &b, .binding_count = 1, .groups = {1, 1, 1}};
+    d.groups[i] = most[i];
+    xb_cmd_dispatch(u->c, &d);
+  }
+  assert_int_equal(xb_commands_finish(u->c, &err), XB_OK);
+}
