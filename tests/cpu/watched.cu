@@ -57,6 +57,7 @@ extern "C" __global__ void of_a_warp(unsigned *data)
   data[0] = __all_sync(0xffffffffu, lane < 16);
   data[1] = __any_sync(0xffffffffu, lane < 16);
   data[2] = __all_sync(0xffffffffu, lane < 32);
+  data[32 + lane] = __shfl_sync(0xffffffffu, 7u, lane); // the last value of each lane
   if (lane < 16)
     data[16 + lane] = __shfl_sync(0x0000ffffu, 7u, lane == 3 ? 20 : lane);
 }
