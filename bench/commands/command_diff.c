@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 static struct {
+  xb_text_list bases; /* --base */
+  const char **words; /* with --base: the first one and the words */
   const char *base, *now, *json, *may_go;
   double threshold; /* < 0: depends on the device type */
   uint64_t seed;
@@ -30,8 +32,12 @@ static const xb_option options[] = {
     {"threshold", 0, XB_OPT_PERCENT, &given.threshold,
      "a regression is slower by more than this, and so is its whole interval (default 3%, on a CPU 10%)",
      .value = "PERCENT", .otherwise = -1},
+    {"base", 0, XB_OPT_TEXTS, &given.bases,
+     "a run of BASE, in place of the first word; several tell how much runs of one program differ (at most 4)",
+     .value = "BASE.json"},
     {"again", 0, XB_OPT_FLAG, &given.again,
-     .help = "measure now, as 'xbench ARGS' does, and unclear and slower cells up to 3 times more before the verdict"},
+     .help =
+         "measure now, as 'xbench ARGS' does, and cells that are not settled up to 3 times more before the verdict"},
     {"min-decided", 0, XB_OPT_PERCENT, &given.min_decided,
      "exit with 6 if fewer cells are known to be slower or not (default 0%)", .value = "PERCENT"},
     {"fail-on", 0, XB_OPT_WORD, &given.fail_on, "also exit with 6 if a cell is unclear (default: regression)",
@@ -56,7 +62,7 @@ static bool names_variant(const char *word)
 
 static int take_files(const char *const *words)
 {
-  const size_t count = words[0] ? words[1] ? words[2] ? 3 : 2 : 1 : 0;
+  const size_t count = !words[0] ? 0 : !words[1] ? 1 : !words[2] ? 2 : 3;
   if (count != 2)
     return xb_report_error(XB_EXIT_USAGE,
                            "diff: %s: expected two files that 'xbench --json' wrote: xbench diff BASE.json NEW.json",
@@ -72,18 +78,44 @@ static int take_files(const char *const *words)
   return -1;
 }
 
+/* With --base, the words are those behind BASE.json. */
+static int take_words(const char *const *words)
+{
+  if (given.bases.count) {
+    size_t count = 0;
+    while (words[count])
+      count++;
+    free(given.words); /* the words are read until the program ends */
+    given.words = calloc(count + 2, sizeof *given.words);
+    if (!given.words)
+      return xb_report_error(XB_EXIT_DEVICE, "diff: out of host memory");
+    given.words[0] = given.bases.texts[0];
+    memcpy(given.words + 1, words, count * sizeof *words);
+    words = given.words;
+  }
+  given.base = words[0];
+  return given.again ? xb_take_run(words, &given.run) : take_files(words);
+}
+
 static int take(const char *const *words)
 {
-  const int code = given.again ? xb_take_run(words, &given.run) : take_files(words);
+  if (given.bases.count > XB_MOST_RUNS)
+    return xb_report_error(XB_EXIT_USAGE, "diff: --base: %zu files, at most %d", given.bases.count, (int)XB_MOST_RUNS);
+  const int code = take_words(words);
   if (code >= 0)
     return code;
-  given.base = words[0];
   if (given.again)
     given.now = given.run.options->json;
-  if (given.again && given.now && xb_same_file(given.now, given.base))
-    return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is the base: name another file", given.now);
-  if (given.json && (xb_same_file(given.json, given.base) || (given.now && xb_same_file(given.json, given.now))))
-    return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is one of the compared files: name another file", given.json);
+  const char *const *bases = given.bases.count ? (const char *const *)given.bases.texts : &given.base;
+  for (size_t i = 0; i == 0 || i < given.bases.count; i++) {
+    if (given.again && given.now && xb_same_file(given.now, bases[i]))
+      return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is the base: name another file", given.now);
+    if (given.json && (xb_same_file(given.json, bases[i]) || (given.now && xb_same_file(given.json, given.now))))
+      return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is one of the compared files: name another file", given.json);
+    for (size_t k = 0; k < i; k++)
+      if (xb_same_file(bases[i], bases[k]))
+        return xb_report_error(XB_EXIT_USAGE, "--base: '%s' is given twice: name another run", bases[i]);
+  }
   diff = (xb_diff){.threshold = given.threshold,
                    .seed = given.seed,
                    .min_decided = given.min_decided,
@@ -94,7 +126,8 @@ static int take(const char *const *words)
 }
 
 static const char USAGE[] = "[OPTION...] BASE.json NEW.json\n"
-                            "       xbench diff [OPTION...] BASE.json --again -- ARGS...";
+                            "       xbench diff [OPTION...] BASE.json --again -- ARGS...\n"
+                            "       xbench diff [OPTION...] --base A.json --base B.json NEW.json";
 /* ---- Conditions ------------------------------------------------------------------------------------------------- */
 
 /* The number of differences that the command line does not allow. */
@@ -125,14 +158,34 @@ static int refuse_differences(void)
 }
 
 /* All functions from here on return -1 on success; otherwise the error has been reported and this is the exit code. */
-static int load(void)
+static int load_document(const char *path, const xb_document **document)
 {
   xb_error error;
-  const int code = xb_report_refusal(xb_document_load(given.base, &diff.base, &error), &error);
+  return xb_report_refusal(xb_document_load(path, document, &error), &error);
+}
+
+static int check_conditions(void)
+{
+  xb_error error;
+  const int code = xb_report_refusal(xb_diff_conditions(&diff, &error), &error);
+  return code < 0 && refused() ? refuse_differences() : code;
+}
+
+/* All runs of BASE have to be measured alike; else nothing is measured. */
+static int load(void)
+{
+  int code = load_document(given.base, &diff.base);
+  for (size_t i = 1; i < given.bases.count && code < 0; i++) {
+    code = load_document(given.bases.texts[i], &diff.more_bases[diff.more_base_count]);
+    if (code < 0) {
+      diff.now = diff.more_bases[diff.more_base_count++];
+      code = check_conditions();
+    }
+    diff.now = NULL;
+  }
   if (code >= 0)
     return code;
-  return given.again ? xb_measure_first(&given.run, &diff.now)
-                     : xb_report_refusal(xb_document_load(given.now, &diff.now, &error), &error);
+  return given.again ? xb_measure_first(&given.run, &diff.now) : load_document(given.now, &diff.now);
 }
 
 static int judge(void)
@@ -149,12 +202,9 @@ static int judge(void)
 
 static int compare(void)
 {
-  xb_error error;
   int code = load();
   if (code < 0)
-    code = xb_report_refusal(xb_diff_conditions(&diff, &error), &error);
-  if (code < 0 && refused())
-    return refuse_differences();
+    code = check_conditions();
   if (code < 0)
     code = judge();
   while (code < 0 && given.again && diff.again_count < XB_MOST_AGAIN && diff.undecided) {
@@ -174,18 +224,21 @@ static int compare(void)
 
 static int show(xb_output *json)
 {
+  char text[XB_DIFF_TEXT];
   const int code = xb_diff_exit_code(&diff);
   if (json->file) {
     json->out_of_memory |= !xb_diff_json(&diff, json->file);
     if (!xb_output_save(json) || !xb_output_commit(json))
       return XB_EXIT_USAGE;
   }
+  if (!given.markdown)
+    xb_fold_stdout();
+  for (size_t i = 0; i < diff.more_base_count; i++)
+    printf("base, too: %s%s", xb_diff_file(diff.more_bases[i], text), given.markdown ? "\n\n" : "\n");
   if (given.markdown)
     xb_diff_markdown(&diff);
-  else {
-    xb_fold_stdout();
+  else
     xb_diff_table(&diff, xb_terminal_colours());
-  }
   if (code == XB_EXIT_WRONG || code == XB_EXIT_REGRESSION) {
     const size_t count = diff.counts[code == XB_EXIT_WRONG ? XB_CHANGE_FAILING : XB_CHANGE_REGRESSION];
     xb_report_error(code, "diff: %zu of %zu cells %s", count, diff.cell_count,
@@ -212,9 +265,11 @@ static int show(xb_output *json)
 static int compare_code(void)
 {
   xb_output json;
-  if (given.again || given.markdown)
-    return xb_report_error(XB_EXIT_USAGE, "diff: %s is of 'xbench isa', which has no --%s", given.base,
-                           given.again ? "again" : "markdown");
+  if (given.again || given.markdown || given.bases.count > 1)
+    return xb_report_error(XB_EXIT_USAGE, "diff: %s is of 'xbench isa', which has no %s", given.base,
+                           given.again      ? "--again"
+                           : given.markdown ? "--markdown"
+                                            : "second --base");
   if (!xb_output_open(&json, given.json, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
   int code = xb_isa_diff(given.base, given.now, given.force || given.across, &json);
@@ -237,6 +292,8 @@ static int run(void)
   xb_document_free(diff.now);
   for (size_t i = 0; i < diff.again_count; i++)
     xb_document_free(diff.again[i]);
+  for (size_t i = 0; i < diff.more_base_count; i++)
+    xb_document_free(diff.more_bases[i]);
   xb_diff_free(&diff);
   return code;
 }

@@ -191,7 +191,8 @@ static bool is_open(const xb_diff *diff, const xb_variant *v, const char *dtype,
   for (size_t i = 0; i < diff->cell_count; i++) {
     const xb_result *r = diff->cells[i].now;
     if (xb_diff_is_open(&diff->cells[i]) && r->variant_number == v->number && !strcmp(r->variant_name, v->name) &&
-        !strcmp(r->benchmark, v->benchmark->name) && (!dtype || !strcmp(r->dtype, dtype)) && (!size || r->work.size == size))
+        !strcmp(r->benchmark, v->benchmark->name) && (!dtype || !strcmp(r->dtype, dtype)) &&
+        (!size || r->work.size == size))
       return true;
   }
   return false;
@@ -273,8 +274,8 @@ int xb_measure_again(const xb_again *run, xb_diff *diff)
   o.csv = NULL;
   o.how.seed += 1 + diff->again_count;
   if (!o.quiet)
-    fprintf(stderr, "%zu of %zu cells are slower or unclear: they are measured again, %zu of %d\n", diff->undecided,
-            diff->cell_count, diff->again_count + 1, XB_MOST_AGAIN);
+    fprintf(stderr, "%zu of %zu cells are slower, faster or unclear: they are measured again, %zu of %d\n",
+            diff->undecided, diff->cell_count, diff->again_count + 1, XB_MOST_AGAIN);
   int code = run_apart(run, &o, 1 + diff->again_count, &bytes, &count);
   snprintf(name, sizeof name, "run %zu", diff->again_count + 2);
   if (code < 0)

@@ -182,11 +182,13 @@ static void note(xb_peaks_summary *s, struct xb_peak_line *line, const xb_peak *
   const size_t target = target_of(s, r);
   if (target == XB_MOST_COLUMNS || r->outcome != XB_CELL_OK)
     return;
+  char value[32];
   line->title = peak->title;
   if (r->rates.metrics.count)
-    snprintf(line->values[target], sizeof line->values[target], "%.4g %s", xb_result_value(r), xb_result_unit(r));
+    snprintf(value, sizeof value, "%.4g %s", xb_result_value(r), xb_result_unit(r));
   else
-    xb_format_time(r->time.median_ns, line->values[target], sizeof line->values[target]);
+    xb_format_time(r->time.median_ns, value, sizeof value);
+  snprintf(line->values[target], sizeof line->values[target], "%s +-%.1f %%", value, xb_half_interval(r));
 }
 
 static bool begin_peaks(xb_sink *sink, const xb_sink_run *run XB_UNUSED)

@@ -145,7 +145,7 @@ typedef struct xb_peaks_summary {
   xb_memory memory;
   struct xb_peak_line {
     const char *title; /* NULL: nobody has measured it */
-    char values[XB_MOST_COLUMNS][32];
+    char values[XB_MOST_COLUMNS][48];
   } lines[XB_PEAK_LINES];
   char targets[XB_MOST_COLUMNS][32];
   size_t target_count;

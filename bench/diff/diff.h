@@ -30,7 +30,10 @@ typedef struct xb_diff_cell {
   const xb_result *base, *now;         /* one of them may be NULL */
   const xb_result *runs[XB_MOST_RUNS]; /* of NEW, the first is `now`; after judging, those that the verdict is of */
   size_t run_count;
+  const xb_result *base_runs[XB_MOST_RUNS]; /* of BASE, the first is `base` */
+  size_t base_count;
   xb_change change;
+  bool open;              /* slower or faster by all samples: that verdict is given of all runs */
   bool decided;           /* a regression, or known not to be one, even if `change` is unclear */
   double base_ns, now_ns; /* medians: of the raw samples if compared, else from the files */
   bool compared;          /* true: `ratio` and `interval` are set */
@@ -61,6 +64,8 @@ typedef struct xb_diff {
   const xb_document *base, *now;
   const xb_document *again[XB_MOST_AGAIN]; /* further runs of NEW */
   size_t again_count;
+  const xb_document *more_bases[XB_MOST_AGAIN]; /* further runs of BASE */
+  size_t more_base_count;
   double threshold;   /* 0.03 is 3 %; negative: xb_diff_judge() sets 3 % or, on a CPU, 10 % */
   double min_decided; /* 0.8 is 80 % */
   bool fail_on_unclear;
@@ -91,9 +96,11 @@ xb_code xb_diff_conditions(xb_diff *diff, xb_error *err);
  * twice, the first matches the first, and the second the second. Cells that one run
  * measured more often than the other are left over, and their reason says so. */
 xb_code xb_diff_match(xb_diff *diff, xb_error *err);
-/* Adds the results of `again` to the cells that they belong to. A result without a time replaces `now`. */
+/* Adds the results of `more_bases` and `again` to the cells that they belong to. A result without a time replaces
+ * `now`.
+ */
 xb_code xb_diff_add_runs(xb_diff *diff, xb_error *err);
-/* True if another run of the cell could change the exit code. */
+/* True if another run of the cell could change the exit code, or say that it did not become faster. */
 bool xb_diff_is_open(const xb_diff_cell *cell);
 /* Computes ratios, verdicts and means, and sorts the cells. The same files and seed give the same numbers. */
 xb_code xb_diff_judge(xb_diff *diff, xb_error *err);
@@ -150,12 +157,13 @@ int xb_compare_texts(const char *a, const char *b);
 /* Returns the results to compare, in the document's order; the caller frees the array. NULL: out of host memory. */
 const xb_result **xb_diff_results(const xb_document *document, size_t *count);
 
-/* Makes one result of the first `count` runs of a cell: all their samples, and all their placements. The caller frees
- * `values`, which the result uses; it is NULL if one run is all. Returns false if out of host memory. */
-bool xb_pool_runs(const xb_diff_cell *cell, size_t count, xb_result *pooled, double **values);
+/* Makes one result of `count` runs of a cell: all their samples, and all their placements. The caller frees `values`,
+ * which the result uses; it is NULL if one run is all. Returns false if out of host memory. */
+bool xb_pool_runs(const xb_result *base, const xb_result *const *runs, size_t count, xb_result *pooled,
+                  double **values);
 
-/* The base is one run, and runs of one program differ. A regression has to be slower than one more run could be, as far
- * as the spread of these runs tells. Other regressions of several runs become unclear. */
+/* Runs of one program differ. A regression or an improvement has to be larger than the difference of as many runs of
+ * one program could be, as far as the spread of these runs tells. Others of 3 runs or more become unclear. */
 void xb_check_spread(xb_diff_cell *cell, double threshold);
 
 #endif

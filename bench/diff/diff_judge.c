@@ -12,6 +12,17 @@
 
 /* ---- Collecting the runs ---------------------------------------------------------------------------------------- */
 
+/* A run of the base that has no time says nothing. */
+static void add_base(xb_diff_cell *cell, const xb_result *run)
+{
+  if (run->outcome != XB_CELL_OK)
+    return;
+  if (cell->base->outcome != XB_CELL_OK)
+    cell->base = cell->base_runs[0] = run;
+  else if (cell->base_count < XB_MOST_RUNS)
+    cell->base_runs[cell->base_count++] = run;
+}
+
 /* A result without a time replaces the others: a cell that is wrong once is wrong. */
 static void add_run(xb_diff_cell *cell, const xb_result *run)
 {
@@ -23,23 +34,31 @@ static void add_run(xb_diff_cell *cell, const xb_result *run)
     cell->runs[cell->run_count++] = run;
 }
 
-xb_code xb_diff_add_runs(xb_diff *diff, xb_error *err)
+static bool add_document(xb_diff *diff, const xb_document *document, bool of_base)
 {
   const size_t first_dimension = diff->across_devices ? XB_DEVICE_DIMENSIONS : 0;
-  for (size_t i = 0; i < diff->again_count; i++) {
-    size_t count;
-    const xb_result **results = xb_diff_results(diff->again[i], &count);
-    if (!results)
-      return xb_fail(err, XB_NOMEM, "diff", "out of host memory");
-    for (size_t c = 0; c < diff->cell_count; c++)
-      for (size_t r = 0; r < count && diff->cells[c].now; r++)
-        if (!xb_compare_identity(diff->cells[c].now, results[r], first_dimension)) {
-          add_run(&diff->cells[c], results[r]);
-          break;
-        }
-    free(results);
+  size_t count;
+  const xb_result **results = xb_diff_results(document, &count);
+  for (xb_diff_cell *cell = diff->cells; results && cell < diff->cells + diff->cell_count; cell++) {
+    const xb_result *first = of_base ? cell->base : cell->now;
+    size_t r = 0;
+    while (first && r < count && xb_compare_identity(first, results[r], first_dimension))
+      r++;
+    if (first && r < count)
+      (of_base ? add_base : add_run)(cell, results[r]);
   }
-  return XB_OK;
+  free(results);
+  return results;
+}
+
+xb_code xb_diff_add_runs(xb_diff *diff, xb_error *err)
+{
+  bool good = true;
+  for (size_t i = 0; i < diff->more_base_count && good; i++)
+    good = add_document(diff, diff->more_bases[i], true);
+  for (size_t i = 0; i < diff->again_count && good; i++)
+    good = add_document(diff, diff->again[i], false);
+  return good ? XB_OK : xb_fail(err, XB_NOMEM, "diff", "out of host memory");
 }
 
 /* ---- All samples together --------------------------------------------------------------------------------------- */
@@ -63,12 +82,12 @@ static void concatenate(const xb_result *const *runs, size_t run_count, double *
 
 /* Leaves out runs that were throttled unlike the base, which make every verdict unclear, and placements beyond the most
  * that a result has. */
-static size_t choose(const xb_result *base, const xb_diff_cell *cell, size_t count, const xb_result **chosen)
+static size_t choose(const xb_result *base, const xb_result *const *runs, size_t count, const xb_result **chosen)
 {
   size_t used = 0;
   uint64_t placements = 0;
   for (size_t i = 0; i < count; i++) {
-    const xb_result *r = cell->runs[i];
+    const xb_result *r = runs[i];
     if (placements + r->time.placements > XB_MOST_PLACEMENTS ||
         !r->throttling.throttle.count != !base->throttling.throttle.count)
       continue;
@@ -76,16 +95,16 @@ static size_t choose(const xb_result *base, const xb_diff_cell *cell, size_t cou
     chosen[used++] = r;
   }
   if (!used)
-    chosen[used++] = cell->runs[0];
+    chosen[used++] = runs[0];
   return used;
 }
 
-bool xb_pool_runs(const xb_diff_cell *cell, size_t count, xb_result *pooled, double **values)
+bool xb_pool_runs(const xb_result *base, const xb_result *const *all, size_t count, xb_result *pooled, double **values)
 {
   const xb_result *runs[XB_MOST_RUNS];
   size_t samples = 0, rounds = SIZE_MAX;
   uint64_t placements = 0;
-  const size_t used = choose(cell->base, cell, count, runs);
+  const size_t used = choose(base, all, count, runs);
   *pooled = *runs[0];
   *values = NULL;
   for (size_t i = 0; i < used; i++) {
@@ -114,15 +133,21 @@ bool xb_pool_runs(const xb_diff_cell *cell, size_t count, xb_result *pooled, dou
 
 void xb_check_spread(xb_diff_cell *cell, double threshold)
 {
-  double logs[XB_MOST_RUNS];
-  if (cell->run_count < 2 || cell->change != XB_CHANGE_REGRESSION)
+  double now[XB_MOST_RUNS], base[XB_MOST_RUNS];
+  const bool slower = cell->change == XB_CHANGE_REGRESSION;
+  if (cell->run_count + cell->base_count < 3 || (!slower && cell->change != XB_CHANGE_IMPROVEMENT))
     return;
   for (size_t i = 0; i < cell->run_count; i++)
-    logs[i] = log(cell->runs[i]->time.median_ns / cell->base_ns);
-  if (xb_prediction(logs, cell->run_count).low > log(1 + threshold))
+    now[i] = log(cell->runs[i]->time.median_ns);
+  for (size_t i = 0; i < cell->base_count; i++)
+    base[i] = log(cell->base_runs[i]->time.median_ns);
+  const xb_interval change = xb_difference_interval(now, cell->run_count, base, cell->base_count);
+  if (slower ? change.low > log(1 + threshold) : change.high < -log(1 + threshold))
     return;
   cell->change = XB_CHANGE_UNCLEAR;
-  snprintf(cell->reason, sizeof cell->reason, "one more run could be as fast as the base");
+  cell->decided &= !slower;
+  snprintf(cell->reason, sizeof cell->reason, "%sone more run could be as %s as the base", slower ? "" : "not slower; ",
+           slower ? "fast" : "slow");
 }
 
 static const double GPU_THRESHOLD = 0.03, CPU_THRESHOLD = 0.1;
@@ -149,12 +174,12 @@ static bool middle(const xb_numbers *samples, xb_interval *tenths)
 
 /* A CPU is shared with other programs, and differently in each run, so the samples of one run do not predict the next
  * run. Therefore on a CPU the samples themselves must change, not only their median. False: out of host memory. */
-static bool check_overlap(xb_diff_cell *cell, const xb_result *new_side, double threshold)
+static bool check_overlap(xb_diff_cell *cell, const xb_result *old_side, const xb_result *new_side, double threshold)
 {
   xb_interval base, now;
-  if (!xb_is_cpu(cell->base->on) && !xb_is_cpu(new_side->on))
+  if (!xb_is_cpu(old_side->on) && !xb_is_cpu(new_side->on))
     return true;
-  if (!middle(&cell->base->time.samples_ns, &base) || !middle(&new_side->time.samples_ns, &now))
+  if (!middle(&old_side->time.samples_ns, &base) || !middle(&new_side->time.samples_ns, &now))
     return false;
   const bool slower = now.low > base.high * (1 + threshold), faster = now.high * (1 + threshold) < base.low;
   if ((cell->change == XB_CHANGE_REGRESSION && !slower) || (cell->change == XB_CHANGE_IMPROVEMENT && !faster)) {
@@ -165,7 +190,7 @@ static bool check_overlap(xb_diff_cell *cell, const xb_result *new_side, double 
 }
 
 /* Resamples base and new separately. */
-static bool compare(xb_diff_cell *cell, const xb_result *now, double threshold, uint64_t *seed,
+static bool compare(xb_diff_cell *cell, const xb_result *base, const xb_result *now, double threshold, uint64_t *seed,
                     xb_judge_scratch *scratch, xb_judgement *j)
 {
   static const xb_result *const no_floors[2];
@@ -173,7 +198,7 @@ static bool compare(xb_diff_cell *cell, const xb_result *now, double threshold, 
       .margin = threshold, .subject = "new", .base = "base", .margin_name = "threshold", .sample_name = "samples"};
   rules.base_seed = xb_random(seed);
   rules.subject_seed = xb_random(seed);
-  if (!xb_judge_pair(now, cell->base, no_floors, &rules, scratch, j))
+  if (!xb_judge_pair(now, base, no_floors, &rules, scratch, j))
     return false;
   snprintf(cell->reason, sizeof cell->reason, "%s", j->reason);
   cell->change = XB_CHANGE_UNCLEAR;
@@ -186,14 +211,14 @@ static bool compare(xb_diff_cell *cell, const xb_result *now, double threshold, 
   cell->interval = j->interval;
   cell->chance = j->chance;
   cell->change = CHANGES[j->verdict];
-  return check_overlap(cell, now, threshold);
+  return check_overlap(cell, base, now, threshold);
 }
 
 /* ---- All runs of a cell ----------------------------------------------------------------------------------------- */
 
 bool xb_diff_is_open(const xb_diff_cell *cell)
 {
-  return cell->change == XB_CHANGE_REGRESSION || (cell->change == XB_CHANGE_UNCLEAR && !cell->decided);
+  return cell->open || (cell->change == XB_CHANGE_UNCLEAR && !cell->decided);
 }
 
 static void decide(xb_diff_cell *cell, const xb_judgement *j, double threshold)
@@ -204,26 +229,41 @@ static void decide(xb_diff_cell *cell, const xb_judgement *j, double threshold)
     snprintf(cell->reason, sizeof cell->reason, "not slower; whether faster is unclear");
 }
 
+/* The driver got the same code of both, so the kernel is not what made it faster. */
+static void note_same_code(xb_diff_cell *cell)
+{
+  const char *base = cell->base->code.code_hash, *now = cell->now->code.code_hash;
+  if (cell->change == XB_CHANGE_IMPROVEMENT && base && now && !strcmp(base, now))
+    snprintf(cell->reason, sizeof cell->reason, "not by the kernel's code: machine, driver, launches or runs differ");
+}
+
 /* Pools one run after the other, until the cell is settled: the runs behind that were made for other cells. A
- * regression never ends this, so it is judged once, of all runs: a second look gives it no second chance. */
+ * regression or an improvement never ends this, so it is judged once, of all runs: a second look gives it no second
+ * chance. */
 static bool judge_runs(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch,
                        xb_mean_sum *sum)
 {
   const size_t most = cell->run_count;
+  xb_result base, now;
+  double *base_values, *values;
   xb_judgement j;
-  for (cell->run_count = 1;; cell->run_count++) {
-    xb_result now;
-    double *values;
-    const bool good =
-        xb_pool_runs(cell, cell->run_count, &now, &values) && compare(cell, &now, threshold, seed, scratch, &j);
+  bool good = xb_pool_runs(cell->base, cell->base_runs, cell->base_count, &base, &base_values);
+  for (cell->run_count = 1; good; cell->run_count++) {
+    good = xb_pool_runs(cell->base, cell->runs, cell->run_count, &now, &values) &&
+           compare(cell, &base, &now, threshold, seed, scratch, &j);
     free(values);
     if (!good)
-      return false;
-    xb_check_spread(cell, threshold);
+      break;
     decide(cell, &j, threshold);
+    cell->open = cell->change == XB_CHANGE_REGRESSION || cell->change == XB_CHANGE_IMPROVEMENT;
     if (cell->run_count == most || !xb_diff_is_open(cell))
       break;
   }
+  free(base_values);
+  if (!good)
+    return false;
+  xb_check_spread(cell, threshold);
+  note_same_code(cell);
   return !cell->compared || xb_mean_add(sum, &j, scratch);
 }
 
@@ -291,6 +331,7 @@ static bool correct_for_count(xb_diff *diff)
     if (!named || cell->chance <= most)
       continue;
     cell->decided &= cell->change == XB_CHANGE_IMPROVEMENT;
+    cell->open &= cell->change == XB_CHANGE_REGRESSION;
     cell->change = XB_CHANGE_UNCLEAR;
     snprintf(cell->reason, sizeof cell->reason, "of %zu cells, one may differ as much by chance", n);
   }

@@ -243,6 +243,8 @@ static void add_cell(xb_diff *diff, const xb_result *base, const xb_result *now)
                          .now = now,
                          .runs = {now},
                          .run_count = now ? 1 : 0,
+                         .base_runs = {base},
+                         .base_count = base ? 1 : 0,
                          .base_ns = base ? base->time.median_ns : 0,
                          .now_ns = now ? now->time.median_ns : 0};
   if (is_left_over(diff, base, now))

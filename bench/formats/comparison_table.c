@@ -205,10 +205,11 @@ static void print_targets(FILE *file, const xb_group *group)
     for (size_t i = 0; i < group->count; i++) {
       const xb_result *r = &group->results[i];
       char text[24];
-      if (r->on != targets[t] || r->yardstick != 1 || r->floor != 1 || r->outcome != XB_CELL_OK)
+      if (r->on != targets[t] || r->on->emulated == 1 || r->yardstick != 1 || r->floor != 1 || r->outcome != XB_CELL_OK)
         continue;
-      fprintf(file, "  a dispatch takes at least %s (%s/%" PRIu64 ")\n",
-              xb_format_time(r->time.median_ns, text, sizeof text), r->benchmark, r->variant_number);
+      fprintf(file, "  a dispatch takes at least %s +-%.1f %% (%s/%" PRIu64 ")\n",
+              xb_format_time(r->time.median_ns, text, sizeof text), xb_half_interval(r), r->benchmark,
+              r->variant_number);
     }
   }
 }

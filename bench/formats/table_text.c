@@ -25,8 +25,9 @@ const char *xb_format_target(const xb_result_device *on, char out[32])
 
 void xb_print_target(FILE *file, const xb_result_device *on)
 {
-  char target[32], family[64], name[256], driver[256];
-  xb_format_family(on->queue_family, on->queue_family_graphics == 1, family);
+  char target[32], family[64] = "", name[256], driver[256];
+  if (on->emulated != 1)
+    xb_format_family(on->queue_family, on->queue_family_graphics == 1, family);
   fprintf(file, "%s %s on %s, %s%s, subgroups of %" PRIu64 "%s\n", xb_format_target(on, target), on->api_version,
           xb_safe_text(on->name, name, sizeof name), xb_safe_text(on->driver, driver, sizeof driver), family,
           on->subgroup_size, on->emulated == 1 ? ", emulated: right or wrong, but no times to compare" : "");

@@ -135,12 +135,22 @@ static int work_apart(FILE *to, void *user)
 
 /* ---- This process ------------------------------------------------------------------------------------------------ */
 
+/* RADV counts up to 10 waves a SIMD for all of gfx9. gfx90a has room for 8 (LLVM, IsaInfo::getMaxWavesPerEU). */
+static void limit_waves(json_t *row, const char *gpu)
+{
+  enum { MOST = 8 };
+  json_t *waves = json_object_get(row, "waves_per_simd");
+  if (!strcmp(gpu, "gfx90a") && json_integer_value(waves) > MOST)
+    json_integer_set(waves, MOST);
+}
+
 /* Adds finished rows; returns the one that was begun and not finished, or NULL. */
 static json_t *take_rows(FILE *from, const xb_isa_target *target, json_t *rows)
 {
   json_t *row, *begun = NULL;
   while ((row = json_loadf(from, JSON_DISABLE_EOF_CHECK, NULL))) {
     json_object_set_new(row, "for", json_string(target->name));
+    limit_waves(row, target->name);
     json_decref(begun);
     begun = row;
     if (json_object_del(row, "done"))

@@ -69,6 +69,15 @@ xb_interval xb_prediction(const double *values, size_t count)
   return (xb_interval){mean - half, mean + half};
 }
 
+xb_interval xb_difference_interval(const double *a, size_t a_count, const double *b, size_t b_count)
+{
+  const double n = (double)a_count, m = (double)b_count;
+  double of_a, of_b;
+  const double squares = deviations(a, a_count, &of_a) + deviations(b, b_count, &of_b);
+  const double half = xb_student(a_count + b_count - 2) * sqrt(squares / (n + m - 2) * (1 / n + 1 / m));
+  return (xb_interval){of_a - of_b - half, of_a - of_b + half};
+}
+
 xb_interval xb_mean_interval(const double *values, size_t count, double *mean)
 {
   const double n = (double)count, squares = deviations(values, count, mean);

@@ -18,6 +18,9 @@ xb_interval xb_interval95(double values[XB_RESAMPLES]);
 /* The 95 % prediction interval for one more value, from at least 2 values that are normally distributed: the mean +- t
  * s sqrt(1 + 1 / n), with Student's t of n - 1 (Hahn and Meeker, Statistical Intervals, section 4.7). */
 xb_interval xb_prediction(const double *values, size_t count);
+/* Student's interval of the mean of `a` less the mean of `b`, of at least 3 values in all that have one deviation. If
+ * `b` is one value, it says as much as xb_prediction(). */
+xb_interval xb_difference_interval(const double *a, size_t a_count, const double *b, size_t b_count);
 /* Both ends further out by this part of themselves. */
 xb_interval xb_widened(xb_interval interval, double part);
 

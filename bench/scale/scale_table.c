@@ -95,7 +95,7 @@ static void print_rows(const kind *k)
       {groups ? "SMs" : "N", 4, OF(KNOWN32, point.members)},
       {"time", 8, .fails = true, OF(REAL, stats.median)},
       {"+-%", 4, "%.1f", .number = half_interval},
-      {"times", 6, "%.3f", times, .in = shared},
+      {"faster", 6, "%.3f", times, .in = shared},
       {"eff.%", 5, "%.1f", efficiency, .in = shared},
       {"95 %", 14, .in = shared, .text = interval},
       {k->series->scaling->variant->benchmark->product ? "GFLOP/s" : "GB/s", 8, "%.4g", .number = all_speed},

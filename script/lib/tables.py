@@ -14,8 +14,8 @@ A table stands between `<!-- figures ... -->` and `<!-- end -->`. In the comment
   cols KEY VALUE... = TEMPLATE              a column for each value
   corner TEXT                               above the rows
 Keys are those of a result (a comparison: of its subject; base.KEY: of its base). Under the table stands a line that says how its
-cells were measured, from the same files (the command is put together from what the file says of its cells), and what changed in the
-kernels since; `xbench list sources` says what they are now. The cells of a row that are of one variant have to be of the same code.
+cells were measured, from the same files (the command is put together from what the file says of its cells), on which devices, when,
+and what changed in the kernels since; the intervals of files of older rules are computed anew (intervals.py); `xbench list sources` says what they are now. The cells of a row that are of one variant have to be of the same code.
 A table that is written by hand has a comment above it, which `script/figures text` reads: `<!-- from FILE... -->` or
 `<!-- no file: WHY -->`."""
 import glob
@@ -27,6 +27,8 @@ import re
 import statistics
 import subprocess
 from functools import cache
+
+import intervals
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PERFORMANCE = sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "docs/performance/*.md")))
@@ -70,10 +72,10 @@ RESULT_FIELDS = {
     "copy": lambda r: r["percent_of_copy"] and f"{r['percent_of_copy'] / 100:.2f}",
 }
 PAIR_FIELDS = {
-    "ratio": lambda c: f"{c['ratio']:.3f} [{c['ci95_ratio'][0]:.3f}, {c['ci95_ratio'][1]:.3f}]",
-    "plain": lambda c: f"{c['ratio']:.3f}",
-    "floors": lambda c: c["ratio_less_floors"] and ("{:.3f} [{:.3f}, {:.3f}]".format(
-        c["ratio_less_floors"], *c["ci95_ratio_less_floors"])),
+    "ratio": lambda c, sides: "{:.3f} [{:.3f}, {:.3f}]".format(c["ratio"], *intervals.of_ratio(c["ratio"], c["ci95_ratio"], sides)),
+    "plain": lambda c, sides: f"{c['ratio']:.3f}",
+    "floors": lambda c, sides: c["ratio_less_floors"] and ("{:.3f} [{:.3f}, {:.3f}]".format(
+        c["ratio_less_floors"], *intervals.of_ratio_less_floors(c["ratio_less_floors"], c["ci95_ratio_less_floors"], sides))),
 }
 
 
@@ -163,7 +165,7 @@ def figure(sources, field, filters, used):
     if not record:
         text = None
     elif field in PAIR_FIELDS:
-        text = PAIR_FIELDS[field](record)
+        text = PAIR_FIELDS[field](record, sides)
     elif field.startswith("metric "):
         text = next((thousands(m["value"]) for m in sides[0]["metrics"] if m["unit"] == field.removeprefix("metric ")), None)
     else:
@@ -190,7 +192,8 @@ def quotient(sources, token, filters, used):
     ratio = over["median_ns"] / under["median_ns"]
     if not ci:
         return f"{ratio:.3f}"
-    half = math.hypot(*(math.log(cell["ci95_ns"][1] / cell["ci95_ns"][0]) / 2 for cell in (over, under)))
+    ends = [intervals.of_result(cell) for cell in (over, under)]
+    half = math.hypot(*(math.log(high / low) / 2 for low, high in ends))
     return f"{ratio:.3f} [{ratio * math.exp(-half):.3f}, {ratio * math.exp(half):.3f}]"
 
 
@@ -346,13 +349,21 @@ def spread(values, unit):
     return f"{low} to {high} {unit}s" if low < high else f"{low} {unit}" + ("" if low == 1 else "s")
 
 
+def device_text(used):
+    """The devices by name, and the days: "on an NVIDIA H200, 2026-11-22"."""
+    names = distinct(d["name"] for source, r in used for d in source.document["devices"]
+                     if (d["backend"], d["uuid"]) == (r["backend"], r["device"]))
+    days = sorted({source.document["host"]["date"][:10] for source, _ in used if source.document["host"].get("date")})
+    return f"on {' and '.join(sorted(names))}, " + (days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}" if days else "without a date")
+
+
 def measured(used, before, now):
     """Where, and by which commands; and what came of it."""
     commands = {}
     for source, _ in used:
         commands.setdefault(commit_text(source.document["host"], before), []).append(command(source.document, now))
     cells = list({id(r): r for _, r in used if r["median_ns"]}.values())
-    return ("; ".join(f"{at} by {', '.join(distinct(of))}" for at, of in commands.items()),
+    return (device_text(used) + "; " + "; ".join(f"{at} by {', '.join(distinct(of))}" for at, of in commands.items()),
             f"{spread([len(r['samples_ns']) for r in cells], 'sample')} a cell, "
             f"{spread([r['placements'] for r in cells], 'placement')}; "
             f"{sum(not r['warm'] for r in cells)} of {len(cells)} cells not settled, "
@@ -455,6 +466,10 @@ def check(program, write):
     """Returns the exit code."""
     listed = subprocess.run([program, "list", "sources"], check=True, capture_output=True, text=True).stdout.split()
     now = {(name, api): digest for name, api, digest in zip(*[iter(listed)] * 3)}
+    lacking = {"cpu", "cuda", "d3d12", "vulkan"} - {api for _, api in now}
+    if lacking:  # else it would not see what changed there, and say something else than another build does
+        print(f"{program} knows no sources for {', '.join(sorted(lacking))}: it has to be built with all backends")
+        return 1
     tables = bad = 0
     for name in DOCUMENTS:
         path = os.path.join(ROOT, name)

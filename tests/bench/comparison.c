@@ -207,6 +207,10 @@ TEST_WITH(test_one_placement, setup, teardown)
   cells[0].time.placements = 1; /* now both have one: the places of either may be slow ones, and the verdict says so */
   p = compare(-1);
   assert_true(says(p, "slower") && !strcmp(p->reason, "one placement: in other places the ratio may be another"));
+  devices[0].type = devices[1].type = "cpu"; /* whose buffers have no other places */
+  p = compare(-1);
+  assert_true(says(p, "slower") && !p->reason);
+  devices[0].type = devices[1].type = "discrete";
   cells[0].time.crowded = 1;
   assert_true(says(compare(-1), "slower"));
   cells[1].time.placements = 3;
@@ -259,6 +263,11 @@ TEST_WITH(test_counterparts, setup, teardown)
   assert_true(!p[2].verdict && isnan(p[2].ratio) && !strcmp(p[2].reason, "no counterpart on this side"));
   xb_means_finish(&means);
   assert_int_equal(means.count, 1);
+  assert_true(means.means[0].compared == 1 && means.means[0].of == 1);
+  nearest->check.counterpart = NULL; /* the same on the other side */
+  cells[1].check.counterpart = "nearest";
+  compare(-1);
+  xb_means_finish(&means);
   assert_true(means.means[0].compared == 1 && means.means[0].of == 1);
 }
 

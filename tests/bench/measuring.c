@@ -232,6 +232,14 @@ static double slow(const scripted_list *list)
   return 500 * RUN_NS;
 }
 
+/* Nothing, and then three rounds that go up and down by more than they differ from those before. */
+static double restless(const scripted_list *list)
+{
+  static const double last[] = {0.9, 1.1, 1.06};
+  (void)list;
+  return RUN_NS * (seen.warm_ups >= 10 && seen.warm_ups < 13 ? last[seen.warm_ups - 10] : 1);
+}
+
 MEASURED_TEST(test_warm_up_until_settled)
 {
   scripted_rules rules = plain;
@@ -240,6 +248,9 @@ MEASURED_TEST(test_warm_up_until_settled)
   rules.run_ns = falling;
   measure(&rules, &patient, 1);
   assert_true(seen.warm_ups >= 23 && seen.warm_ups <= 26 && cells[0].samples.warm);
+  rules.run_ns = restless;
+  measure(&rules, &patient, 1);
+  assert_true(seen.warm_ups > 13 && cells[0].samples.warm);
   rules.run_ns = rising;
   measure(&rules, &patient, 1);
   assert_int_equal(seen.warm_ups, 30);

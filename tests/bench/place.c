@@ -136,6 +136,9 @@ TEST(test_streams)
   assert_true(one != xb_place_stream(2, &cuda, "reduce/9"));
   assert_true(one != xb_place_stream(1, &vulkan, "reduce/9"));
   assert_true(one != xb_place_stream(1, &cuda, "reduce/8"));
+  const xb_device_info stream = {.backend = "cuda", .launch_mode = XB_LAUNCH_STREAM};
+  const xb_device_info graph = {.backend = "cuda", .launch_mode = XB_LAUNCH_GRAPH};
+  assert_true(xb_place_stream(1, &stream, "reduce/9") != xb_place_stream(1, &graph, "reduce/9"));
 }
 
 /* Where there is no memory for several placements, there is one. */

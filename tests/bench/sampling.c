@@ -252,6 +252,19 @@ OWN_TEST(test_placements_differ)
   assert_string_equal(cells[0].samples.stopped_by, "time limit");
 }
 
+/* However short the time is, each placement has three samples: one may be an outlier. */
+OWN_TEST(test_least_samples)
+{
+  xb_sampling hasty = usual;
+  hasty.min_rounds = 1;
+  hasty.min_time_s = 0;
+  hasty.max_time_s = 1e-6;
+  measure(&plain, &hasty, 1);
+  expect_ok();
+  assert_int_equal(cells[0].buffers.placements, 8);
+  assert_int_equal(cells[0].samples.count, 3 * 8);
+}
+
 /* An interval that never becomes narrow does not collect samples for as long as there is time. */
 OWN_TEST(test_most_samples)
 {

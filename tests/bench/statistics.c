@@ -48,6 +48,18 @@ TEST(test_prediction)
   }
 }
 
+/* With one value on one side it is the prediction; else the two samples are pooled. */
+TEST(test_difference)
+{
+  const double a[] = {1, 2, 6}, b[] = {4}, c[] = {2, 4};
+  const xb_interval one = xb_difference_interval(a, 3, b, 1), next = xb_prediction(a, 3);
+  assert_close(one.low, next.low - 4);
+  assert_close(one.high, next.high - 4);
+  const xb_interval two = xb_difference_interval(a, 3, c, 2);
+  const double half = gsl_cdf_tdist_Pinv(0.975, 3) * sqrt((14.0 + 2) / 3 * (1.0 / 3 + 1.0 / 2));
+  assert_true(fabs(two.low + half) < 1e-3 * half && fabs(two.high - half) < 1e-3 * half);
+}
+
 /* ---- One cell --------------------------------------------------------------------------------------------------- */
 
 TEST(test_quantiles)
@@ -135,6 +147,61 @@ TEST(test_noise)
   }
   const double scatter = 1.96 * gsl_stats_sd(means, 1, TRIALS);
   assert_true(noise > 0.9 * scatter && noise < 1.2 * scatter); /* medians of five are a little better than pi / 2 */
+}
+
+/* The correlation is that of ranks, equal ones share the mean of theirs; it widens an interval by at most sqrt(19). The
+ * noise of placements is from the variance inside of each, and is widened, too. */
+TEST(test_correlation)
+{
+  const double pairs[] = {1, 1, 2, 2}; /* ranks 1, 1, 3, 3 around 2: (1 - 1 + 1) / 4 */
+  double drift[96], scratch[96];
+  assert_close(xb_statistics(pairs, 4, 1, scratch).autocorrelation, 0.25);
+  for (int i = 0; i < 96; i++)
+    drift[i] = 100 + i;
+  assert_close(xb_statistics(drift, 96, 1, scratch).widened, sqrt(19));
+  double quiet[16], risen[16];
+  for (int i = 0; i < 16; i++) { /* 4 placements, each goes by 1, 1, 2 and 2 up and down; in `risen` all go together */
+    static const double together[] = {-1, -2, 1, 2};
+    const int round = i / 4;
+    quiet[i] = 100 + (round < 2 ? 1 : 2) * ((i + round) % 2 ? -1 : 1);
+    risen[i] = 100 + together[round];
+  }
+  const xb_stats s = xb_statistics(quiet, 16, 4, scratch), r = xb_statistics(risen, 16, 4, scratch);
+  assert_close(s.noise, 1.96 * sqrt(1.5708 * 4 * (10.0 / 3 / 4)) / 4); /* the variance of each is 10 / 3 */
+  assert_true(s.autocorrelation == 0 && r.autocorrelation > 0.3);
+  assert_true(r.noise > 1.5 * s.noise); /* the same deviations */
+}
+
+TEST(test_widened)
+{
+  const xb_interval i = xb_widened((xb_interval){2, 4}, 0.1);
+  assert_close(i.low, 1.8);
+  assert_close(i.high, 4.4);
+}
+
+/* Only the first two thirds of the samples decide whether an interval is narrow. */
+TEST(test_settled_by_the_first)
+{
+  double samples[150], scratch[150];
+  for (int i = 0; i < 150; i++)
+    samples[i] = 100 + (i < 100 ? i * 37 % 100 / 10.0 : 5);
+  const xb_stats all = xb_statistics(samples, 150, 1, scratch), first = xb_statistics(samples, 100, 1, scratch);
+  const double wide = (first.ci95_high - first.ci95_low) / first.median,
+               narrow = (all.ci95_high - all.ci95_low) / all.median;
+  assert_true(narrow < 0.9 * wide);
+  assert_null(xb_settled_by(samples, 150, 1, (wide + narrow) / 2, scratch));
+  assert_string_equal(xb_settled_by(samples, 150, 1, 1.01 * wide, scratch), "interval");
+}
+
+/* What chance explains is not called correlated: 2 / sqrt(n), if that is more than 0.3. */
+TEST(test_autocorrelated)
+{
+  xb_result r = {.time.autocorrelation = 0.45, .time.samples_ns = {.count = 16}};
+  assert_false(xb_autocorrelated(&r));
+  r.time.samples_ns.count = 100;
+  assert_true(xb_autocorrelated(&r));
+  r.time.autocorrelation = 0.29;
+  assert_false(xb_autocorrelated(&r));
 }
 
 /* Placements are resampled: their mean has the standard deviation that the bootstrap of a mean has. */

@@ -487,6 +487,38 @@ class Diff(unittest.TestCase):
         for option in ("--threshold", "--force", "--markdown", "--json"):
             self.assertIn(option, help_text)
 
+    def test_several_bases(self):
+        """Runs of the base tell how much runs differ; they are all named, and measured alike."""
+        bases, new = [], load(REDUCE)
+        for i, factor in enumerate((1, 1.001, 1.1)):
+            document = load(REDUCE)
+            for result in document["results"]:
+                slower(result, factor)
+                if result["median_ns"]:
+                    result["median_ns"] *= factor
+            bases.append(self.save(document, f"base{i}.json"))
+        for result in new["results"]:
+            slower(result, 1.2)
+            if result["median_ns"]:
+                result["median_ns"] *= 1.2
+        new = self.save(new)
+        one = self.compared(bases[0], new, expect=5)
+        self.assertEqual(self.compared("--base", bases[0], new, expect=5), one)
+        steady = self.compared("--base", bases[0], "--base", bases[1], new, expect=5)
+        self.assertEqual(steady["counts"]["regression"], one["counts"]["regression"])
+        unsteady = self.compared("--base", bases[0], "--base", bases[2], new)
+        self.assertEqual(unsteady["counts"]["regression"], 0)
+        self.assertIn("one more run could be as fast as the base", {c["reason"] for c in unsteady["cells"]})
+        self.assertIn("base, too: base1.json: xbench", self.diff("--base", bases[0], "--base", bases[1], new, expect=5).replace(
+            self.folder.name + "/", ""))
+        other = self.save({**load(REDUCE), "results": [dict(r, size=1000) for r in load(REDUCE)["results"]]}, "other.json")
+        self.assertIn("other sizes", self.diff("--base", bases[0], "--base", other, new, expect=2))
+        for arguments, said in ((("--base", bases[0], "--base", bases[0], new), "is given twice"),
+                                (("--base", bases[0]), "one file"), (("--base", bases[0], new, new), "more than two files"),
+                                (("--base", new) * 5 + (new,), "5 files, at most 4"),
+                                (("--json", bases[1], "--base", bases[0], "--base", bases[1], new), "is one of the compared files")):
+            self.assertIn(said, self.diff(*arguments, expect=2))
+
     def test_output_is_an_input(self):
         """A document that is compared is not overwritten, by whatever name."""
         base, new = self.save(load(REDUCE), "base.json"), self.save(load(REDUCE))

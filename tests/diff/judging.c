@@ -181,6 +181,40 @@ TEST_WITH(test_unknown_flush, set_up, tear_down)
   assert_int_equal(diff.cell_count, 2);
 }
 
+/* Successive samples that are alike tell less, on either side: 40 samples in the order of their size, and in none. */
+TEST_WITH(test_alike, set_up, tear_down)
+{
+  double width[3];
+  for (int alike = 0; alike < 3; alike++) { /* 0: neither side; 1: new; 2: the base */
+    set_up(NULL);
+    for (int run = 0; run < 2; run++) {
+      add(run, 1, 1, 1000, 0.02, 0);
+      if (alike == 2 - run)
+        xb_sort_doubles(samples[run][0], SAMPLES);
+    }
+    judge(0);
+    width[alike] = of_size(1)->interval.high - of_size(1)->interval.low;
+    tear_down(NULL);
+  }
+  assert_true(width[1] > 1.3 * width[0] && width[2] > 1.3 * width[0]);
+}
+
+/* Of 4 and 8 placements, the 4 limit how well a difference is known, whichever side they are of. */
+TEST_WITH(test_chance, set_up, tear_down)
+{
+  for (int few = 0; few < 2; few++) {
+    set_up(NULL);
+    add(0, 1, few == 0 ? 4 : 8, 1000, 0, few == 0 ? 4 : 2);
+    add(1, 1, few == 1 ? 4 : 8, 1080, 0, few == 1 ? 4 : 2);
+    judge(0);
+    const xb_diff_cell *cell = of_size(1);
+    const double beyond = log(cell->ratio) - log(1.03), half = log(cell->ratio / cell->interval.low);
+    const double expected = xb_student_chance(beyond / half * xb_student(3), 3);
+    assert_true(beyond > 0 && fabs(cell->chance / expected - 1) < 1e-9);
+    tear_down(NULL);
+  }
+}
+
 /* ---- Several runs ----------------------------------------------------------------------------------------------- */
 
 /* Placement p of run i becomes placement p + i * placements of all. */
@@ -192,7 +226,7 @@ TEST_WITH(test_pooled_placements, set_up, tear_down)
   xb_diff_cell cell = {.base = base, .now = add(1, 1, 4, 1000, 0, 1), .run_count = 2};
   cell.runs[0] = cell.now;
   cell.runs[1] = add(2, 1, 4, 2000, 0, 1);
-  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_true(xb_pool_runs(cell.base, cell.runs, 2, &pooled, &values));
   assert_true(pooled.time.placements == 8 && pooled.time.samples_ns.count == 2 * SAMPLES);
   for (size_t i = 0; i < pooled.time.samples_ns.count; i++)
     assert_true(pooled.time.samples_ns.values[i] == (i % 8 < 4 ? 1000 : 2000) + (double)(i % 4));
@@ -208,11 +242,11 @@ TEST_WITH(test_pooled_rounds, set_up, tear_down)
   xb_result *first = add(1, 1, 4, 1000, 0, 1), *second = add(2, 1, 4, 2000, 0, 1);
   xb_diff_cell cell = {.base = base, .now = first, .runs = {first, second}, .run_count = 2};
   first->time.samples_ns.count = 20;
-  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_true(xb_pool_runs(cell.base, cell.runs, 2, &pooled, &values));
   assert_int_equal(pooled.time.samples_ns.count, 2 * 20);
   free(values);
   first->time.placements = second->time.placements = 1;
-  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_true(xb_pool_runs(cell.base, cell.runs, 2, &pooled, &values));
   assert_true(pooled.time.placements == 1 && pooled.time.samples_ns.count == 20 + SAMPLES);
   assert_true(pooled.time.samples_ns.values[19] == 1003 && pooled.time.samples_ns.values[20] == 2000);
   free(values);
@@ -228,9 +262,24 @@ TEST_WITH(test_throttled_run, set_up, tear_down)
   cell.runs[0] = cell.now;
   cell.runs[1] = second;
   second->throttling.throttle = (xb_texts){throttled, 1};
-  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_true(xb_pool_runs(cell.base, cell.runs, 2, &pooled, &values));
   assert_int_equal(pooled.time.placements, 4);
   assert_true(pooled.time.samples_ns.values[0] == 1000);
+  free(values);
+}
+
+/* A result has 64 placements at most; a run beyond these is left out. */
+TEST_WITH(test_most_placements, set_up, tear_down)
+{
+  double *values;
+  xb_result pooled;
+  xb_diff_cell cell = {.base = add(0, 1, 32, 1000, 0, 0), .now = add(1, 1, 32, 1000, 0, 0), .run_count = 3};
+  cell.runs[0] = cell.now;
+  cell.runs[1] = add(2, 1, 32, 2000, 0, 0);
+  cell.runs[2] = add(3, 1, 32, 3000, 0, 0);
+  assert_true(xb_pool_runs(cell.base, cell.runs, 3, &pooled, &values));
+  assert_true(pooled.time.placements == 64 && pooled.time.samples_ns.count == 64);
+  assert_true(values[0] == 1000 && values[63] == 2000);
   free(values);
 }
 
@@ -244,20 +293,80 @@ TEST_WITH(test_wrong_run, set_up, tear_down)
   assert_int_equal(of_size(1)->change, XB_CHANGE_FAILING);
 }
 
-/* One more run would have to be slower than the threshold allows: here it would be slower, by 1 % or more. */
+/* One more run would have to be slower than the threshold allows: here it would be slower, by 1 % or more. The same for
+ * what is faster, which is decided even if it is unclear. */
 TEST_WITH(test_spread, set_up, tear_down)
 {
   static const double last[] = {1100, 1073};
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 4; i++) {
     set_up(NULL);
     add(0, 1, 1, 1000, 0.001, 0);
-    add(1, 1, 1, 1100, 0.001, 0);
-    add(2, 1, 1, 1101, 0.001, 0);
-    add(3, 1, 1, last[i], 0.001, 0);
+    add(1, 1, 1, (i < 2 ? 1100 : 1000 / 1.1), 0.001, 0);
+    add(2, 1, 1, (i < 2 ? 1101 : 1000 / 1.101), 0.001, 0);
+    add(3, 1, 1, (i < 2 ? last[i] : 1000 / (last[i - 2] / 1000)), 0.001, 0);
     judge(2);
     const xb_diff_cell *cell = of_size(1);
     assert_int_equal(cell->run_count, 3);
+    assert_int_equal(cell->change, i % 2 ? XB_CHANGE_UNCLEAR : i < 2 ? XB_CHANGE_REGRESSION : XB_CHANGE_IMPROVEMENT);
+    assert_int_equal(cell->decided, i != 1);
+    assert_true((i % 2 == 0 || strstr(cell->reason, i < 2 ? "as fast as the base" : "as slow as the base")));
+    tear_down(NULL);
+  }
+}
+
+/* What is faster by one run is measured again: only several runs tell how much they differ. */
+TEST_WITH(test_faster_is_open, set_up, tear_down)
+{
+  add(0, 1, 1, 1000, 0.001, 0);
+  add(1, 1, 1, 900, 0.001, 0);
+  add(0, 2, 1, 1000, 0.001, 0);
+  add(1, 2, 1, 1000, 0.001, 0);
+  judge(0);
+  assert_true(of_size(1)->change == XB_CHANGE_IMPROVEMENT && xb_diff_is_open(of_size(1)) && diff.undecided == 1);
+  assert_true(of_size(1)->decided && !xb_diff_is_open(of_size(2)));
+}
+
+/* The same code is faster for another reason, which the row says. */
+TEST_WITH(test_same_code, set_up, tear_down)
+{
+  char note[XB_DIFF_TEXT];
+  add(0, 1, 1, 1000, 0.001, 0)->code.code_hash = "fnv1a64:1";
+  add(1, 1, 1, 400, 0.001, 0)->code.code_hash = "fnv1a64:1";
+  judge(0);
+  assert_int_equal(of_size(1)->change, XB_CHANGE_IMPROVEMENT);
+  assert_non_null(strstr(xb_diff_note(of_size(1), note), "not by the kernel's code"));
+  results[1][0].code.code_hash = "fnv1a64:2";
+  judge(0);
+  assert_non_null(strstr(xb_diff_note(of_size(1), note), "other code"));
+  assert_null(strstr(note, "not by the kernel's code"));
+}
+
+/* Runs of the base tell how much runs differ, as those of NEW do: 5 % are no regression if two bases differ by 10 %. */
+TEST_WITH(test_several_bases, set_up, tear_down)
+{
+  static const double second[] = {1001, 1100};
+  for (int i = 0; i < 2; i++) {
+    set_up(NULL);
+    diff.more_bases[0] = &documents[2];
+    diff.more_bases[1] = &documents[3];
+    diff.more_base_count = 2;
+    add(0, 1, 4, 1000, 0.001, 0);
+    add(1, 1, 4, 1200, 0.001, 0);
+    add(2, 1, 4, second[i], 0.001, 0);
+    add(3, 1, 4, 999, 0.001, 0);
+    judge(0);
+    const xb_diff_cell *cell = of_size(1);
+    assert_int_equal(cell->base_count, 3);
+    assert_true(fabs(cell->base_ns / ((1000 + second[i] + 999) / 3) - 1) < 1e-3); /* all placements of all runs */
     assert_int_equal(cell->change, i ? XB_CHANGE_UNCLEAR : XB_CHANGE_REGRESSION);
     tear_down(NULL);
   }
+  set_up(NULL); /* a base without a time says nothing, and the next one takes its place */
+  diff.more_bases[0] = &documents[2];
+  diff.more_base_count = 1;
+  add(0, 1, 1, 1000, 0.001, 0)->outcome = XB_CELL_FAILED;
+  add(1, 1, 1, 1100, 0.001, 0);
+  add(2, 1, 1, 1000, 0.001, 0);
+  judge(0);
+  assert_int_equal(of_size(1)->change, XB_CHANGE_REGRESSION);
 }

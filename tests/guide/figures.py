@@ -2,6 +2,8 @@
 without its source, and a wrong line under a table, which it writes anew. `script/figures text` finds the figures of the text as
 they should be, and notices what is not. `script/figures chart` finds its chart as it should be."""
 import glob
+import json
+import lzma
 import os
 import re
 import shutil
@@ -73,7 +75,42 @@ def chart(root):
     return subprocess.run([sys.executable, "-B", os.path.join(root, "script/figures"), "chart"], check=False).returncode
 
 
+def intervals_differ():
+    """Of results that are of today's rules: those whose intervals script/lib/intervals.py does not compute as the program did."""
+    sys.path.insert(0, os.path.join(ROOT, "script/lib"))
+    import intervals  # pylint: disable=import-outside-toplevel
+    held, differ = 0, []
+    for path in sorted(glob.glob(os.path.join(ROOT, "bench/results/h[12]00-2026-11-2[56]/**/*.json*"), recursive=True)):
+        with (lzma.open if path.endswith(".xz") else open)(path, "rt", encoding="utf-8") as file:
+            document = json.load(file)
+        for r in document.get("results", []):
+            if not r.get("median_ns") or intervals.is_old(r):
+                continue
+            held += 1
+            _, low, high, _ = intervals.of_samples(r["samples_ns"], r["placements"] or 1)
+            if any(abs(a - b) > 1e-6 * r["median_ns"] for a, b in zip((max(low, 0), high), r["ci95_ns"])):
+                differ.append(f"{path}: {r['benchmark']}/{r['variant']}: {low} to {high}, the program has {r['ci95_ns']}")
+    print(f"{held} intervals computed anew, {len(differ)} differ")
+    return differ[:5] if held > 100 else ["there are too few results of today's rules"]
+
+
+def other_builds_differ():
+    """A program without some backend cannot say what changed there: it is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "xbench")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\n'{XBENCH}' list sources | grep -v ' d3d12 '\n")
+        os.chmod(program, 0o755)
+        run = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "script/figures"), "tables", program], capture_output=True, text=True,
+                             check=False)
+    return [] if run.returncode == 1 and "no sources for d3d12: it has to be built with all backends" in run.stdout else [run.stdout[-500:]]
+
+
 def main():
+    wrong = intervals_differ() + other_builds_differ()
+    if wrong:
+        print("\n".join(wrong))
+        return 1
     code, said = figures(ROOT)
     print(said)
     wrong, told = prose(ROOT)
@@ -82,7 +119,7 @@ def main():
         return 1
     with tempfile.TemporaryDirectory() as copy:
         documents = ["README.md", *glob.glob("docs/**/*.md", root_dir=ROOT, recursive=True)]
-        for path in ["script/figures", "script/lib/tables.py", "script/lib/prose.py", *documents]:
+        for path in ["script/figures", "script/lib/intervals.py", "script/lib/tables.py", "script/lib/prose.py", *documents]:
             os.makedirs(os.path.dirname(os.path.join(copy, path)), exist_ok=True)
             shutil.copy(os.path.join(ROOT, path), os.path.join(copy, path))
         copy_results(copy)

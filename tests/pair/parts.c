@@ -303,6 +303,16 @@ TEST(test_differences)
   b.limit = 1e30;
   assert_false(xb_is_same(&b, &chunk, 1, want, "other", why));
   assert_non_null(strstr(why, "p[10].position[0] is nan"));
+  static const float zeros[] = {0, -0.0f};
+  b = (xb_pair_buffer){.name = "z", .element = floats, .rule = XB_PAIR_EXACT};
+  assert_false(xb_is_same(&b, &(xb_chunk){.count = 1, .data = &zeros[1]}, 1, &zeros[0], "other", why));
+  b.rule = XB_PAIR_ULP;
+  assert_true(xb_is_same(&b, &(xb_chunk){.count = 1, .data = &zeros[1]}, 1, &zeros[0], "other", why));
+  uint32_t wanted[] = {11, 5, 11}; /* 11 and 22 are the poisons of two runs: only where both are left, it is adopted */
+  static const uint32_t written[] = {22, 22, 6};
+  b = (xb_pair_buffer){.name = "u", .element = ints};
+  xb_adopt_poison(&b, &(xb_chunk){.count = 3, .data = written, .poison = 22}, 3, 11, wanted);
+  assert_true(wanted[0] == 22 && wanted[1] == 5 && wanted[2] == 11);
   const uint32_t words[] = {1, XB_POISON, 2, XB_POISON, XB_POISON, 3};
   b = (xb_pair_buffer){.name = "w", .element = ints};
   assert_true(xb_is_all_written(&b, &(xb_chunk){.data = words, .poison = XB_POISON}, 3, why));
@@ -319,6 +329,19 @@ TEST(test_differences)
     gaps[i] = XB_POISON;
   assert_false(xb_is_all_written(&b, &(xb_chunk){.data = gaps, .poison = XB_POISON}, 2, why));
   assert_non_null(strstr(why, "w[1] was not written"));
+}
+
+/* A number beyond 0 and 1 becomes the nearest fraction that a byte has. */
+TEST(test_fractions)
+{
+  const xb_element numbers = {.bytes = 4, .member_count = 1, .members = {{.dtype = XB_FLOAT32, .count = 1}}};
+  const xb_element bytes = {
+      .bytes = 1, .member_count = 1, .members = {{.dtype = XB_UINT8, .count = 1, .fractions = true}}};
+  static const float from[] = {-1, 0, 0.5f, 1, 2};
+  static const unsigned char expected[] = {0, 0, 128, 255, 255};
+  unsigned char got[5];
+  xb_repack(&numbers, from, 5, &bytes, got);
+  assert_memory_equal(got, expected, 5);
 }
 
 /* ---- CUDA ------------------------------------------------------------------------------------------------------- */

@@ -95,6 +95,7 @@ UNIT(kernels_refused)
   BAD(cache_percent, 100, XB_UNSUPPORTED, "does not say how large a multiprocessor's cache");
   assert_int_equal(host_calls(), calls); /* the backend gets valid calls only */
   BAD(dynamic_shared_bytes, 4, XB_UNSUPPORTED, "shared");
+  BAD(dynamic_shared_bytes, 16384, XB_UNSUPPORTED, "16384 bytes of dynamic shared memory"); /* not beyond the limit */
 #undef BAD
 }
 

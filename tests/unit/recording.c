@@ -253,3 +253,45 @@ UNIT(a_failed_finish_stays_failed)
   REFUSED(xb_commands_finish(u->c, &err), &err, XB_NOMEM, "commands_finish");
   STUCK(u, XB_NOMEM, "commands_finish");
 }
+
+/* The host device has no texel buffers: it gets some here. A view may have as many texels as the limit says. */
+UNIT(most_texels)
+{
+  unit *u = *state;
+  xb_device_info *info = (xb_device_info *)(uintptr_t)xb_device_get_info(u->device);
+  xb_kernel_info *kernel = (xb_kernel_info *)(uintptr_t)xb_kernel_get_info(u->reader);
+  info->max_texels = info->texel_align = 16;
+  kernel->texel_bindings = 1;
+  for (uint64_t count = 16; count <= 17; count++) {
+    xb_error err;
+    const xb_binding b = {.buffer = u->a,
+                          .size = 4 * count,
+                          .access = XB_READ,
+                          .kind = XB_BINDING_TEXELS,
+                          .format = XB_TEXEL_FLOAT32,
+                          .channels = 1};
+    unit_dispatch(u->c, u->reader, &b, 1);
+    if (count == 16)
+      assert_int_equal(xb_commands_finish(u->c, &err), XB_OK);
+    else
+      REFUSED(xb_commands_finish(u->c, &err), &err, XB_INVALID, "17 texels, this device allows 16");
+    xb_commands_destroy(u->c);
+    u->c = unit_commands(u->device, XB_QUEUE_COMPUTE, 0);
+  }
+  kernel->texel_bindings = 0;
+}
+
+/* As many groups as the device allows, in each dimension. */
+UNIT(most_groups)
+{
+  unit *u = *state;
+  const xb_binding b = {.buffer = u->a, .size = 256, .access = XB_READ};
+  const uint32_t *most = xb_device_get_info(u->device)->max_groups;
+  xb_error err;
+  for (int i = 0; i < 3; i++) {
+    xb_dispatch d = {.kernel = u->reader, .bindings = &b, .binding_count = 1, .groups = {1, 1, 1}};
+    d.groups[i] = most[i];
+    xb_cmd_dispatch(u->c, &d);
+  }
+  assert_int_equal(xb_commands_finish(u->c, &err), XB_OK);
+}

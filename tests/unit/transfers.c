@@ -67,6 +67,8 @@ UNIT(in_flight)
   host_set_mode(HOST_WAITED);
   xb_cmd_fill(u->c, u->a, 0, 4, 7);
   const xb_point point = unit_submit(u->device, u->c);
+  REFUSED(xb_upload(u->a, 4, &word, 1024, &err), &err, XB_INVALID, "inside the buffer"); /* it has 1024 bytes */
+  REFUSED(xb_download(u->a, 1024, &word, 4, &err), &err, XB_INVALID, "inside the buffer");
   REFUSED(xb_upload(u->a, 512, &word, 4, &err), &err, XB_INVALID, "work in flight uses");
   REFUSED(xb_download(u->a, 512, &word, 4, &err), &err, XB_INVALID, "wait for it first");
   assert_int_equal(xb_upload(u->b, 0, &word, 4, &err), XB_OK); /* another buffer */

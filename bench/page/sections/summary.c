@@ -81,7 +81,9 @@ static void write_best(FILE *out, const best *b)
             isfinite(b->target->cache) && !b->beyond_cache ? ", from the cache" : "");
   else if (cell->rates.percent_of_copy > 0)
     fprintf(out, "%.0f %% of the measured copy. ", cell->rates.percent_of_copy);
-  xb_html_format(out, "%s, %s</p></li>\n", xb_name_variant(cell->variant, variant), xb_name_question(cell, question));
+  xb_html_format(out, "%s, %s%s%s</p></li>\n", xb_name_variant(cell->variant, variant),
+                 xb_name_question(cell, question), xb_is_cpu(cell->on) ? ", on a CPU" : "",
+                 cell->time.warm == 0 ? ", not settled" : "");
 }
 
 static void write_card(xb_page *page, size_t b)
