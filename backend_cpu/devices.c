@@ -85,7 +85,9 @@ static void describe_shaders(uint32_t wave, xb_device_info *info)
   info->emulates = "vulkan";
   info->compute_capability = 0;
   info->subgroup_size = info->subgroup_min = info->subgroup_max = wave;
-  info->storage_texels = true;
+  info->queues[XB_QUEUE_COMPUTE].family = info->queues[XB_QUEUE_COPY].family = wave; /* tells results apart */
+  info->queue_family_chosen = true;
+  info->storage_texels = info->has_robust_access = info->robust_access = true;
   info->shared_bytes = info->shared_optin_bytes;
   info->features &= ~(uint32_t)(XB_FEATURE_CONSTANTS | XB_FEATURE_DYNAMIC_SHARED | XB_FEATURE_MATRICES |
                                 XB_FEATURE_BFLOAT16_MATRICES | XB_FEATURE_CACHE_SHARE);

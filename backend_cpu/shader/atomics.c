@@ -28,9 +28,11 @@ static const struct {
 
 static void say_modify(shader *s, uint32_t pointer, uint32_t type, const char *formula)
 {
-  char text[80];
-  snprintf(text, sizeof text, "XB_MODIFY(t%%2$u, v%%3$u, %%4$d, %s); ", formula);
-  say(s, text, width_of(s, type), type, pointer, storage_of(s, pointer) == SpvStorageClassWorkgroup);
+  const uint32_t storage = storage_of(s, pointer), root = is_buffer(storage) ? root_of(s, pointer) : 0;
+  char text[112];
+  snprintf(text, sizeof text, "XB_MODIFY(t%%2$u, %s, %%4$d, %s); ",
+           root ? "(XB_INSIDE(b%5$u, v%3$u, sizeof(t%2$u)) ? v%3$u : NULL)" : "v%3$u", formula);
+  say(s, text, width_of(s, type), type, pointer, storage == SpvStorageClassWorkgroup, root);
 }
 
 bool atomics(shader *s, const uint32_t *at)

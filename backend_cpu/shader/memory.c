@@ -56,7 +56,7 @@ static bool describe(shader *s, uint32_t id, cpu_resource *r)
       all &= member_decorated(s, type, i, SpvDecorationNonWritable, NULL);
     r->kind = buffer ? CPU_BUFFER_RESOURCE : CPU_UNIFORM_RESOURCE;
     r->read_only = !buffer || all || decorated(s, id, SpvDecorationNonWritable, NULL);
-    r->bytes = fact_of(s, type)->size;
+    r->bytes = fact_of(s, type)->end;
     return op_of(s, type) == SpvOpTypeStruct;
   }
   if (r->count != 1) {
@@ -86,7 +86,7 @@ void find_resources(shader *s)
     if (!xb_spirv_facts(&s->module, id)->used || op_of(s, at[1]) != SpvOpTypePointer)
       continue;
     if (storage == SpvStorageClassPushConstant)
-      made->push_bytes = fact_of(s, pointee(s, id))->size;
+      made->push_bytes = fact_of(s, pointee(s, id))->end;
     if (storage == SpvStorageClassWorkgroup)
       made->shared_bytes += fact_of(s, pointee(s, id))->size;
     if (!is_buffer(storage) && storage != SpvStorageClassUniformConstant)
@@ -253,16 +253,27 @@ static bool is_coherent(const shader *s, uint32_t pointer, uint32_t access)
                    member_decorated(s, type, ~0u, SpvDecorationVolatile, NULL)));
 }
 
+/* "if (...) ": what lies beyond a buffer is read as 0, and not written, as in Direct3D and with robustBufferAccess.
+ * Both sides of an OpSelect are read, so right shaders read there, too. Returns false where no buffer is known. */
+static bool say_inside(shader *s, uint32_t pointer, uint32_t type)
+{
+  const uint32_t root = is_buffer(storage_of(s, pointer)) ? root_of(s, pointer) : 0;
+  if (root)
+    say(s, "if (XB_INSIDE(b%u, v%u, %u)) ", root, pointer, extent_of(s, type, fact_of(s, pointer)->layout));
+  return root;
+}
+
 static void load(shader *s, const uint32_t *at)
 {
-  const uint32_t pointer = word(at, 3);
+  const uint32_t pointer = word(at, 3), id = word(at, 2);
   char address[24];
   snprintf(address, sizeof address, "v%u", pointer);
   if (is_coherent(s, pointer, word(at, 4)))
     say(s, "XB_ANEW(); ");
-  say(s, "v%u = ", word(at, 2));
+  const bool checked = say_inside(s, pointer, word(at, 1));
+  say(s, "v%u = ", id);
   say_load(s, word(at, 1), fact_of(s, pointer)->layout, address);
-  say(s, ";\n");
+  say(s, checked ? "; else __builtin_memset(&v%1$u, 0, sizeof v%1$u);\n" : ";\n", id);
 }
 
 static void store(shader *s, const uint32_t *at)
@@ -271,6 +282,7 @@ static void store(shader *s, const uint32_t *at)
   char address[24], value[24];
   snprintf(address, sizeof address, "v%u", pointer);
   snprintf(value, sizeof value, "v%u", word(at, 2));
+  say_inside(s, pointer, pointee(s, pointer));
   say_store(s, pointee(s, pointer), fact_of(s, pointer)->layout, address, value);
   say(s, is_coherent(s, pointer, word(at, 3)) ? "; XB_ANEW();\n" : ";\n");
 }

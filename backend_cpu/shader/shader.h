@@ -32,6 +32,7 @@ typedef struct layout {
 typedef struct fact {
   const uint32_t *made; /* the instruction that makes it; NULL: none */
   uint32_t size, align; /* of a type, in memory */
+  uint32_t end;         /* a struct: behind its last member */
   bool plain;           /* a type that lies in memory as the C compiler lays it out */
   bool value;           /* a type that values have: no runtime array, no function */
   bool forward;         /* OpTypeForwardPointer */
@@ -128,6 +129,8 @@ bool is_float(const shader *s, uint32_t type);      /* the scalar is one */
 uint32_t stride_of(const shader *s, uint32_t array);
 uint32_t offset_of(const shader *s, uint32_t type, uint32_t member);
 layout member_layout(const shader *s, uint32_t type, uint32_t member);
+/* Bytes from the first to the last of a value in memory. */
+uint32_t extent_of(const shader *s, uint32_t type, layout l);
 void say_type(shader *s, uint32_t type);
 /* "ld12(ADDRESS)", with the layout where there is one. */
 void say_load(shader *s, uint32_t type, layout l, const char *address);

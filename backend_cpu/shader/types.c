@@ -56,9 +56,9 @@ uint32_t stride_of(const shader *s, uint32_t array)
   return decorated(s, array, SpvDecorationArrayStride, &stride) ? stride : fact_of(s, arg(s, array, 2))->size;
 }
 
-static uint32_t round_up(uint32_t n, uint32_t to)
+static uint32_t round_up(uint32_t n, uint32_t to) /* 0: no type of memory */
 {
-  return (n + to - 1) / to * to;
+  return to ? (n + to - 1) / to * to : n;
 }
 
 /* Where the C compiler puts it; offset_of follows the module. */
@@ -138,6 +138,7 @@ static bool read_struct(shader *s, const uint32_t *at, fact *f)
   if (end > MOST_SIZE)
     return refuse_type(s, at, "it is too large");
   f->size = round_up((uint32_t)end, f->align);
+  f->end = (uint32_t)end;
   return true;
 }
 
@@ -220,6 +221,18 @@ bool read_type(shader *s, const uint32_t *at)
   case SpvOpTypeFunction: return true;
   default: return refuse_type(s, at, "no compute shader needs it");
   }
+}
+
+uint32_t extent_of(const shader *s, uint32_t type, layout l)
+{
+  const uint32_t count = elements(s, type), of = arg(s, type, 2), size = fact_of(s, type)->size;
+  if (!l.stride || (!is_vector(s, type) && !carries_layout(s, type)))
+    return size;
+  if (is_array(s, type))
+    return count * stride_of(s, type);
+  if (is_matrix(s, type) && l.row_major)
+    return (elements(s, of) - 1) * l.stride + count * fact_of(s, scalar_of(s, type))->size;
+  return (count - 1) * l.stride + fact_of(s, of)->size;
 }
 
 /* ---- The C ------------------------------------------------------------------------------------------------------ */

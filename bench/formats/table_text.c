@@ -12,7 +12,10 @@
 
 const char *xb_format_target(const xb_result_device *on, char out[32])
 {
-  if (on->emulates)
+  if (xb_emulates_shaders(on))
+    snprintf(out, 32, on->subgroup_size == 32 ? "hlsl on %.10s" : "hlsl on %.10s, %" PRIu64, on->backend,
+             on->subgroup_size);
+  else if (on->emulates)
     snprintf(out, 32, "%.12s on %.14s", on->emulates, on->backend);
   else if (on->queue_family_chosen == 1)
     snprintf(out, 32, "%.12s, family %u", on->backend, (unsigned)on->queue_family);
@@ -26,7 +29,7 @@ const char *xb_format_target(const xb_result_device *on, char out[32])
 void xb_print_target(FILE *file, const xb_result_device *on)
 {
   char target[32], family[64], name[256], driver[256];
-  xb_format_family(on->queue_family, on->queue_family_graphics == 1, family);
+  xb_format_family(xb_emulates_shaders(on) ? XB_UNKNOWN : on->queue_family, on->queue_family_graphics == 1, family);
   fprintf(file, "%s %s on %s, %s%s, subgroups of %" PRIu64 "%s\n", xb_format_target(on, target), on->api_version,
           xb_safe_text(on->name, name, sizeof name), xb_safe_text(on->driver, driver, sizeof driver), family,
           on->subgroup_size, on->emulated == 1 ? ", emulated: right or wrong, but no times to compare" : "");

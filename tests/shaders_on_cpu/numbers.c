@@ -113,6 +113,40 @@ TEST(test_integers)
   }
 }
 
+/* Products of four bytes, as the shader has them in a word; and what a lane reads from one that is some lanes on. */
+static int32_t byte_of(uint32_t word, int i)
+{
+  const int32_t byte = (int32_t)(word >> 8 * i & 255);
+  return byte < 128 ? byte : byte - 256;
+}
+
+TEST(test_dots)
+{
+  enum { LANES = 32, MOST = 0x7fffff00 };
+  uint32_t words[LANES][8] = {{0}};
+  for (uint32_t i = 0; i < LANES; i++) {
+    words[i][0] = i < EDGES ? edges[i] : i * 2654435761u;
+    words[i][1] = i < EDGES ? edges[EDGES - 1 - i] : i * 40503u;
+  }
+  run_shader(
+      &(shader_run){.name = "dots", .group = LANES, .groups = 1, .buffers = {{{0, 0}, words, sizeof words, false}}});
+  for (uint32_t i = 0; i < LANES; i++) {
+    const uint32_t x = words[i][0], y = words[i][1];
+    int32_t both = 0, none = 0, first = 0;
+    for (int k = 0; k < 4; k++) {
+      both += byte_of(x, k) * byte_of(y, k);
+      none += (int32_t)((x >> 8 * k & 255) * (y >> 8 * k & 255));
+      first += byte_of(x, k) * (int32_t)(y >> 8 * k & 255);
+    }
+    assert_int_equal(words[i][2], (uint32_t)both);
+    assert_int_equal(words[i][3], (uint32_t)none);
+    assert_int_equal(words[i][4], (uint32_t)first);
+    assert_int_equal(words[i][5], both > 255 ? INT32_MAX : MOST + both);
+    assert_int_equal(words[i][6], words[(i + 5) % LANES][0]);
+    assert_int_equal(words[i][7], words[i / 4 * 4 + (i + 1) % 4][0]);
+  }
+}
+
 /* ---- Floats ----------------------------------------------------------------------------------------------------- */
 
 enum { FLOATS = 96, PAIRS_OF_FLOATS = 128 };

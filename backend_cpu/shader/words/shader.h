@@ -38,6 +38,8 @@ XB_INLINE uint32_t xb_waves(void)
   } while (0)
 #define XB_COPY_LOGICAL(to, from) XB_BITCAST(to, from)
 #define XB_ARRAY_LENGTH(length, first, stride) ((length) > (first) ? (uint32_t)(((length) - (first)) / (stride)) : 0u)
+#define XB_INSIDE(buffer, at, size)                                                                                    \
+  ((buffer)->bytes >= (size) && (uint64_t)((at) - (const char *)(buffer)->base) <= (buffer)->bytes - (size))
 /* Of a part of a vector: a value has no memory beside it. */
 #define XB_INDEX(i, count) ((uint32_t)(i) < (count) ? (uint32_t)(i) : (count)-1)
 
@@ -45,7 +47,7 @@ XB_INLINE uint32_t xb_waves(void)
 #define XB_ANEW() (xb_tick(), __atomic_thread_fence(__ATOMIC_SEQ_CST))
 
 /* A group runs on one OS thread, so an atomic of its own memory needs no locked instruction. X: what is there; it is
- * left in `was_`. */
+ * left in `was_`. Without a place, nothing is changed. */
 #define XB_MODIFY(T, at, shared, expression)                                                                           \
   T was_;                                                                                                              \
   {                                                                                                                    \
