@@ -66,7 +66,7 @@ static cpu_op *record_dispatch(xb_be_commands *c, const xb_be_dispatch *d)
 static xb_code check_bindings(const xb_be_dispatch *d, xb_error *err)
 {
   const xb_be_kernel *k = d->kernel;
-  for (uint32_t i = 0; i < k->parameter_count; i++) {
+  for (uint32_t i = 0; !k->wave && i < k->parameter_count; i++) {
     const xb_parameter p = k->parameters[i];
     if (p.bytes || !(k->entry->param_bytes[i] & XB_CPU_POINTER))
       continue;

@@ -1,11 +1,13 @@
-/* The backend "cpu": CUDA C++ kernels that the host's compiler made, run by runtime/. One file a concept, as in
- * backend_cuda/. A list's commands run one after another on the thread of its queue; only a dispatch uses more threads.
+/* The backend "cpu": CUDA C++ kernels that the host's compiler made, and shaders, run by runtime/. One file a concept,
+ * as in backend_cuda/. A list's commands run one after another on the thread of its queue; only a dispatch uses more
+ * threads.
  */
 #ifndef XB_CPU_BACKEND_H
 #define XB_CPU_BACKEND_H
 
 #include "core/grow.h"
 #include "runtime/xb_cpu.h"
+#include "shader/translate.h"
 #include "xb/backend.h"
 
 #include <pthread.h>
@@ -40,6 +42,7 @@ struct xb_be_kernel {
   void *library;
   const xb_cpu_module_info *module;
   const xb_cpu_entry *entry;
+  uint32_t wave;       /* a shader's: lanes of a wave; 0: CUDA */
   xb_cpu_watch *watch; /* NULL: not compiled to be watched */
   uint32_t group_size[3], dynamic_shared_bytes;
   xb_parameter parameters[XB_MAX_PARAMETERS]; /* bytes 0: the address of a binding, else a value */
@@ -102,7 +105,7 @@ struct xb_be_device {
 
 /* devices.c, device.c */
 xb_code cpu_enumerate(xb_device_info *, uint32_t, uint32_t *, xb_error *);
-void cpu_describe(xb_device_info *info);
+void cpu_describe(uint32_t wave, xb_device_info *info); /* 0: for CUDA */
 xb_code cpu_device_open(const xb_device_desc *, xb_be_device **, xb_device_info *, xb_error *);
 xb_code cpu_device_close(xb_be_device *, xb_error *);
 void cpu_device_abandon(xb_be_device *);
@@ -128,6 +131,12 @@ xb_code cpu_module_load(const xb_kernel_desc *, xb_be_kernel *, xb_error *);
 /* True if the loader kept the closed library of this file. The file's number must not be used again: the loader would
  * take another file of that number for the same library. */
 bool cpu_module_stays(int file);
+
+/* shaders.c: SPIR-V in place of a module. Sets the kernel's parameters and its entry. */
+xb_code cpu_shader_load(const xb_be_device *, const xb_kernel_desc *, xb_be_kernel *, xb_kernel_info *, xb_error *);
+/* compile.c: the bytes of a module, which the caller frees. `name`: the entry's. */
+xb_code cpu_shader_compile(const char *where, const char *name, const cpu_shader *shader, char **module, size_t *bytes,
+                           xb_error *err);
 
 /* commands.c */
 xb_code cpu_commands_create(xb_be_device *, const xb_commands_desc *, xb_be_commands **, xb_error *);

@@ -25,7 +25,7 @@ static void name_of_processor(char *name, size_t bytes)
 }
 
 /* As cudaGetDeviceProperties would tell of a GPU whose warps are 32 wide. Kernels may rely on these numbers. */
-void cpu_describe(xb_device_info *info)
+static void describe_cuda(xb_device_info *info)
 {
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE), processors = sysconf(_SC_NPROCESSORS_ONLN);
   const xb_queue_info queue = {.present = true, .timestamp_bits = 64, .count = XB_QUEUES_OF_A_KIND};
@@ -68,6 +68,7 @@ void cpu_describe(xb_device_info *info)
       .max_volume = 4096,
       .linear_formats = 1u << XB_TEXEL_FLOAT32 | 1u << XB_TEXEL_FLOAT16 | 1u << XB_TEXEL_UNORM8,
       .filter_bits = 8,
+      .shader_waves = XB_CPU_MOST_WAVE * 2 - XB_CPU_LEAST_WAVE,
   };
   info->max_buffer_bytes = info->memory_bytes;
   if (info->max_binding_bytes > info->memory_bytes)
@@ -77,13 +78,37 @@ void cpu_describe(xb_device_info *info)
   snprintf(info->api_version, sizeof info->api_version, "%d", XB_CPU_ABI);
 }
 
+/* As a GPU that runs shaders, whose waves have this size. What is the same for both is as for CUDA. */
+static void describe_shaders(uint32_t wave, xb_device_info *info)
+{
+  info->code = "spv";
+  info->emulates = "vulkan";
+  info->compute_capability = 0;
+  info->subgroup_size = info->subgroup_min = info->subgroup_max = wave;
+  info->queues[XB_QUEUE_COMPUTE].family = info->queues[XB_QUEUE_COPY].family = wave; /* tells results apart */
+  info->queue_family_chosen = true;
+  info->storage_texels = info->has_robust_access = info->robust_access = true;
+  info->shared_bytes = info->shared_optin_bytes;
+  info->features &= ~(uint32_t)(XB_FEATURE_CONSTANTS | XB_FEATURE_DYNAMIC_SHARED | XB_FEATURE_MATRICES |
+                                XB_FEATURE_BFLOAT16_MATRICES | XB_FEATURE_CACHE_SHARE);
+  info->features |= XB_FEATURE_SPECIALIZATION;
+  snprintf(info->driver, sizeof info->driver, "SPIR-V compiled for the CPU");
+}
+
+void cpu_describe(uint32_t wave, xb_device_info *info)
+{
+  describe_cuda(info);
+  if (wave)
+    describe_shaders(wave, info);
+}
+
 xb_code cpu_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err)
 {
   const char *hidden = getenv("XB_NO_EMULATION");
   if (hidden && *hidden && strcmp(hidden, "0") != 0)
     return xb_fail(err, XB_UNAVAILABLE, "cpu", "XB_NO_EMULATION hides it");
   if (capacity)
-    cpu_describe(infos);
+    cpu_describe(0, infos);
   *count = 1;
   return XB_OK;
 }
@@ -97,7 +122,12 @@ xb_code cpu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_de
     return xb_fail(err, XB_UNSUPPORTED, where, "the only launch mode of cpu is 'command buffer'");
   if (desc->choose_queue_family && desc->queue_family)
     return xb_fail(err, XB_UNSUPPORTED, where, "cpu has no queue family %u", desc->queue_family);
-  cpu_describe(info);
+  if (desc->wave & (desc->wave - 1) ||
+      (desc->wave && (desc->wave < XB_CPU_LEAST_WAVE || desc->wave > XB_CPU_MOST_WAVE)))
+    return xb_fail(err, XB_UNSUPPORTED, where, "waves of %u threads: cpu has powers of two from %d to %d", desc->wave,
+                   XB_CPU_LEAST_WAVE, XB_CPU_MOST_WAVE);
+  cpu_describe(desc->wave, info);
+  info->shader_waves = desc->wave;
   info->launch_mode = XB_LAUNCH_COMMAND_BUFFER;
   xb_code code = xb_open_queues(desc, info, err);
   if (code)

@@ -144,8 +144,12 @@ xb_code cpu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ker
   k->dynamic_shared_bytes = desc->dynamic_shared_bytes;
   copy_parameters(desc, k);
   const double begin = xb_clock_ns();
-  xb_code code = cpu_module_load(desc, k, err);
+  xb_code code = !strcmp(d->info.code, "spv") ? cpu_shader_load(d, desc, k, info, err) : cpu_module_load(desc, k, err);
   info->create_ns = xb_clock_ns() - begin;
+  if (!code && k->wave) {
+    *kernel = k;
+    return XB_OK;
+  }
   if (!code)
     code = find_entry(desc, k, err);
   if (!code)

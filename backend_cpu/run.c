@@ -23,13 +23,24 @@ static void set_format(xb_cpu_texture *texture, xb_texel format)
                                                : XB_CPU_FLOAT;
 }
 
-/* What a texture or surface object is: the memory, its shape, and how it is read. */
-static xb_cpu_texture texture_of(const xb_be_binding *b)
+static void set_sampler(xb_cpu_texture *texture, xb_sample_mode mode)
 {
   static const xb_cpu_address address[] = {
       [XB_ADDRESS_CLAMP] = XB_CPU_CLAMP, [XB_ADDRESS_WRAP] = XB_CPU_WRAP, [XB_ADDRESS_BORDER] = XB_CPU_BORDER};
+  texture->address[0] = texture->address[1] = texture->address[2] = address[mode.address];
+  texture->linear = mode.filter == XB_FILTER_LINEAR;
+  texture->normalized = mode.normalized;
+}
+
+/* What a texture or surface object is: the memory, its shape, and how it is read. */
+static xb_cpu_texture texture_of(const xb_be_binding *b)
+{
   xb_cpu_texture texture = {0};
-  if (b->kind == XB_BINDING_TEXELS) {
+  if (b->kind == XB_BINDING_SAMPLER) {
+    set_sampler(&texture, b->sampler);
+    return texture;
+  }
+  if (b->kind == XB_BINDING_TEXELS || b->kind == XB_BINDING_STORAGE_TEXELS) {
     set_format(&texture, b->format);
     texture.data = at(b);
     texture.channels = b->channels;
@@ -44,9 +55,7 @@ static xb_cpu_texture texture_of(const xb_be_binding *b)
   texture.depth = image->depth;
   texture.channels = image->channels;
   texture.pitch = (uint64_t)image->width * image->channels * xb_texel_bytes(image->format);
-  texture.address[0] = texture.address[1] = texture.address[2] = address[b->sampler.address];
-  texture.linear = b->sampler.filter == XB_FILTER_LINEAR;
-  texture.normalized = b->sampler.normalized;
+  set_sampler(&texture, b->sampler);
   return texture;
 }
 
@@ -54,25 +63,42 @@ static xb_cpu_texture texture_of(const xb_be_binding *b)
 
 /* The parameters of a kernel, in its own order. */
 typedef struct call {
-  void *addresses[XB_MAX_BINDINGS]; /* of the bindings, or of their textures */
+  void *addresses[XB_MAX_BINDINGS];       /* of the bindings, or of their textures */
+  xb_cpu_buffer buffers[XB_MAX_BINDINGS]; /* a shader's */
   xb_cpu_texture textures[XB_MAX_BINDINGS];
   void *parameters[XB_MAX_PARAMETERS];
   _Alignas(16) uint8_t values[XB_MAX_PARAMETERS][XB_MAX_ARG_BYTES]; /* aligned, as the kernel's types may need */
 } call;
+
+static bool is_texture(const xb_be_binding *b)
+{
+  return b->kind == XB_BINDING_TEXELS || b->kind == XB_BINDING_STORAGE_TEXELS || b->kind == XB_BINDING_SAMPLER ||
+         b->image;
+}
+
+/* A shader's parameter: a buffer with its length, or a texture. */
+static void *resource_of(call *c, const cpu_op *op, uint32_t i)
+{
+  return is_texture(&op->bindings[i]) ? (void *)&c->textures[i] : (void *)&c->buffers[i];
+}
 
 /* [dispatch] Each parameter is an address or a value. */
 static void prepare(call *c, const cpu_op *op)
 {
   for (uint32_t i = 0; i < op->binding_count; i++) {
     const xb_be_binding *b = &op->bindings[i];
-    const bool texture = b->kind == XB_BINDING_TEXELS || b->image;
+    const bool texture = is_texture(b);
     if (texture)
       c->textures[i] = texture_of(b);
+    if (b->buffer)
+      c->buffers[i] = (xb_cpu_buffer){at(b), b->size};
     c->addresses[i] = texture ? (void *)&c->textures[i] : b->buffer ? at(b) : NULL;
   }
   for (uint32_t i = 0; i < op->kernel->parameter_count; i++) {
     const xb_parameter p = op->kernel->parameters[i];
-    c->parameters[i] = p.bytes ? memcpy(c->values[i], op->args + p.offset, p.bytes) : &c->addresses[p.binding];
+    c->parameters[i] = p.bytes            ? memcpy(c->values[i], op->args + p.offset, p.bytes)
+                       : op->kernel->wave ? resource_of(c, op, p.binding)
+                                          : &c->addresses[p.binding];
   }
 }
 
@@ -208,6 +234,7 @@ static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_M
       .watch = k->watch,
       .regions = regions,
       .region_count = region_count,
+      .wave = k->wave,
   };
   xb_cpu_fault fault;
   if (!xb_cpu_run(&launch, &fault))

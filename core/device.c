@@ -131,6 +131,15 @@ static xb_code check_facts(const xb_device_info *info, const char *where, xb_err
   return XB_OK;
 }
 
+/* A backend that does not know waves opened another device than was asked for. */
+static xb_code check_wave(const xb_device_desc *desc, const xb_device_info *info, const char *where, xb_error *err)
+{
+  if (!desc->wave || info->shader_waves == desc->wave)
+    return XB_OK;
+  return xb_fail(err, XB_UNSUPPORTED, where, "waves of %u threads: %s emulates no device that runs shaders", desc->wave,
+                 info->backend);
+}
+
 xb_code xb_device_open(const xb_device_desc *desc, xb_device **device, xb_error *err)
 {
   const char *const where = "xb_device_open";
@@ -154,7 +163,7 @@ xb_code xb_device_open(const xb_device_desc *desc, xb_device **device, xb_error 
   const double begin = xb_clock_ns();
   code = desc->backend->device_open(&full, &d->be, &d->info, err);
   d->info.open_ns = xb_clock_ns() - begin;
-  if (!code && (code = check_facts(&d->info, where, err)))
+  if (!code && ((code = check_facts(&d->info, where, err)) || (code = check_wave(desc, &d->info, where, err))))
     desc->backend->device_close(d->be, NULL);
   if (code) {
     free(d);

@@ -32,6 +32,8 @@ static void barrier_open(worker *w)
   w->idle = 0;
   if (w->block.watched)
     xb_cpu_watch_barrier(w);
+  if (w->launch->wave)
+    xb_cpu_wave_barrier_opens(w);
   for (uint32_t i = 0; i < w->waits; i++) {
     queue_back(w, w->waiting[i]);
   }
@@ -52,6 +54,18 @@ _Noreturn void xb_cpu_stopped(worker *w, const void *pc)
   xb_cpu_abandon(w);
 }
 
+/* A shader's barrier is for all threads of the group. */
+static void check_all_wait(worker *w)
+{
+  const fiber *f = &w->fibers[w->waiting[0]];
+  if (!w->launch->wave || w->live == w->count)
+    return;
+  xb_cpu_fault_at(w, XB_CPU_APART, f,
+                  "waits at the barrier %s:%u, and %u of %u threads of the group ended without it: all must come to it",
+                  f->file, f->line, w->count - w->live, w->count);
+  xb_cpu_abandon(w);
+}
+
 static void thread_ends(worker *w)
 {
   fiber *f = now_of(w);
@@ -64,8 +78,12 @@ static void thread_ends(worker *w)
     xb_cpu_watch_ended(w, f->place.linear);
   if (w->warps[in].waiting)
     xb_cpu_warp_left(w, in);
-  if (w->waits && w->waits == w->live)
+  if (w->launch->wave)
+    xb_cpu_wave_waits(w, f);
+  if (w->waits && w->waits == w->live) {
+    check_all_wait(w);
     barrier_open(w);
+  }
 }
 
 /* The first code on a stack: runs one thread after the other, until a thread that waited can go on. */
@@ -167,7 +185,10 @@ uint32_t xb_cpu_barrier(xb_cpu_barrier_op op, uint32_t predicate, uint32_t numbe
   }
   w->counted += predicate != 0;
   w->waiting[w->waits++] = (uint16_t)f->place.linear;
+  if (w->launch->wave)
+    xb_cpu_wave_waits(w, f);
   if (w->waits == w->live) {
+    check_all_wait(w);
     w->waits--; /* this one goes on */
     barrier_open(w);
   } else {
@@ -210,6 +231,7 @@ bool xb_cpu_block_prepare(worker *w)
   w->block.patience = PATIENCE;
   w->block.watched = l->watch || l->shuffle_blocks;
   w->block.scope = 0;
+  w->block.wave = l->wave ? l->wave : XB_CPU_WARP;
   if (l->watch)
     xb_cpu_watch_launch(w);
   for (uint32_t i = 0; i < w->count; i++) {
@@ -237,6 +259,8 @@ void xb_cpu_block_run(worker *w, uint64_t index)
     w->warps[i] = (warp){.live = left >= XB_CPU_WARP ? ~0u : (1u << left) - 1};
   }
   w->idle = 0;
+  if (l->wave)
+    xb_cpu_wave_begin(w);
   if (l->seed)
     shuffle_order(w, index);
   if (l->watch)

@@ -17,7 +17,7 @@ enum { MOST = XB_CPU_MOST_THREADS, PATIENCE = 64, HEAD_BYTES = XB_CPU_SLOT_BYTES
 /* A shuffle's value where no live lane left one, and shared memory before a block: a NaN as float and as half. */
 #define POISON 0xFFA5FFA5FFA5FFA5ull
 
-typedef enum fiber_state { RUNS, AT_BARRIER, AT_WARP, ENDED } fiber_state;
+typedef enum fiber_state { RUNS, AT_BARRIER, AT_WARP, AT_WAVE, ENDED } fiber_state;
 
 typedef struct fiber {
   xb_cpu_thread place;
@@ -29,6 +29,11 @@ typedef struct fiber {
   uint32_t mask;   /* of a warp's operation */
   uint8_t op, state, extra;
   uint16_t slot; /* its stack */
+  /* At an operation of a shader's wave (wave.c). */
+  void (*work)(const xb_cpu_wave *lanes);
+  void *own;
+  const uint32_t *row;
+  uint32_t row_words;
 } fiber;
 
 typedef struct warp {
@@ -56,6 +61,8 @@ typedef struct worker {
   uint32_t queue_first, queue_count; /* threads that can go on */
   uint32_t free_count, guarded;
   warp warps[MOST / XB_CPU_WARP];
+  /* Of a shader's waves: lanes that can go on by themselves, and that wait at an operation of their wave. */
+  uint8_t awake[MOST / XB_CPU_LEAST_WAVE], meeting[MOST / XB_CPU_LEAST_WAVE];
   _Alignas(64) fiber fibers[MOST];
   uint16_t order[MOST], queue[MOST], waiting[MOST], free_slots[MOST];
 } worker;
@@ -201,6 +208,13 @@ uint64_t xb_cpu_warp(xb_cpu_warp_op op, uint32_t mask, uint64_t value, uint32_t 
 void xb_cpu_warp_left(worker *w, uint32_t warp_index); /* a lane has ended: others may have waited for it alone */
 bool xb_cpu_warp_converge(worker *w);                  /* nobody else can go on: false: nobody waits at __activemask */
 const char *xb_cpu_warp_word(uint8_t op);
+
+/* wave.c: a shader's waves */
+void xb_cpu_wave_begin(worker *w);
+void xb_cpu_wave_waits(worker *w, const fiber *f); /* a lane waits at a barrier, or has ended */
+void xb_cpu_wave_barrier_opens(worker *w);
+void xb_cpu_wave_meet(void (*work)(const xb_cpu_wave *lanes), void *own, const uint32_t *row, uint32_t words,
+                      const char *file, uint32_t line);
 
 /* fault.c: the first fault of a launch counts, and ends it */
 void xb_cpu_fault_at(worker *w, xb_cpu_fault_kind kind, const fiber *f, const char *format, ...)

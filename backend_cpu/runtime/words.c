@@ -72,4 +72,5 @@ const xb_cpu_runtime xb_cpu_runtime_table = {
     .clock = now_ns,
     .atomic = xb_cpu_watch_atomic,
     .undefined = xb_cpu_watch_undefined,
+    .wave = xb_cpu_wave_meet,
 };

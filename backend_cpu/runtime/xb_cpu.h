@@ -1,4 +1,5 @@
-/* What a compiled CUDA kernel and the program that runs it on the CPU know of each other. Valid as C11 and as C++17.
+/* What a compiled CUDA kernel, or a shader (backend_cpu/shader), and the program that runs it on the CPU know of each
+ * other. Valid as C11 and as C++17.
  *
  * A kernel file is compiled as C++ into a module, a shared object that needs libc and libm only:
  *
@@ -52,7 +53,22 @@ typedef struct xb_cpu_block {
   int32_t patience; /* counted down by atomics and volatile reads; at 0 the thread lets others run */
   uint32_t watched; /* order and accesses are told to the runtime (xb_cpu_runtime.edge) */
   uint32_t scope;   /* xb_cpu_scope of the atomic that comes next, in modules that are watched */
+  uint32_t wave;    /* lanes of a shader's wave; of a CUDA kernel's warp, XB_CPU_WARP */
 } xb_cpu_block;
+
+/* A parameter of a shader: a buffer with its length. Images are xb_cpu_texture, push constants their bytes. */
+typedef struct xb_cpu_buffer {
+  const void *base;
+  uint64_t bytes;
+} xb_cpu_buffer;
+
+/* The lanes that are together at an operation of a shader's wave: what each gave; NULL: the lane is not there. */
+#define XB_CPU_LEAST_WAVE 4
+#define XB_CPU_MOST_WAVE 128
+typedef struct xb_cpu_wave {
+  uint32_t size;
+  void *lanes[XB_CPU_MOST_WAVE];
+} xb_cpu_wave;
 
 /* XB_CPU_OLD_ATOMIC: atomicAdd and its kin, which the guide lets take what a fence gave without a fence of their own.
  */
@@ -109,6 +125,11 @@ typedef struct xb_cpu_runtime {
   /* Called by modules that are watched (cuda/watch.cpp). `order` is __ATOMIC_RELAXED or stronger. */
   void (*atomic)(const void *at, uint32_t bytes, xb_cpu_atomic_op op, int order, const void *pc);
   void (*undefined)(const char *what, const void *pc);
+  /* An operation of a shader's wave. Its active lanes are those that are at this place, which `row` names: rows are
+   * compared word by word, and the least goes first, once no lane of the wave can go on otherwise. `work` is called
+   * once for all of them, and leaves each lane's result in what the lane gave (`own`). NULL: a barrier of the wave. */
+  void (*wave)(void (*work)(const xb_cpu_wave *lanes), void *own, const uint32_t *row, uint32_t words, const char *file,
+               uint32_t line);
 } xb_cpu_runtime;
 
 typedef struct xb_cpu_entry {
@@ -193,6 +214,9 @@ typedef struct xb_cpu_launch {
   xb_cpu_watch *watch; /* may be NULL */
   const xb_cpu_region *regions;
   uint32_t region_count;
+  /* Lanes of a shader's wave, a power of two from XB_CPU_LEAST_WAVE to XB_CPU_MOST_WAVE; 0: it is a CUDA kernel. A
+   * shader's barriers are for all threads of the group, also for those that have ended. */
+  uint32_t wave;
 } xb_cpu_launch;
 
 #define XB_CPU_MOST_RESIDENT 64 /* blocks of a launch that has a barrier of the whole grid; fewer if they are large */

@@ -36,10 +36,16 @@ bool xb_choose_entry(const xb_case *c, const char *prefix, xb_kernel_desc *desc)
   return true;
 }
 
+/* It emulates CUDA; the code of one that emulates shaders is that of the API. */
+static bool runs_modules(const xb_device_info *device)
+{
+  return device->emulates && !device->shader_waves;
+}
+
 /* The build left it to the run: for NVIDIA's GPUs without nvcc, for the processor with XB_CPU_FIRST_RUN. */
 static bool compiled_now(const xb_device_info *device)
 {
-  return device->emulates ? XB_CPU_FIRST_RUN : !strcmp(device->code, "fatbin") && xb_first_run_needed();
+  return runs_modules(device) ? XB_CPU_FIRST_RUN : !strcmp(device->code, "fatbin") && xb_first_run_needed();
 }
 
 /* Some compilers make one file for each element type and group size, with the benchmark's name as its entry point.
@@ -70,8 +76,8 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   desc->code = blob->data;
   desc->code_bytes = blob->bytes;
   if (now)
-    return xb_find_at_first_run(c, source, c->device->emulates ? 0 : c->device->compute_capability, desc, err);
-  if (c->device->emulates && xb_checks_in_code())
+    return xb_find_at_first_run(c, source, runs_modules(c->device) ? 0 : c->device->compute_capability, desc, err);
+  if (runs_modules(c->device) && xb_checks_in_code())
     return xb_find_at_first_run(c, source, 0, desc, err);
   return XB_OK;
 }

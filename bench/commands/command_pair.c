@@ -182,6 +182,30 @@ static int take(const char *const *words)
 
 /* ---- Sides ------------------------------------------------------------------------------------------------------ */
 
+/* The same device of CUDA's emulation, opened for shaders, with the first of the waves that are asked for; NULL: it
+ * cannot be. It is opened once; later calls give what is known of it. */
+static const xb_device_info *shaders_on(const xb_device_info *listed)
+{
+  static xb_device_info info;
+  const uint32_t waves = xb_given_options()->on.waves, usual = 32;
+  const xb_device_desc desc = {
+      .backend = xb_backend_find(listed->backend), .index = listed->index, .wave = waves ? waves & (0 - waves) : usual};
+  xb_device *device;
+  if (info.shader_waves == desc.wave)
+    return &info;
+  if (xb_device_open(&desc, &device, NULL))
+    return NULL;
+  info = *xb_device_get_info(device);
+  xb_device_close(device, NULL);
+  return &info;
+}
+
+/* Not CUDA's listing, which has all sizes. */
+static bool is_for_shaders(const xb_device_info *info)
+{
+  return info->emulates && info->shader_waves == info->subgroup_size;
+}
+
 /* The device that a side runs on; NULL if it cannot run. */
 static const xb_device_info *device_of(const xb_gpu *gpu, const xb_pair_side *side)
 {
@@ -189,6 +213,14 @@ static const xb_device_info *device_of(const xb_gpu *gpu, const xb_pair_side *si
     const xb_device_info *info = gpu->by_backend[i];
     if (info && !strcmp(info->code, side->format) &&
         xb_backend_wanted(&xb_given_options()->on, xb_backend_find(info->backend)))
+      return info;
+  }
+  for (size_t i = 0; i < XB_MAX_BACKENDS; i++) {
+    const xb_device_info *listed = gpu->by_backend[i];
+    const bool runs =
+        listed && listed->shader_waves && xb_backend_wanted(&xb_given_options()->on, xb_backend_find(listed->backend));
+    const xb_device_info *info = runs ? shaders_on(listed) : NULL;
+    if (info && !strcmp(info->code, side->format))
       return info;
   }
   return NULL;
@@ -363,6 +395,62 @@ static int check_formulas(const xb_options *o, const xb_gpu *gpu)
   return -1;
 }
 
+/* Sides that run where shaders are emulated get columns of their own there, and CUDA's only one if it has a side. */
+static void choose_waves(const xb_gpu *gpu, xb_device_choice *on)
+{
+  bool cuda = false;
+  for (uint32_t i = 0; i < pair.side_count; i++) {
+    const xb_device_info *info = device_of(gpu, &pair.sides[i]);
+    on->waves |= is_for_shaders(info) && !on->waves ? info->subgroup_size : 0;
+    cuda |= info->emulates && !is_for_shaders(info);
+  }
+  on->shaders_only = !cuda;
+}
+
+/* The kernels of a benchmark that is measured beside the pair. */
+static void compile_beside(const xb_variant *v, xb_dtype dtype, xb_device *device)
+{
+  const xb_device_info *info = xb_device_get_info(device);
+  xb_case c = {.variant = v,
+               .dtype = dtype,
+               .n = v->benchmark->default_n,
+               .rows = 1,
+               .columns = v->benchmark->default_n,
+               .window_bytes = info->max_binding_bytes,
+               .device = info};
+  c.block = xb_default_block(v, info, c.n);
+  xb_plan plan;
+  xb_error ignored;
+  if (!xb_has_dtype(v->benchmark, dtype) || xb_plan_make(&c, &plan, &ignored))
+    return;
+  for (uint32_t k = 0; k < plan.kernel_count; k++) {
+    xb_kernel *kernel = NULL;
+    xb_create_embedded(&c, &plan.kernels[k], device, &kernel, &ignored);
+    xb_kernel_destroy(kernel);
+  }
+  xb_plan_free(&plan);
+}
+
+/* A device that compiles by itself does so before this process may start no other program. */
+static void compile_ahead(const xb_gpu *gpu)
+{
+  const xb_benchmark *b;
+  for (uint32_t i = 0; i < pair.side_count; i++) {
+    const xb_device_info *info = device_of(gpu, &pair.sides[i]);
+    const xb_device_desc desc = {.backend = xb_backend_find(info->backend), .wave = info->subgroup_size};
+    xb_device *device;
+    if (!is_for_shaders(info) || xb_device_open(&desc, &device, NULL))
+      continue;
+    xb_pair_compile_ahead(&pair.sides[i], device);
+    for (size_t k = 0; (b = xb_benchmark_at(k)); k++)
+      for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
+        for (xb_dtype dtype = 0; (v->floor || v->ceiling) && dtype < XB_DTYPES; dtype++)
+          if (v->ceiling || dtype == XB_FLOAT32)
+            compile_beside(v, dtype, device);
+    xb_device_close(device, NULL);
+  }
+}
+
 /* "vulkan,d3d12": those that a side runs on. */
 static const char *backends(const xb_gpu *gpu)
 {
@@ -402,6 +490,7 @@ static int measure(const xb_gpu *gpu)
   run_options->how.seed += more_seed;
   run_options->on.emulated_only = false;   /* shaders check the kernels' results */
   run_options->on.backend = backends(gpu); /* other APIs would only say that they have no source */
+  choose_waves(gpu, &run_options->on);
   exit_code = occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
   return !exit_code && xb_pair_dump_failed ? XB_EXIT_USAGE : exit_code;
 }
@@ -427,6 +516,8 @@ static int run_pair(void)
     code = compile_sides(gpu);
   if (code < 0)
     code = link_sides();
+  if (code < 0)
+    compile_ahead(gpu);
   if (code < 0 && runs_here())
     xb_confine(xb_given_options()->checks || XB_CPU_FIRST_RUN); /* orders are processes, other kernels are compiled */
   if (code < 0)

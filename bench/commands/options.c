@@ -9,13 +9,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static xb_choice choice;
 static xb_options options = {.what = &choice};
 /* Values that need more parsing than their kind does. */
 static struct {
-  const char *sizes, *dtypes, *block, *families, *placements, *against, *checks;
+  const char *sizes, *dtypes, *block, *families, *waves, *placements, *against, *checks;
   xb_text_list at;
   size_t cache, launch, loop, format, preset;
   bool version;
@@ -74,6 +75,9 @@ const xb_option xb_run_options[] = {
     {"queue-family", 0, XB_OPT_TEXT, &raw.families,
      "Vulkan: family of the compute queue (default: one without graphics); several are shown side by side",
      .value = "INDEX,...|all", .not_for = XB_FOR_SCALE},
+    {"wave", 0, XB_OPT_TEXT, &raw.waves,
+     "on the CPU, also run shaders, with waves of so many lanes; several are shown side by side",
+     .value = "4|8|16|32|64|128,...|all", .not_for = XB_FOR_SCALE},
     {"placements", 0, XB_OPT_TEXT, &raw.placements,
      "sets of buffers that each cell is sampled with (default 8, on a CPU 1)", .value = "N", .not_for = XB_FOR_SCALE},
     {"loop", 0, XB_OPT_WORD, &raw.loop, "repeat the work by launches (default), or by a loop in the kernel",
@@ -160,6 +164,21 @@ static bool parse_checks(xb_options *o)
   return true;
 }
 
+static bool parse_waves(xb_device_choice *on)
+{
+  enum { LEAST = 4, MOST = 128 };
+  on->waves = raw.waves && !strcmp(raw.waves, "all") ? 2 * MOST - LEAST : 0;
+  for (const char *p = on->waves ? "" : raw.waves; p && *p;) {
+    const size_t digits = strspn(p, "0123456789");
+    const uint32_t wave = digits && digits < 4 ? (uint32_t)atoi(p) : 0;
+    if (wave < LEAST || wave > MOST || (wave & (wave - 1)) || (p[digits] && (p[digits] != ',' || !p[digits + 1])))
+      return xb_usage_error("--wave: '%s': expected 4, 8, 16, 32, 64 or 128, several as 8,64, or all", raw.waves);
+    on->waves |= wave;
+    p += digits + (p[digits] == ',');
+  }
+  return on->waves || !raw.waves || xb_usage_error("--wave: expected a number of lanes, such as 64");
+}
+
 /* Resets everything except what popt wrote. */
 static bool parse_values(xb_options *o)
 {
@@ -179,7 +198,7 @@ static bool parse_values(xb_options *o)
   bool good = xb_parse_dtypes(raw.dtypes, o->what) && parse_counts(&o->how);
   for (size_t i = 0; i < raw.at.count && good; i++)
     good = xb_parse_at(raw.at.texts[i], o->what);
-  return good && parse_checks(o) && xb_parse_queue_families(raw.families, &o->on);
+  return good && parse_checks(o) && xb_parse_queue_families(raw.families, &o->on) && parse_waves(&o->on);
 }
 
 /* ---- Commands --------------------------------------------------------------------------------------------------- */

@@ -12,7 +12,10 @@
 
 const char *xb_format_target(const xb_result_device *on, char out[32])
 {
-  if (on->emulates)
+  if (xb_emulates_shaders(on))
+    snprintf(out, 32, on->subgroup_size == 32 ? "hlsl on %.10s" : "hlsl on %.10s, %" PRIu64, on->backend,
+             on->subgroup_size);
+  else if (on->emulates)
     snprintf(out, 32, "%.12s on %.14s", on->emulates, on->backend);
   else if (on->queue_family_chosen == 1)
     snprintf(out, 32, "%.12s, family %u", on->backend, (unsigned)on->queue_family);

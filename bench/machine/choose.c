@@ -125,7 +125,8 @@ int xb_choose_gpu(const xb_inventory *inventory, const xb_device_choice *on, con
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
-enum { MAX_WAYS = XB_MAX_LAUNCH_MODES + XB_MAX_QUEUE_FAMILIES }; /* an API supports at most one of the two choices */
+enum { WAVES = 6 };
+enum { MAX_WAYS = XB_MAX_LAUNCH_MODES + XB_MAX_QUEUE_FAMILIES + WAVES }; /* an API supports one of these choices */
 
 /* The requested ways to run that the API supports. If there are none, its default. */
 static size_t choose_ways(const xb_device_choice *on, const xb_backend *backend, const xb_device_info *info,
@@ -150,8 +151,12 @@ static size_t choose_ways(const xb_device_choice *on, const xb_backend *backend,
     ways[count].choose_queue_family = true;
     ways[count++].queue_family = families[i];
   }
-  if (!count)
+  if (!count && !(info->shader_waves & on->waves && on->shaders_only))
     ways[count++] = own;
+  for (uint32_t left = info->shader_waves & on->waves; left && !on->emulated_only; left &= left - 1) {
+    ways[count] = own;
+    ways[count++].wave = left & (0 - left);
+  }
   return count;
 }
 
@@ -184,12 +189,16 @@ static int check_choices(const xb_device_choice *on, const xb_target *targets, s
     return xb_report_error(XB_EXIT_UNAVAILABLE,
                            "--check: none of the chosen APIs is emulated; it is for kernels in CUDA "
                            "C++ that run on the processor (--backend cpu)");
-  bool has_mode = !on->launch_mode_count, has_family = !on->queue_family_count && !on->all_queue_families;
+  bool has_wave = !on->waves || on->emulated_only, has_mode = !on->launch_mode_count,
+       has_family = !on->queue_family_count && !on->all_queue_families;
   for (size_t t = 0; t < count; t++) {
     for (size_t m = 0; m < on->launch_mode_count; m++)
       has_mode |= targets[t].info.launch_mode == on->launch_modes[m];
     has_family |= targets[t].info.queue_family_chosen;
+    has_wave |= targets[t].info.shader_waves != 0;
   }
+  if (!has_wave)
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "--wave: no API of this run emulates waves; --backend cpu does");
   if (has_mode && has_family)
     return -1;
   return xb_report_error(XB_EXIT_UNAVAILABLE, "%s: no API of this run supports this option; %s does",

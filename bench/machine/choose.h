@@ -19,6 +19,8 @@ typedef struct xb_device_choice {
   uint32_t queue_families[XB_MAX_QUEUE_FAMILIES];
   size_t queue_family_count; /* 0: each backend's best */
   bool all_queue_families;   /* use the best family, then all others */
+  uint32_t waves;            /* where CUDA is emulated, also run shaders, with each of these sizes: bits */
+  bool shaders_only;         /* there, nothing else */
 } xb_device_choice;
 
 /* Returns -1 on success; otherwise the mistake has been reported and the result is the exit code. `chosen` is reachable

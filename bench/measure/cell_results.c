@@ -17,7 +17,7 @@ bool xb_result_device_of(const xb_device_info *info, xb_arena *arena, xb_result_
 {
   const bool families = info->launch_modes >> XB_LAUNCH_COMMAND_BUFFER & 1;
   const xb_queue_info *compute = &info->queues[XB_QUEUE_COMPUTE];
-  const xb_language *language = xb_language_of(info->backend);
+  const xb_language *language = xb_language_of(info->shader_waves ? info->emulates : info->backend);
   char uuid[40];
   xb_format_uuid(info, uuid);
   *device = (xb_result_device){

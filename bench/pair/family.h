@@ -29,6 +29,8 @@ xb_array xb_pair_shape(const xb_case *c, uint32_t buffer);
 /* Elements of an output that count, by its formula; UINT64_MAX if it has none. */
 uint64_t xb_pair_valid(const xb_case *c, uint32_t buffer);
 
+/* Creates the side's kernels once, so that a device that compiles code by itself has them in its cache. (plan.c) */
+void xb_pair_compile_ahead(const xb_pair_side *side, xb_device *device);
 /* As in xb_methods. (plan.c) */
 xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err);
 xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);

@@ -332,6 +332,11 @@ static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kerne
   return failed ? failed : set_arguments(c, k, code, step, err);
 }
 
+static uint32_t binding_count(const xb_pair_side *side, uint32_t i)
+{
+  return side->kernels[i].buffer_count + (side->codes[i].uniform_bytes != 0) + side->codes[i].reflection.sampler_count;
+}
+
 xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const xb_pair *pair = xb_pair_of(c);
@@ -341,9 +346,7 @@ xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_code code = add_slots(c, side, plan, err);
   for (uint32_t i = 0; i < side->kernel_count; i++)
     xb_plan_kernel_of(plan, (xb_plan_kernel){.name = side->kernels[i].entry ? side->kernels[i].entry : pair->name,
-                                             .binding_count = side->kernels[i].buffer_count +
-                                                              (side->codes[i].uniform_bytes != 0) +
-                                                              side->codes[i].reflection.sampler_count,
+                                             .binding_count = binding_count(side, i),
                                              .arg_bytes = side->codes[i].arg_bytes});
   for (uint32_t i = 0; i < side->step_count && !code; i++)
     if (side->steps[i] == XB_PAIR_BARRIER)
@@ -360,18 +363,9 @@ xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
-/* `kernel` is one of the plan's, in the order of the pair's. */
-xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+/* What the code of a kernel says of itself, and the manifest of it, for any case. */
+static void describe(const xb_pair_side *side, uint32_t i, xb_kernel_desc *desc)
 {
-  const xb_pair_side *side = xb_pair_side_of(c);
-  uint32_t i = 0;
-  uint64_t shared = 0;
-  if (side->refused.code) {
-    *err = side->refused;
-    return err->code;
-  }
-  while (i + 1 < side->kernel_count && side->kernels[i].entry != kernel->name)
-    i++;
   const xb_pair_kernel *k = &side->kernels[i];
   const xb_pair_code *code = &side->codes[i];
   const bool cuda = code->parameter_count;
@@ -390,6 +384,35 @@ xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_ker
   desc->specialization_count = cuda ? 0 : k->constant_count;
   desc->constants = k->memories;
   desc->constant_count = cuda ? k->memory_count : 0;
+}
+
+void xb_pair_compile_ahead(const xb_pair_side *side, xb_device *device)
+{
+  for (uint32_t i = 0; i < side->kernel_count && !side->refused.code; i++) {
+    xb_error ignored; /* the run says so at its place */
+    xb_kernel *kernel = NULL;
+    xb_kernel_desc desc = {.binding_count = binding_count(side, i), .arg_bytes = side->codes[i].arg_bytes};
+    describe(side, i, &desc);
+    xb_kernel_create(device, &desc, &kernel, &ignored);
+    xb_kernel_destroy(kernel);
+  }
+}
+
+/* `kernel` is one of the plan's, in the order of the pair's. */
+xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  const xb_pair_side *side = xb_pair_side_of(c);
+  uint32_t i = 0;
+  uint64_t shared = 0;
+  if (side->refused.code) {
+    *err = side->refused;
+    return err->code;
+  }
+  while (i + 1 < side->kernel_count && side->kernels[i].entry != kernel->name)
+    i++;
+  const xb_pair_kernel *k = &side->kernels[i];
+  const bool cuda = side->codes[i].parameter_count;
+  describe(side, i, desc);
   const xb_code failed =
       cuda && k->shared_bytes ? evaluate(c, "DynamicSharedBytes", k->shared_bytes, &shared, err) : XB_OK;
   desc->dynamic_shared_bytes = (uint32_t)shared;

@@ -84,6 +84,12 @@ typedef struct xb_result_device {
   double timestamp_period_ns;
 } xb_result_device;
 
+/* An emulation of shaders: its queue family is the size of its waves. That of CUDA has none. */
+static inline bool xb_emulates_shaders(const xb_result_device *on)
+{
+  return on->emulates && on->queue_family_chosen == 1;
+}
+
 typedef struct xb_result_sampling {
   double min_time_s, max_time_s, width;
   int64_t min_rounds, seed;

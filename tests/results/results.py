@@ -147,7 +147,8 @@ def close(a, b):
 
 
 def target(side):
-    return side["backend"], side["device"], side["launch_mode"]
+    """A family tells two columns of an emulation apart."""
+    return side["backend"], side["device"], side["launch_mode"], side.get("queue_family")
 
 
 def invariants(document):

@@ -163,7 +163,7 @@ static struct kept *find_kept(const xb_device_info *like, bool own)
     if (!info || xb_device_status(kept[i].device))
       place = &kept[i];
     else if (kept[i].own == own && !strcmp(info->backend, like->backend) && info->index == like->index &&
-             info->launch_mode == like->launch_mode)
+             info->launch_mode == like->launch_mode && info->shader_waves == like->shader_waves)
       return &kept[i];
   }
   return place;
@@ -175,6 +175,7 @@ static xb_code open_another(const xb_call *call, worker *w, double *ns, xb_error
   const xb_device_desc desc = {.backend = xb_backend_find(info->backend),
                                .index = info->index,
                                .launch_mode = info->launch_mode,
+                               .wave = info->shader_waves,
                                .own_context = of(call->c)->own};
   const double begin = xb_clock_ns();
   const xb_code code = xb_device_open(&desc, &w->device, err);

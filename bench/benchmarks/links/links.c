@@ -37,7 +37,7 @@ static bool is_like(const xb_device *device, const xb_device_info *own, uint32_t
 {
   const xb_device_info *info = xb_device_get_info(device);
   return !xb_device_status(device) && info->index == index && !strcmp(info->backend, own->backend) &&
-         info->launch_mode == own->launch_mode;
+         info->launch_mode == own->launch_mode && info->shader_waves == own->shader_waves;
 }
 
 static xb_code open_another(const xb_device_info *own, uint32_t index, xb_device **device, xb_error *err)
@@ -47,6 +47,7 @@ static xb_code open_another(const xb_device_info *own, uint32_t index, xb_device
   const xb_device_desc desc = {.backend = xb_backend_find(own->backend),
                                .index = index,
                                .launch_mode = own->launch_mode,
+                               .wave = own->shader_waves,
                                .compute_queues = XB_ALL_QUEUES,
                                .copy_queues = XB_ALL_QUEUES};
   xb_code code = xb_enumerate(desc.backend, &ignored, 1, &count, err);

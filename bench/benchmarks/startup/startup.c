@@ -34,8 +34,10 @@ XB_DEFINE_OF
 static xb_code open_another(const xb_call *call, double *ns, xb_error *err)
 {
   const xb_device_info *info = xb_device_get_info(call->device);
-  const xb_device_desc desc = {
-      .backend = xb_backend_find(info->backend), .index = info->index, .launch_mode = info->launch_mode};
+  const xb_device_desc desc = {.backend = xb_backend_find(info->backend),
+                               .index = info->index,
+                               .launch_mode = info->launch_mode,
+                               .wave = info->shader_waves};
   xb_device *other;
   const double begin = xb_clock_ns();
   const xb_code code = xb_device_open(&desc, &other, err);

@@ -42,7 +42,9 @@ static void name_target(const xb_view *view, xb_view_target *t)
   const xb_result_device *d = t->device;
   const xb_backend *api = xb_backend_find(d->backend);
   const int over = runtime_length(d);
-  if (d->emulates)
+  if (xb_emulates_shaders(d))
+    snprintf(t->name, sizeof t->name, "HLSL on %.16s, waves of %" PRIu64 ", emulated", d->backend, d->subgroup_size);
+  else if (d->emulates)
     snprintf(t->name, sizeof t->name, "%.16s on %.16s, emulated", d->emulates, d->backend);
   else
     snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
@@ -54,7 +56,7 @@ static void name_target(const xb_view *view, xb_view_target *t)
                over < 32 ? over : 32, over ? d->api_version : "");
     }
   size_t length = strlen(t->name);
-  if (has_other_family(view, d))
+  if (!d->emulates && has_other_family(view, d))
     snprintf(t->name + length, sizeof t->name - length, ", family %" PRId64, d->queue_family);
   length = strlen(t->name);
   for (const xb_view_target *other = t->file->targets; other < t; other++)

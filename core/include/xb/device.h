@@ -171,6 +171,9 @@ typedef struct xb_device_info {
   uint32_t max_volume;        /* width, height and depth of one of three */
   uint32_t linear_formats;    /* bit i: images of xb_texel i can be filtered */
   uint32_t filter_bits;       /* of the fraction of a linear filter's weights */
+  /* In a listing: sizes of subgroups, which are powers of two, as bits: it runs SPIR-V if it is opened with one of them
+   * (xb_device_desc.wave). In an open device: the one that it was opened with; 0: none. */
+  uint32_t shader_waves;
 } xb_device_info;
 
 typedef struct xb_device_desc {
@@ -193,6 +196,9 @@ typedef struct xb_device_desc {
   /* Vulkan: a driver's null device, which has no memory. It compiles kernels and runs none: only xb_kernel_create may
    * be called. Other descriptions never open it, and it is never listed. Elsewhere XB_UNSUPPORTED. */
   bool compile_only;
+  /* The backend "cpu": it emulates a device that runs SPIR-V, with subgroups of so many threads
+   * (xb_device_info.shader_waves); 0: one of CUDA. Elsewhere XB_UNSUPPORTED unless 0. */
+  uint32_t wave;
 } xb_device_desc;
 
 /* Backend `i` of this library, in a fixed order; NULL past the end. */

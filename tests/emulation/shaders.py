@@ -1,0 +1,115 @@
+"""shaders.py XBENCH SCHEMA ROOT: shaders run on the processor beside CUDA's kernels, with waves of each size, and write the same
+bits."""
+
+import json
+import os
+import unittest
+
+import pairs
+import results
+
+QUICK = "-q --backend cpu --min-time 0.0001 --max-time 0.001 --placements 1"
+WAVES = [4, 8, 16, 32, 64, 128]
+# Each uses something that the others do not: shared memory, waves, atomics, images, specialization, waiting for other groups.
+SAMPLE = ["reduce/9 --dtype int32", "scan/4 --dtype int32", "transpose/8", "histogram/3", "blur/2"]
+# What runs on CUDA's emulation within seconds. What divergence computes depends on the size of the wave; sort relies on lanes that run in
+# step, which no size here has.
+# Floats of reduce are added in the order of its waves.
+FAMILIES = ["aat", "atomics", "blur", "cipher", "coalescing", "constants", "copy", "histogram", "maximum", "outer", "recompute",
+            "reduce --dtype int32", "scan", "transpose"]
+AT_32 = ["adjacent", "cachecontrol", "divergence", "layout", "shared_layout"]
+SIZES = {"aat": "64", "layout": "64", "outer": "64", "transpose": "128"}
+SAXPY = "--entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f --group 64"
+
+
+class Shaders(pairs.Case):
+    def compare_bits(self, words, waves, exit_code=0):
+        """Whatever both columns ran is verified, and has the same hash of its outputs. Returns how many rows were compared."""
+        wanted = ",".join(map(str, waves))
+        self.run_to_end(f"{QUICK} --wave {wanted} {words} --json r.json", exit_code)
+        document = self.load("r.json")
+        names = {(d["emulates"], d["subgroup_size"]) for d in document["devices"]}
+        self.assertEqual(names, {("cuda", 32)} | {("vulkan", w) for w in waves})
+        kernels, shaders = {}, []
+        for r in document["results"]:
+            key = (r["benchmark"], r["variant"], r["dtype"], r["block"], json.dumps(r["at"]))
+            if r["outcome"] == "ok" and r["output_hash"]:
+                self.assertTrue(r["verified"], key)
+                if r["queue_family"]:
+                    shaders.append((key, r))
+                else:
+                    kernels[key] = r["output_hash"]
+        compared = [(key, r["output_hash"]) for key, r in shaders if key in kernels]
+        for key, bits in compared:
+            self.assertEqual(bits, kernels[key], key)
+        return len(compared)
+
+    def test_sample(self):
+        for name in SAMPLE:
+            with self.subTest(variant=name):
+                size = SIZES.get(name.split("/", maxsplit=1)[0], "4096")
+                self.assertGreater(self.compare_bits(f"{name} -n {size}", [32]), 0)
+
+    @unittest.skipUnless(os.environ.get("XB_ALL_TESTS"), "all families, at all sizes of waves: in the full suite")
+    def test_all_families(self):
+        for name in FAMILIES + AT_32:
+            with self.subTest(family=name):
+                waves = WAVES if name in FAMILIES else [32]
+                self.assertGreater(self.compare_bits(f"{name} -n {SIZES.get(name, '4096')}", waves, None), 0)
+
+    def test_document(self):
+        self.run_to_end(f"{QUICK} --wave 8,32 reduce/9 -n 1000 --json r.json")
+        self.check(self.load("r.json"))
+
+    def test_waves(self):
+        self.assertEqual(self.compare_bits("reduce/9 --dtype int32 -n 5000", WAVES), len(WAVES) * 3)  # and both copies
+        out, _ = self.run_to_end(f"{QUICK} --wave 32,64 reduce/9 -n 1000")
+        self.assertIn("| hlsl on cpu ", out)
+        self.assertIn("| hlsl on cpu, 64", out)
+        for wrong in ("0", "3", "48", "256", "8,", ",8", "x", "8 16", ""):
+            _, err = self.run_to_end(f"{QUICK} reduce/9 --wave '{wrong}'", 2)
+            self.assertIn("--wave", err)
+        _, err = self.run_to_end("reduce/9 -n 1000 --backend vulkan --wave 8", 3)
+        self.assertIn("--wave: no API of this run emulates waves; --backend cpu does", err)
+
+    def test_pairs(self):
+        """A pair has two columns, and a shader may run alone."""
+        self.write("saxpy.cu", "__global__ void saxpy(int n, float a, const float *x, float *y)\n{\n"
+                               "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = a * x[i] + y[i];\n}\n")
+        self.write("saxpy.hlsl", pairs.saxpy())
+        out, _ = self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 100 --backend cpu --json p.json")
+        self.assertIn("hlsl on cpu / cuda on cpu", out)
+        self.assertIn("same bits: yes", out)
+        self.assertEqual({(r["queue_family"], r["outcome"], r["verified"]) for r in self.own("p.json")}, {(0, "ok", True), (32, "ok", True)})
+        out, _ = self.pair(f"saxpy.hlsl {SAXPY} -n 100 --backend cpu --unchecked --wave 8 --json s.json")
+        self.assertEqual([(d["emulates"], d["subgroup_size"]) for d in self.load("s.json")["devices"]], [("vulkan", 8)])
+
+    def test_examples(self):
+        for name, size in {"tiles/tiles": "127", "sobel/sobel": "61x67", "dot/dot": "1022"}.items():
+            with self.subTest(example=name):
+                self.pair(f"{pairs.EXAMPLES}/{name}.json -n {size} --backend cpu --json r.json")
+                own = [r for r in self.own("r.json") if "no source of it" not in (r["error"] or "")]
+                self.assertEqual({r["queue_family"] for r in own}, {0, 32})
+                for r in own:
+                    self.assertEqual((r["outcome"], r["verified"]), ("ok", True), r["variant"])
+
+    def test_faults(self):
+        """A barrier that not all threads come to is one line."""
+        self.write("early.hlsl", """[[vk::binding(0, 0)]] RWStructuredBuffer<uint> y : register(u0);
+groupshared uint kept[64];
+[numthreads(64, 1, 1)] void early(uint3 id : SV_GroupThreadID)
+{
+  kept[id.x] = id.x;
+  if (id.x < 10)
+    return;
+  GroupMemoryBarrierWithGroupSync();
+  y[id.x] = kept[63 - id.x];
+}
+""")
+        out, err = self.pair("early.hlsl --entry early --inout y:uint32:n -n 64 --group 64 --backend cpu --unchecked", None)
+        self.assertIn("10 of 64 threads of the group ended without it: all must come to it", out + err)
+
+
+if __name__ == "__main__":
+    unittest.TestCase.maxDiff = None
+    results.main()
