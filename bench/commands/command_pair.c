@@ -481,5 +481,6 @@ const xb_subcommand xb_command_pair = {.name = "pair",
                                        .where = "pair: ",
                                        .options = options,
                                        .more = xb_run_options,
+                                       .bit = XB_FOR_PAIR,
                                        .take = take,
                                        .run = run};

@@ -1,4 +1,5 @@
-"""manual.py: docs/man/xbench.1 is valid mdoc, and has exactly the commands and options of the program."""
+"""manual.py: docs/man/xbench.1 is valid mdoc, and has exactly the commands and options of the program. Each command's help begins
+with its purpose, which docs/using.md repeats, and has two examples, whose options the command takes."""
 
 import os
 import re
@@ -59,6 +60,29 @@ class Manual(unittest.TestCase):
         for command, names in wanted.items():
             self.assertEqual(found.get(command), names, f"options of 'xbench {command}' in docs/man/xbench.1 (first) and "
                                                         f"in its --help (second)")
+
+
+class Help(unittest.TestCase):
+    def test_purpose(self):
+        with open(os.path.join(Settings.source, "docs", "using.md"), encoding="utf-8") as file:
+            rows = dict(re.findall(r"^\| `xbench (\S+)[^|]*(?:\\\|[^|]*)*` \| (.*?)(?: \(\[.*)? \|$", file.read().partition("| command |")[2].partition("\n\n")[0], re.M))
+        for command in help.commands():
+            purpose = run([Settings.xbench, command, "--help"]).partition("\n")[0]
+            self.assertEqual(purpose, f"xbench {command}: {rows.get(command)}", "the help (first), and docs/using.md (second)")
+            self.assertIn(f"  {command:9}  {rows[command]}\n", run([Settings.xbench, "--help"]))
+
+    def test_examples(self):
+        for command in help.commands():
+            text, known = run([Settings.xbench, command, "--help"]), help.options(command)
+            examples = text.partition("\nExamples:\n")[2].partition("\n\n")[0].splitlines()
+            self.assertEqual(len(examples), 2, text)
+            for example in examples:
+                self.assertRegex(example, rf"^  xbench {command}\b")
+                words = example.partition(" -- ")[0].split()
+                for word in words:
+                    if word.startswith("-"):
+                        self.assertTrue(word in known or word in {short for short, _ in known.values()}, f"{example}: {word}")
+                self.assertNotIn("--help", words)
 
 
 if __name__ == "__main__":
