@@ -140,8 +140,9 @@ static int report_unknown(const char *const *words)
   for (; *words; words++)
     snprintf(typed + strlen(typed), sizeof typed - strlen(typed), "%s%s", *typed ? " " : "", *words);
   return xb_report_error(
-      XB_EXIT_USAGE, "guide: no row has '%s'%s%s; docs/porting-index.md has all words, 'xbench guide --list' the cases",
-      typed, *near ? ": the nearest are " : "", near);
+      XB_EXIT_USAGE,
+      "guide: no row has '%s'%s%s; docs/porting-guide.md lists the chapters, 'xbench guide --list' the cases", typed,
+      *near ? ": the nearest are " : "", near);
 }
 
 static int take(const char *const *words)
@@ -268,7 +269,7 @@ static int scan(void)
   return xb_output_save(&output) && xb_output_commit(&output) ? code : XB_EXIT_USAGE;
 }
 
-static void explain(void)
+static int explain(void)
 {
   printf("The porting guide says how to write each part of CUDA in HLSL for Vulkan and Direct3D 12.\n\n"
          "  xbench guide __shfl_sync          print the rows for a CUDA name or a topic\n"
@@ -278,6 +279,7 @@ static void explain(void)
          "  xbench guide --list               list the cases\n\n"
          "The guide to read: docs/porting-guide.md. Options: xbench help guide\n",
          xb_guide_case_count);
+  return XB_EXIT_OK;
 }
 
 static int run_all(void)
@@ -287,10 +289,8 @@ static int run_all(void)
   xb_fold_stdout();
   if (given.scan)
     return scan();
-  if (given.explain) {
-    explain();
-    return XB_EXIT_OK;
-  }
+  if (given.explain)
+    return explain();
   if (given.words) {
     if (!given.words[1] && strcmp(*given.words, given.typed) != 0)
       printf("No row has '%s'. Rows of '%s':\n\n", given.typed, *given.words);

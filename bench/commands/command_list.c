@@ -17,12 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Every fact of a device -------------------------------------------------------------------------------------- */
-
-/* One line a fact. */
-
-/* ---- Numbers: 0 is unknown for most facts, and no number of others -------------------------------------------------
- */
+/* ---- Every fact of a device: numbers, of which 0 mostly means unknown -------------------------------------------- */
 
 XB_COLUMN_PRINT(small, void, XB_MEMBER(uint32_t), "%" PRIu32, XB_MEMBER(uint32_t))
 XB_COLUMN_SHOW(small_bytes, void, XB_MEMBER(uint32_t), xb_format_bytes(XB_MEMBER(uint32_t), out, XB_SHEET_TEXT))
@@ -205,8 +200,7 @@ void xb_list_facts(const xb_device_info *info)
   xb_sheet_print_rows(&s);
 }
 
-/* ---- What is published of all --------------------------------------------------------------------------------------
- */
+/* ---- What is published of all ------------------------------------------------------------------------------------ */
 
 XB_COLUMN_PRINT(version, xb_capability, true, "%" PRIu32 ".%" PRIu32, r->number / 10, r->number % 10)
 /* A member of 32 bits. */
@@ -363,39 +357,23 @@ static void list_variants(const xb_benchmark *b)
   xb_sheet_print_rows(&s);
 }
 
-static void print_dtypes(const xb_benchmark *b)
-{
-  const char *before = " (";
-  for (int d = 0; d < XB_DTYPES; d++)
-    if (xb_has_dtype(b, (xb_dtype)d)) {
-      printf("%s%s", before, xb_dtype_name((xb_dtype)d));
-      before = ", ";
-    }
-  printf(")\n");
-}
-
-/* All, or this one. */
-static void list_benchmarks(const xb_benchmark *only)
+/* All, or this one; or a line for each. */
+static void list_benchmarks(const xb_benchmark *only, bool in_short)
 {
   const xb_benchmark *b;
   for (size_t i = 0; (b = xb_benchmark_at(i)); i++) {
     if (only && b != only)
       continue;
-    printf("%s: %s", b->name, b->title);
-    print_dtypes(b);
-    list_variants(b);
-    for (size_t a = 0; a < b->axis_count; a++)
+    in_short ? printf("  %-13s %2zu  %s (", b->name, b->variant_count, b->title)
+             : printf("%s: %s (", b->name, b->title);
+    for (int d = 0, shown = 0; d < XB_DTYPES; d++)
+      if (xb_has_dtype(b, (xb_dtype)d))
+        printf("%s%s", shown++ ? ", " : "", xb_dtype_name((xb_dtype)d));
+    printf(")\n");
+    if (!in_short)
+      list_variants(b);
+    for (size_t a = 0; a < b->axis_count && !in_short; a++)
       print_axis(&b->axes[a]);
-  }
-}
-
-static void list_names(void)
-{
-  const xb_benchmark *b;
-  printf("\nbenchmarks, with their number of variants ('xbench list reduce' lists those of reduce):\n");
-  for (size_t i = 0; (b = xb_benchmark_at(i)); i++) {
-    printf("  %-13s %2zu  %s", b->name, b->variant_count, b->title);
-    print_dtypes(b);
   }
 }
 
@@ -452,11 +430,13 @@ static int run(void)
   else if (!strcmp(what, "sources"))
     list_sources();
   else if (named || !strcmp(what, "benchmarks"))
-    list_benchmarks(named);
+    list_benchmarks(named, false);
   else
     code = list_devices(&given);
-  if (!*what)
-    list_names();
+  if (!*what) {
+    printf("\nbenchmarks, with their number of variants ('xbench list reduce' lists those of reduce):\n");
+    list_benchmarks(NULL, true);
+  }
   return code;
 }
 

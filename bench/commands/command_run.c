@@ -391,24 +391,25 @@ static bool save_outputs(xb_run *run)
   return json && csv;
 }
 
-/* Below a table. */
+/* Below a table. The numbers add up to that of the cells. */
 static void print_end(const xb_run *run)
 {
-  if (run->options->format != XB_FORMAT_TABLE || !run->done)
+  const size_t cells = run->done + run->wrong + run->failed;
+  if (run->options->format != XB_FORMAT_TABLE || !cells)
     return;
-  printf("\n%zu cell%s, ", run->done, run->done == 1 ? "" : "s");
-  if (run->verified == run->done)
-    printf(run->done == 1 ? "" : "all ");
-  else
+  printf("\n%zu cell%s, ", cells, cells == 1 ? "" : "s");
+  if (run->verified < cells)
     printf("%zu ", run->verified);
+  else if (cells > 1)
+    printf("all ");
   printf("verified before and after timing");
   if (run->empty)
     printf(", %zu without an output to verify", run->empty);
   if (run->wrong)
-    printf(", and %zu WRONG", run->wrong);
+    printf(", %zu WRONG", run->wrong);
   if (run->failed)
-    printf(", and %zu failed", run->failed);
-  printf("; words: xbench glossary\n");
+    printf(", %zu failed", run->failed);
+  printf("; terms: xbench glossary\n");
 }
 
 static int finish(xb_run *run)

@@ -136,7 +136,7 @@ static void note(xb_peaks_summary *s, struct xb_peak_line *line, const xb_peak *
     return;
   line->title = peak->title;
   if (r->metrics.count)
-    snprintf(line->values[target], sizeof line->values[target], "%.4g %s", xb_result_value(r), xb_result_unit(r));
+    xb_format_rate(xb_result_value(r), xb_result_unit(r), line->values[target], sizeof line->values[target]);
   else
     xb_format_time(r->median_ns, line->values[target], sizeof line->values[target]);
 }

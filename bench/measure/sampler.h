@@ -1,4 +1,4 @@
-/* How cells are timed (docs/measuring.md): verify, calibrate the batch, warm up, sample, and verify the outputs of the
+/* How cells are timed (docs/internals/method.md): verify, calibrate the batch, warm up, sample, and verify the outputs of the
  * samples. Sampling has rounds; in each round every cell gives one sample, in random order.
  *
  * Device time is the difference of two timestamps around `batch` runs of the plan, with barriers between the runs,

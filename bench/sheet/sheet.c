@@ -33,8 +33,9 @@ bool xb_sheet_cell(const xb_sheet *s, const xb_column *c, const void *row, char 
     c->text(s, c, row, out);
   else if (row)
     value = c->number ? c->number(s, c, row) : *(const double *)xb_sheet_member(c, row);
+  const bool plain = value >= 1e4 && value < 1e7; /* no exponent where digits fit */
   if (isfinite(value) && c->format)
-    snprintf(out, XB_SHEET_TEXT, c->format, value);
+    snprintf(out, XB_SHEET_TEXT, plain && !strcmp(c->format, "%.4g") ? "%.0f" : c->format, value);
   else if (isfinite(value))
     xb_format_time(value, out, XB_SHEET_TEXT);
   if (*out)

@@ -1,4 +1,4 @@
-"""manual.py: docs/man/xbench.1 is valid mdoc, and has exactly the commands and options of the program. Each command's help begins
+"""manual.py: bench/man/xbench.1 is valid mdoc, and has exactly the commands and options of the program. Each command's help begins
 with its purpose, which docs/using.md repeats, and has two examples, whose options the command takes."""
 
 import os
@@ -12,7 +12,7 @@ EVERY_COMMAND_HAS = {"--color", "--wide", "--help", "--usage"}  # described only
 
 
 def page():
-    return os.path.join(Settings.source, "docs", "man", "xbench.1")
+    return os.path.join(Settings.source, "bench", "man", "xbench.1")
 
 
 def described():
@@ -40,11 +40,11 @@ class Manual(unittest.TestCase):
 
     def test_commands(self):
         sections = set(described()) - {""}
-        self.assertEqual(sections, set(help.commands()), "'.Ss xbench COMMAND' in docs/man/xbench.1, and xbench --help")
+        self.assertEqual(sections, set(help.commands()), "'.Ss xbench COMMAND' in bench/man/xbench.1, and xbench --help")
         with open(page(), encoding="utf-8") as file:
             synopsis = file.read().partition(".Sh SYNOPSIS")[2].partition(".Sh")[0]
         self.assertEqual(set(re.findall(r"^\.Nm\n\.Cm ([a-z]+)$", synopsis, re.M)), set(help.commands()),
-                         "SYNOPSIS in docs/man/xbench.1, and xbench --help")
+                         "SYNOPSIS in bench/man/xbench.1, and xbench --help")
 
     def test_options(self):
         """The options of a command are below its heading, but those that it has of a run are in OPTIONS."""
@@ -58,7 +58,7 @@ class Manual(unittest.TestCase):
             wanted[command] = own
         found = described()
         for command, names in wanted.items():
-            self.assertEqual(found.get(command), names, f"options of 'xbench {command}' in docs/man/xbench.1 (first) and "
+            self.assertEqual(found.get(command), names, f"options of 'xbench {command}' in bench/man/xbench.1 (first) and "
                                                         f"in its --help (second)")
 
 
