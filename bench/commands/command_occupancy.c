@@ -470,7 +470,7 @@ static int take(const char *const *words)
   if (code >= 0)
     return code;
   if (o->format == XB_FORMAT_GBENCH)
-    return xb_report_error(XB_EXIT_USAGE, "occupancy: --format gbench: numbers have table, csv and markdown");
+    return xb_report_error(XB_EXIT_USAGE, "occupancy: --format gbench: expected table, csv or markdown with --for");
   typed.block = o->how.block ? o->how.block : USUAL_BLOCK;
   return -1;
 }
