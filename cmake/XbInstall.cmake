@@ -41,7 +41,7 @@ endif()
 if(TARGET xb_mpi)
   install(TARGETS xb_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/xbench COMPONENT program)
 endif()
-install(FILES docs/man/xbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(FILES bench/man/xbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES bench/completion/xbench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME xbench
   COMPONENT program)
 install(FILES bench/completion/_xbench DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
@@ -51,7 +51,7 @@ install(FILES bench/completion/xbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/
 # ---- The documentation ------------------------------------------------------------------------------------------------
 
 install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE SECURITY.md TYPE DOC COMPONENT documentation)
-install(DIRECTORY docs TYPE DOC COMPONENT documentation PATTERN man EXCLUDE)
+install(DIRECTORY docs TYPE DOC COMPONENT documentation)
 install(DIRECTORY examples TYPE DOC COMPONENT documentation FILES_MATCHING # without build results
   PATTERN build EXCLUDE
   PATTERN *.[ch] PATTERN *.cu PATTERN *.hlsl PATTERN CMakeLists.txt PATTERN Makefile)

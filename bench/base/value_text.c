@@ -68,6 +68,14 @@ void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes)
   snprintf(out, out_bytes, "%.4g %s", value, units[unit]);
 }
 
+void xb_format_rate(double value, const char *unit, char *out, size_t out_bytes)
+{
+  if (value >= 1e4 && *unit == 'G')
+    snprintf(out, out_bytes, "%.4g T%s", value / 1000, unit + 1);
+  else
+    snprintf(out, out_bytes, "%.4g %s", value, unit);
+}
+
 const char *xb_format_time(double ns, char *out, size_t out_bytes)
 {
   static const char *const units[] = {"ns", "us", "ms", "s"};

@@ -12,6 +12,8 @@ void xb_format_size(uint64_t n, char *out, size_t out_bytes);
 void xb_format_shape(uint64_t rows, uint64_t columns, uint64_t inner, char *out, size_t out_bytes);
 /* "768 MiB", "139.8 GiB". */
 void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes);
+/* "4564 GB/s"; from 10,000 on with the next prefix: "303.2 TFLOP/s". */
+void xb_format_rate(double value, const char *unit, char *out, size_t out_bytes);
 /* ", queue family 2", ", queue family 0 (with graphics)"; "" if `family` is -1 because the API has no families. */
 void xb_format_family(int64_t family, bool graphics, char out[64]);
 /* "1.235 ms". */

@@ -28,7 +28,7 @@ static struct {
   const char *const *words; /* to look up; NULL: run cases */
   const char *typed;        /* the first of them, as it was typed */
   const char *scanned[MAX_PATHS + 2];
-  bool list, cost;
+  bool list, cost, run, explain;
   const xb_guide_case *cases[MAX_CASES];
   size_t count;
 } given;
@@ -40,10 +40,12 @@ static const xb_option options[] = {
      .value = "NAME"},
     {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
-    {"json", 0, XB_OPT_FILE, &given.json, "write observations and assertions, or the scan's rows", .value = "FILE"},
-    {"cost", 0, XB_OPT_FLAG, &given.cost, .help = "also time the alternatives that cases have"},
+    {"json", 0, XB_OPT_FILE, &given.json, "write the observations and assertions of --run, or the rows of --scan",
+     .value = "FILE"},
+    {"cost", 0, XB_OPT_FLAG, &given.cost, .help = "with --run: also time the alternatives that cases have"},
     {"scan", 0, XB_OPT_TEXT, &given.scan, "list the rows and traps of the guide for CUDA files and folders",
      .value = "FILE"},
+    {"run", 0, XB_OPT_FLAG, &given.run, .help = "run the guide's assertions on each API: all cases, or those named"},
     {"list", 'l', XB_OPT_FLAG, &given.list, .help = "list the cases"},
     {0}};
 
@@ -91,7 +93,7 @@ static bool are_looked_up(const char *const *words)
 static int take_scanned(const char *const *words)
 {
   size_t count = 0;
-  if (given.list || given.cost || given.backend || given.device)
+  if (given.list || given.cost || given.run || given.backend || given.device)
     return xb_report_error(XB_EXIT_USAGE, "--scan: expected no other option than --json");
   given.scanned[count++] = given.scan;
   for (; *words; words++) {
@@ -138,8 +140,9 @@ static int report_unknown(const char *const *words)
   for (; *words; words++)
     snprintf(typed + strlen(typed), sizeof typed - strlen(typed), "%s%s", *typed ? " " : "", *words);
   return xb_report_error(
-      XB_EXIT_USAGE, "guide: no row has '%s'%s%s; docs/porting-index.md has all words, 'xbench guide --list' the cases",
-      typed, *near ? ": the nearest are " : "", near);
+      XB_EXIT_USAGE,
+      "guide: no row has '%s'%s%s; docs/porting-guide.md lists the chapters, 'xbench guide --list' the cases", typed,
+      *near ? ": the nearest are " : "", near);
 }
 
 static int take(const char *const *words)
@@ -148,8 +151,10 @@ static int take(const char *const *words)
   given.words = NULL;
   if (given.scan)
     return take_scanned(words);
+  /* Options that only assertions have ask for these, too. */
+  given.explain = !*words && !given.run && !given.list && !given.cost && !given.backend && !given.device && !given.json;
   words = split(words);
-  if (are_looked_up(words)) {
+  if (!given.run && are_looked_up(words)) {
     given.typed = *words;
     return -1;
   }
@@ -264,6 +269,19 @@ static int scan(void)
   return xb_output_save(&output) && xb_output_commit(&output) ? code : XB_EXIT_USAGE;
 }
 
+static int explain(void)
+{
+  printf("The porting guide says how to write each part of CUDA in HLSL for Vulkan and Direct3D 12.\n\n"
+         "  xbench guide __shfl_sync          print the rows for a CUDA name or a topic\n"
+         "  xbench guide --scan softmax.cu    print the rows and traps for a source, with line numbers\n"
+         "  xbench guide --run                run the guide's %zu cases on each API and check its assertions\n"
+         "  xbench guide --run wave atomics   run some of the cases\n"
+         "  xbench guide --list               list the cases\n\n"
+         "The guide to read: docs/porting-guide.md. Options: xbench help guide\n",
+         xb_guide_case_count);
+  return XB_EXIT_OK;
+}
+
 static int run_all(void)
 {
   guide_run run = {.code = -1};
@@ -271,6 +289,8 @@ static int run_all(void)
   xb_fold_stdout();
   if (given.scan)
     return scan();
+  if (given.explain)
+    return explain();
   if (given.words) {
     if (!given.words[1] && strcmp(*given.words, given.typed) != 0)
       printf("No row has '%s'. Rows of '%s':\n\n", given.typed, *given.words);
@@ -306,4 +326,4 @@ static int run_all(void)
 }
 
 const xb_subcommand xb_command_guide = {
-    .name = "guide", .usage = "[OPTION...] [CASE... | WORD...]", .options = options, .take = take, .run = run_all};
+    .name = "guide", .usage = "[OPTION...] [WORD... | CASE...]", .options = options, .take = take, .run = run_all};

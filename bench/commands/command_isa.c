@@ -23,8 +23,8 @@ static xb_pair_manifest manifest;
 
 static const xb_option options[] = {
     {"for", 0, XB_OPT_TEXT, &given.targets,
-     "architectures: gfx1100, sm_90, ..., and here: the devices of this machine (default: all that compilers here "
-     "know)",
+     "architectures: gfx1100, sm_90, ..., or 'here' for the devices of this machine (default: all that the installed "
+     "compilers know)",
      .value = "ARCHITECTURE,..."},
     {"block", 0, XB_OPT_COUNT, &given.block, "groups of this size only (default: all)", .value = "N"},
     {"dtype", 0, XB_OPT_TEXT, &given.dtype, "this element type only (default: all)", .value = "TYPE"},

@@ -3,6 +3,7 @@
 #include "base/fold.h"
 #include "base/terminal.h"
 #include "base/word_list.h"
+#include "commands/help.h"
 #include "core/grow.h"
 
 #include <math.h>
@@ -179,6 +180,8 @@ static size_t colours;
 static const xb_option shared[] = {
     {"color", 0, XB_OPT_WORD, &colours, "use colours (default: on a terminal)", .value = "auto|always|never"},
     {"wide", 0, XB_OPT_FLAG, &wide, .help = "show all columns, however wide the terminal is"},
+    {"help", '?', XB_OPT_HELP, .help = "print this help; with --wide, all options in full"},
+    {"usage", 0, XB_OPT_HELP, .help = "print a short summary of the options"},
     {0}};
 
 static size_t count(const xb_option *table)
@@ -218,27 +221,22 @@ static void release(xb_command_line *line)
   poptFreeContext(line->context);
 }
 
-/* As POPT_AUTOHELP, whose options end the program: it would not say that the help could not be written. */
+/* Not POPT_AUTOHELP, which ends the program: it would not say that the help could not be written. */
 enum { HELP = XB_MOST_OPTIONS + 1, USAGE };
-static struct poptOption help_options[] = {
-    {"help", '?', POPT_ARG_NONE, NULL, HELP, "Show this help message", NULL},
-    {"usage", 0, POPT_ARG_NONE, NULL, USAGE, "Display brief usage message", NULL},
-    POPT_TABLEEND};
 
 static void make_table(xb_command_line *line)
 {
-  static const struct poptOption end[] = {{NULL, 0, POPT_ARG_INCLUDE_TABLE, help_options, 0, "Help options:", NULL},
-                                          POPT_TABLEEND};
   size_t i = 0;
   for (const xb_option *o; (o = option_at(line, i))->name; i++) {
-    const unsigned takes = o->kind == XB_OPT_FLAG            ? POPT_ARG_NONE
-                           : o->kind == XB_OPT_OPTIONAL_TEXT ? POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL
+    const unsigned takes = o->kind == XB_OPT_FLAG || o->kind == XB_OPT_HELP ? POPT_ARG_NONE
+                           : o->kind == XB_OPT_OPTIONAL_TEXT                ? POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL
                            : o->kind == XB_OPT_TEXTS || o->kind == XB_OPT_ORDERED ? POPT_ARG_ARGV
                                                                                   : POPT_ARG_STRING;
     const unsigned shown = is_for(line, o) ? 0 : POPT_ARGFLAG_DOC_HIDDEN;
-    line->table[i] = (struct poptOption){o->name, o->letter, takes | shown, NULL, (int)i + 1, o->help, o->value};
+    const int id = o->kind != XB_OPT_HELP ? (int)i + 1 : o->letter ? HELP : USAGE;
+    line->table[i] = (struct poptOption){o->name, o->letter, takes | shown, NULL, id, o->help, o->value};
   }
-  memcpy(&line->table[i], end, sizeof end);
+  line->table[i] = (struct poptOption)POPT_TABLEEND;
 }
 
 /* The first option with the target of option i. */
@@ -283,10 +281,14 @@ static int read_texts(xb_command_line *line)
   return rc == -1 ? 0 : rc;
 }
 
-static int print_help(const xb_command_line *line, bool in_full)
+static int print_help(const xb_command_line *line, bool in_full, int argc, const char **argv)
 {
+  bool all = false;
+  for (int i = 1; i < argc; i++)
+    all |= !strcmp(argv[i], "--wide");
+  xb_terminal_set(all, XB_COLOURS_AUTO);
   if (in_full)
-    poptPrintHelp(line->context, stdout, 0);
+    xb_print_help(line, shared);
   else
     poptPrintUsage(line->context, stdout, 0);
   return XB_EXIT_OK;
@@ -313,6 +315,7 @@ static bool set(const xb_option *o, const xb_text_list *given)
   char name[32];
   snprintf(name, sizeof name, "--%s", o->name);
   switch (o->kind) {
+  case XB_OPT_HELP: return true;
   case XB_OPT_FLAG: *(bool *)o->target = given->count > 0; return true;
   case XB_OPT_OPTIONAL_TEXT: *(xb_optional_text *)o->target = (xb_optional_text){given->count > 0, text}; return true;
   case XB_OPT_TEXTS:
@@ -350,32 +353,9 @@ static int refuse_option(const xb_command_line *line, int rc)
                          line->name);
 }
 
-/* popt's help has lines of up to 79 columns. On a narrower terminal, the text of an option is below its name. */
-static bool print_narrow_help(const xb_command_line *line, int argc, const char **argv)
-{
-  bool asked = false;
-  for (int i = 1; i < argc; i++)
-    asked |= !strcmp(argv[i], "--help") || !strcmp(argv[i], "-?");
-  if (!asked || xb_terminal_limit() >= XB_DEFAULT_WIDTH)
-    return false;
-  xb_fold_stdout();
-  printf("Usage: %s %s\n", line->name, line->usage);
-  for (size_t i = 0; option_at(line, i)->name; i++) {
-    const xb_option *o = option_at(line, i);
-    if (!is_for(line, o))
-      continue;
-    const char letter[] = {'-', o->letter, ',', ' ', 0};
-    printf("  %s--%s%s%s\n      %s\n", o->letter ? letter : "", o->name, o->value ? "=" : "", o->value ? o->value : "",
-           o->help);
-  }
-  return true;
-}
-
 int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
 {
   static const char *const none[] = {NULL};
-  if (print_narrow_help(line, argc, argv))
-    return XB_EXIT_OK;
   release(line);
   make_table(line);
   if (strchr(line->name, ' '))
@@ -386,7 +366,7 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
   poptSetOtherOptionHelp(line->context, line->usage);
   const int rc = read_texts(line);
   if (rc)
-    return rc > 0 ? print_help(line, rc == HELP) : refuse_option(line, rc);
+    return rc > 0 ? print_help(line, rc == HELP, argc, argv) : refuse_option(line, rc);
   bool good = true;
   for (size_t i = 0; option_at(line, i)->name && good; i++)
     good = is_for(line, option_at(line, i)) || !line->given[i].count ||

@@ -13,6 +13,7 @@
 /* The value of an option, and the type of its target. */
 typedef enum xb_option_kind {
   XB_OPT_FLAG,          /* nothing; bool */
+  XB_OPT_HELP,          /* nothing; no target: the reader prints help and ends the command */
   XB_OPT_TEXT,          /* const char *, NULL if not given */
   XB_OPT_OPTIONAL_TEXT, /* an optional text; xb_optional_text */
   XB_OPT_TEXTS,         /* a text; the option may be repeated; xb_text_list */
@@ -33,7 +34,8 @@ typedef struct xb_option {
   void *target;
   const char *help, *value; /* as in --help */
   double otherwise, limit;  /* otherwise: the default of a number or a word */
-  unsigned not_for;         /* bits of the commands that do not take it: their help leaves it out */
+  unsigned not_for;         /* bits of the commands that do not take it: their help omits it */
+  unsigned only_for;        /* bits of the commands whose help lists it as theirs; 0: it is common */
 } xb_option;
 
 typedef struct xb_optional_text {
@@ -46,7 +48,7 @@ enum { XB_MOST_OPTIONS = 64 };
 /* Must have static storage: popt keeps a pointer to the table. All texts stay valid until the same command line is read
  * again. */
 typedef struct xb_command_line {
-  const char *name, *usage; /* "xbench diff", and the usage text that --help shows after it */
+  const char *name, *usage; /* "xbench diff", and the arguments that follow it */
   const char *where;        /* prefix of error messages about options */
   const xb_option *options; /* ends with an option without a name */
   const xb_option *more;    /* likewise, behind these; may be NULL */
@@ -54,7 +56,7 @@ typedef struct xb_command_line {
   const char *const *words; /* arguments that are not options; ends with NULL */
   /* Private to the reader. */
   poptContext context;
-  struct poptOption table[XB_MOST_OPTIONS + 2];
+  struct poptOption table[XB_MOST_OPTIONS + 1];
   xb_text_list given[XB_MOST_OPTIONS];
 } xb_command_line;
 

@@ -1,4 +1,4 @@
-/* xbench list: the devices, the benchmarks, or hashes of the sources. */
+/* xbench list: the devices, the benchmarks, the variants of one, or hashes of the sources. */
 #include "base/fold.h"
 #include "base/value_text.h"
 #include "commands/command_line.h"
@@ -195,8 +195,7 @@ void xb_list_facts(const xb_device_info *info)
   xb_sheet_print_rows(&s);
 }
 
-/* ---- What is published of all --------------------------------------------------------------------------------------
- */
+/* ---- What is published of all ------------------------------------------------------------------------------------ */
 
 XB_COLUMN_PRINT(version, xb_capability, true, "%" PRIu32 ".%" PRIu32, r->number / 10, r->number % 10)
 /* A member of 32 bits. */
@@ -353,17 +352,22 @@ static void list_variants(const xb_benchmark *b)
   xb_sheet_print_rows(&s);
 }
 
-static void list_benchmarks(void)
+/* All, or this one; or a line for each. */
+static void list_benchmarks(const xb_benchmark *only, bool in_short)
 {
   const xb_benchmark *b;
   for (size_t i = 0; (b = xb_benchmark_at(i)); i++) {
-    printf("%s: %s (", b->name, b->title);
+    if (only && b != only)
+      continue;
+    in_short ? printf("  %-13s %2zu  %s (", b->name, b->variant_count, b->title)
+             : printf("%s: %s (", b->name, b->title);
     for (int d = 0, shown = 0; d < XB_DTYPES; d++)
       if (xb_has_dtype(b, (xb_dtype)d))
         printf("%s%s", shown++ ? ", " : "", xb_dtype_name((xb_dtype)d));
     printf(")\n");
-    list_variants(b);
-    for (size_t a = 0; a < b->axis_count; a++)
+    if (!in_short)
+      list_variants(b);
+    for (size_t a = 0; a < b->axis_count && !in_short; a++)
       print_axis(&b->axes[a]);
   }
 }
@@ -384,7 +388,8 @@ static void list_sources(void)
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
 static xb_device_choice given;
-static const char *what; /* "": devices and benchmarks */
+static const char *what;          /* "": devices and benchmarks */
+static const xb_benchmark *named; /* NULL: none */
 
 static const xb_option options[] = {
     {"backend", 'b', XB_OPT_BACKEND, &given.backend, "list the devices of this API only", .value = xb_each_backend},
@@ -394,37 +399,44 @@ static const xb_option options[] = {
 
 static int take(const char *const *words)
 {
-  static const char *const names[] = {"devices", "benchmarks", "sources", "capabilities"};
-  size_t place;
+  enum { LISTS = 4, MOST_NAMES = 128 };
+  const char *names[MOST_NAMES] = {"devices", "benchmarks", "sources", "capabilities"};
+  size_t place, count = LISTS;
+  for (const xb_benchmark *b; count < MOST_NAMES && (b = xb_benchmark_at(count - LISTS)); count++)
+    names[count] = b->name;
   what = words[0] ? words[0] : "";
+  named = NULL;
   if (words[0] && words[1])
     return xb_report_error(
-        XB_EXIT_USAGE, "list: expected one of devices, benchmarks, sources and capabilities, not also '%s'", words[1]);
-  return !*what || xb_parse_word("list", what, names, 4, &place) ? -1 : XB_EXIT_USAGE;
+        XB_EXIT_USAGE,
+        "list: expected a benchmark, or one of devices, benchmarks, sources and capabilities, not also '%s'", words[1]);
+  if (*what && !xb_parse_word("list or benchmark", what, names, count, &place))
+    return XB_EXIT_USAGE;
+  named = *what && place >= LISTS ? xb_benchmark_at(place - LISTS) : NULL;
+  return -1;
 }
 
 static int run(void)
 {
   int code = XB_EXIT_OK;
   xb_fold_stdout();
-  const bool sources = !strcmp(what, "sources");
-  if (!strcmp(what, "capabilities")) {
+  if (!strcmp(what, "capabilities"))
     xb_list_capabilities();
-    return code;
-  }
-  if (sources)
+  else if (!strcmp(what, "sources"))
     list_sources();
-  if (!sources && strcmp(what, "benchmarks") != 0)
+  else if (named || !strcmp(what, "benchmarks"))
+    list_benchmarks(named, false);
+  else
     code = list_devices(&given);
-  if (!*what)
-    printf("\n");
-  if (!sources && strcmp(what, "devices") != 0)
-    list_benchmarks();
+  if (!*what) {
+    printf("\nbenchmarks, with their number of variants ('xbench list reduce' lists those of reduce):\n");
+    list_benchmarks(NULL, true);
+  }
   return code;
 }
 
 const xb_subcommand xb_command_list = {.name = "list",
-                                       .usage = "[OPTION...] [devices|benchmarks|sources|capabilities]",
+                                       .usage = "[OPTION...] [BENCHMARK|devices|benchmarks|sources|capabilities]",
                                        .where = "list: ",
                                        .options = options,
                                        .take = take,

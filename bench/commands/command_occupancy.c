@@ -434,13 +434,12 @@ int xb_command_occupancy_run(const xb_options *options)
 enum { USUAL_BLOCK = 256 }; /* of a group that is not there */
 static numbers typed;       /* block 0: kernels were named */
 
-static const xb_option options[] = {{"for", 0, XB_OPT_TEXT, &typed.architecture,
-                                     "numbers instead of a kernel: the GPU that they are for", .value = "sm_NN"},
-                                    {"registers", 0, XB_OPT_COUNT, &typed.registers,
-                                     "numbers instead of a kernel: registers of a thread", .value = "N"},
-                                    {"shared", 0, XB_OPT_BYTES, &typed.shared_bytes,
-                                     "numbers instead of a kernel: shared memory of a group", .value = "BYTES"},
-                                    {0}};
+static const xb_option options[] = {
+    {"for", 0, XB_OPT_TEXT, &typed.architecture, "compute from numbers instead of a kernel: the GPU", .value = "sm_NN"},
+    {"registers", 0, XB_OPT_COUNT, &typed.registers, "compute from numbers: registers of a thread", .value = "N"},
+    {"shared", 0, XB_OPT_BYTES, &typed.shared_bytes, "compute from numbers: shared memory of a group",
+     .value = "BYTES"},
+    {0}};
 static int take(const char *const *words)
 {
   const xb_options *o = xb_given_options();
@@ -453,7 +452,7 @@ static int take(const char *const *words)
   if (code >= 0)
     return code;
   if (o->format == XB_FORMAT_GBENCH)
-    return xb_report_error(XB_EXIT_USAGE, "occupancy: --format gbench: numbers have table, csv and markdown");
+    return xb_report_error(XB_EXIT_USAGE, "occupancy: --format gbench: expected table, csv or markdown with --for");
   typed.block = o->how.block ? o->how.block : USUAL_BLOCK;
   return -1;
 }

@@ -24,9 +24,9 @@ static struct {
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
 static const xb_option options[] = {
-    {"base", 0, XB_OPT_TEXT, &given.base, "compare with this older file: before and after, with the verdicts of diff",
+    {"base", 0, XB_OPT_TEXT, &given.base, "compare with this older file: adds the verdicts of 'xbench diff'",
      .value = "OLD.json"},
-    {"output", 'o', XB_OPT_TEXT, &given.output, "write the page to this file", .value = "FILE"},
+    {"output", 'o', XB_OPT_TEXT, &given.output, "write the HTML report to this file", .value = "FILE"},
     {0}};
 
 static bool check(void)

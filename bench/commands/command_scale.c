@@ -100,15 +100,15 @@ static const xb_option options[] = {
      "how many members (default: 1, 2, 4, ... to all devices, or ranks)", .value = "COUNTS"},
     {"devices", 0, XB_OPT_TEXT, &xb_scale.given_devices, "all (default), or indices, UUIDs or names", .value = "LIST"},
     {"share", 0, XB_OPT_FLAG, &xb_scale.given_share,
-     .help = "let members share devices, to try a run: its times mean nothing"},
+     .help = "let members share devices, to test a run without enough devices; ignore its times"},
     {"kind", 0, XB_OPT_WORD, &xb_scale.given_kind, "strong: all members share n elements; weak: each member has n",
      .value = "strong|weak|both", .otherwise = 2},
-    {"over", 0, XB_OPT_WORD, &xb_scale.given_over, "what grows from point to point",
+    {"over", 0, XB_OPT_WORD, &xb_scale.given_over, "what increases from point to point",
      .value = "devices|multiprocessors"},
     {"route", 0, XB_OPT_TEXT, &xb_scale.given_route, "allreduce: host, message, peer, interop or nccl (default: each)",
      .value = "NAME"},
     {"assess", 0, XB_OPT_FLAG, &xb_scale.given_assess,
-     .help = "only print what Amdahl's and Gustafson's laws say of P and N"},
+     .help = "only print the predictions of Amdahl's and Gustafson's laws for P and N"},
     {0}};
 
 static int assess(const char *const *words)

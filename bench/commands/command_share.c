@@ -18,8 +18,8 @@ static struct {
 } given;
 
 static const xb_option options[] = {
-    {"dry-run", 0, XB_OPT_FLAG, &given.dry_run, .help = "say what the shared file would have, and write none"},
-    {"format", 0, XB_OPT_WORD, &given.format, "what is printed: ten lines of Markdown (default), or all rows as csv",
+    {"dry-run", 0, XB_OPT_FLAG, &given.dry_run, .help = "list what the shared file would contain, and write no file"},
+    {"format", 0, XB_OPT_WORD, &given.format, "print ten lines of Markdown (default), or all rows as CSV",
      .value = "markdown|csv"},
     {"output", 'o', XB_OPT_FILE, &given.output, "the file to share (default: FILE.shared.json)", .value = "FILE"},
     {0}};

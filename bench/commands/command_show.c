@@ -96,11 +96,11 @@ static const xb_option options[] = {
      "show the sides one above the other (1) or side by side (2; default if the terminal has 40 columns for each)",
      .value = "1|2"},
     {"diff", 0, XB_OPT_OPTIONAL_TEXT, &given.diff,
-     "show the changes since this variant (default: the previous rung), in each language", .value = "VARIANT"},
+     "show the changes since this variant (default: the previous one), in each language", .value = "VARIANT"},
     {"headers", 0, XB_OPT_FLAG, &given.headers, .help = "also show the headers that both sources include"},
     {"host", 0, XB_OPT_FLAG, &given.host, .help = "show the host code: the plan's calls, and those of each API"},
-    {"html", 0, XB_OPT_FILE, &given.html, "write a page instead of text", .value = "FILE"},
-    {"whole", 0, XB_OPT_FLAG, &given.whole, .help = "--host: show whole functions, not only calls"},
+    {"html", 0, XB_OPT_FILE, &given.html, "write an HTML page instead of text", .value = "FILE"},
+    {"whole", 0, XB_OPT_FLAG, &given.whole, .help = "with --host: show whole functions, not only calls"},
     {0}};
 
 static bool is_file(const char *word)

@@ -32,16 +32,16 @@ const xb_option xb_run_options[] = {
     {"device", 'd', XB_OPT_TEXT, &options.on.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
     {"size", 'n', XB_OPT_TEXT, &raw.sizes,
-     "elements: 4194304, 2^22, 4Mi, 1e6, 2^16..2^28 (doubling), 1Ki,1Mi; for a matrix: 2048, 4096x1000; for a product: "
-     "2048, 1000x1003x37",
+     "elements: 4194304, 2^22, 4Mi, 1e6, 2^16..2^28 (doubling), 1Ki,1Mi; of a matrix: 2048, 4096x1000; of a matrix "
+     "product: 2048, 1000x1003x37",
      .value = "SIZES"},
     {"dtype", 't', XB_OPT_TEXT, &raw.dtypes, "element types: float32 (default), int32, or both", .value = "TYPES"},
     {"block", 0, XB_OPT_TEXT, &raw.block, "threads per group (default: the benchmark's own; reduce: 128)",
      .value = "N"},
     {"at", 0, XB_OPT_TEXTS, &raw.at, "values of an axis: offset=0..32, stride=1,2,8 (default: the benchmark's own)",
      .value = "AXIS=VALUES"},
-    {"json", 0, XB_OPT_FILE, &options.json, "write results with raw samples", .value = "FILE"},
-    {"csv", 0, XB_OPT_FILE, &options.csv, "write one line per cell", .value = "FILE", .not_for = XB_FOR_SCALE},
+    {"json", 0, XB_OPT_FILE, &options.json, "write the results with their raw samples", .value = "FILE"},
+    {"csv", 0, XB_OPT_FILE, &options.csv, "write one CSV line per cell", .value = "FILE", .not_for = XB_FOR_SCALE},
     {"seed", 0, XB_OPT_COUNT, &options.how.seed, "seed of the inputs and of the order of samples (default 1)",
      .value = "N", .otherwise = 1},
     {"min-time", 0, XB_OPT_SECONDS, &options.sampling.min_time_s,
@@ -50,14 +50,12 @@ const xb_option xb_run_options[] = {
      "maximum time to sample each cell, at least 10 runs; checks are not counted (default 0.6, on a CPU 0.1)",
      .value = "S", .limit = 3600},
     {"width", 0, XB_OPT_PERCENT, &options.sampling.width,
-     "sampling may end when the 95 % interval is this narrow (default 1%)", .value = "PERCENT", .otherwise = 0.01,
+     "stop sampling when the 95 % interval is this narrow (default 1%)", .value = "PERCENT", .otherwise = 0.01,
      .limit = 0.01},
     {"wait-limit", 0, XB_OPT_SECONDS, &options.how.wait_limit_s,
      "a submission that takes longer is treated as hung (default 60)", .value = "S", .otherwise = 60, .limit = 86400},
     {"window", 0, XB_OPT_BYTES, &options.how.window_bytes,
-     "a dispatch works on at most so many bytes of a buffer, so that no watchdog ends it (default: as many as a "
-     "binding "
-     "takes)",
+     "limit the bytes of a buffer that one dispatch processes, to stay below a watchdog (default: the largest binding)",
      .value = "BYTES", .not_for = XB_FOR_SCALE},
     {"cache", 0, XB_OPT_WORD, &raw.cache,
      "hot: runs follow each other (default); cold: the cache is flushed before each run", .value = "hot|cold",
@@ -66,11 +64,11 @@ const xb_option xb_run_options[] = {
      "--cache cold: bytes to write before each run (default: twice the last-level cache)", .value = "BYTES",
      .not_for = XB_FOR_SCALE},
     {"idle-shared", 0, XB_OPT_BYTES, &options.how.idle_shared_bytes,
-     "CUDA: shared memory that each group takes and does not use, so that a multiprocessor holds fewer groups",
-     .value = "BYTES", .not_for = XB_FOR_SCALE},
+     "CUDA: reserve BYTES of unused shared memory per block, to lower occupancy", .value = "BYTES",
+     .not_for = XB_FOR_SCALE},
     {"launch", 0, XB_OPT_WORD, &raw.launch,
-     "how CUDA launches: graph (default), stream (times include the host's launches), held_stream (they do not), or "
-     "all",
+     "how CUDA launches: graph (default), stream (times include the host's launches), held_stream (times exclude "
+     "them), or all",
      .value = "graph|stream|held_stream|all", .otherwise = NO_LAUNCH},
     {"queue-family", 0, XB_OPT_TEXT, &raw.families,
      "Vulkan: family of the compute queue (default: one without graphics); several are shown side by side",
@@ -79,45 +77,28 @@ const xb_option xb_run_options[] = {
      "on the CPU, also run shaders, with waves of so many lanes; several are shown side by side",
      .value = "4|8|16|32|64|128,...|all", .not_for = XB_FOR_SCALE},
     {"placements", 0, XB_OPT_TEXT, &raw.placements,
-     "sets of buffers that each cell is sampled with (default 8, on a CPU 1)", .value = "N", .not_for = XB_FOR_SCALE},
+     "sets of buffers that each cell is timed with (default 8, on a CPU 1)", .value = "N", .not_for = XB_FOR_SCALE},
     {"loop", 0, XB_OPT_WORD, &raw.loop, "repeat the work by launches (default), or by a loop in the kernel",
      .value = "launch|kernel", .not_for = XB_FOR_SCALE},
-    {"against", 0, XB_OPT_TEXT, &raw.against, "compare: compare with this variant or device (default: the first API)",
-     .value = "BENCHMARK/VARIANT|DEVICE", .not_for = XB_FOR_SCALE},
+    {"against", 0, XB_OPT_TEXT, &raw.against, "compare with this variant or device (default: the first API)",
+     .value = "BENCHMARK/VARIANT|DEVICE", .not_for = XB_FOR_SCALE, .only_for = XB_FOR_COMPARE | XB_FOR_PAIR},
     {"margin", 0, XB_OPT_PERCENT, &options.margin,
-     "compare: smaller differences count as the same (default 1%, on a CPU 10%)", .value = "PERCENT", .otherwise = -1,
+     "differences below this count as the same (default 1%, on a CPU 10%)", .value = "PERCENT", .otherwise = -1,
+     .not_for = XB_FOR_SCALE, .only_for = XB_FOR_COMPARE | XB_FOR_PAIR},
+    {"preset", 0, XB_OPT_WORD, &raw.preset,
+     "tuned: use the group sizes and axis values that 'xbench tune' saved for this device", .value = "none|tuned",
      .not_for = XB_FOR_SCALE},
-    {"preset", 0, XB_OPT_WORD, &raw.preset, "group sizes and places on axes that 'xbench tune' saved for this device",
-     .value = "none|tuned", .not_for = XB_FOR_SCALE},
     {"format", 0, XB_OPT_WORD, &raw.format,
      "format of stdout: table (default), csv, markdown, or gbench (the JSON of google/benchmark)",
      .value = "table|csv|markdown|gbench", .otherwise = NO_FORMAT, .not_for = XB_FOR_SCALE},
     {"published", 0, XB_OPT_FLAG, &options.published,
-     .help = "show what others published for other hardware, as --wide does", .not_for = XB_FOR_SCALE},
+     .help = "show published results of other hardware, as --wide does", .not_for = XB_FOR_SCALE},
     {"check", 0, XB_OPT_TEXT, &raw.checks,
-     "CUDA on the CPU: look for races, for wrong accesses of memory, and for results that depend on the order of "
-     "threads",
+     "CUDA on the CPU: find data races, invalid memory accesses, and results that depend on the order of threads",
      .value = "races,memory,order"},
     {"quiet", 'q', XB_OPT_FLAG, &options.quiet, .help = "show no progress"},
     {"version", 'V', XB_OPT_FLAG, &raw.version, .help = "print the version"},
     {0}};
-
-static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
-                            "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
-                            "       xbench diff [OPTION...] BASE.json NEW.json\n"
-                            "       xbench doctor\n"
-                            "       xbench glossary [WORD...]\n"
-                            "       xbench guide [OPTION...] [CASE... | WORD...]\n"
-                            "       xbench isa [OPTION...] [BENCHMARK[/VARIANT]...|MANIFEST.json]\n"
-                            "       xbench list [OPTION...] [devices|benchmarks|sources|capabilities]\n"
-                            "       xbench occupancy [OPTION...] BENCHMARK[/VARIANT]...\n"
-                            "       xbench pair [OPTION...] MANIFEST.json|SOURCE...\n"
-                            "       xbench peaks [OPTION...]\n"
-                            "       xbench report [--base OLD.json] FILE... -o report.html\n"
-                            "       xbench scale [OPTION...] BENCHMARK/VARIANT\n"
-                            "       xbench share [OPTION...] FILE.json\n"
-                            "       xbench show [OPTION...] BENCHMARK/VARIANT\n"
-                            "       xbench tune [OPTION...] BENCHMARK/VARIANT|MANIFEST.json";
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
 
@@ -341,12 +322,16 @@ static int run(void)
   return xb_command_run(&options);
 }
 
-const xb_subcommand xb_command_main = {
-    .name = "", .usage = USAGE, .options = xb_run_options, .take = xb_complete_words, .run = run};
+const xb_subcommand xb_command_main = {.name = "",
+                                       .usage = "[OPTION...] BENCHMARK[/VARIANT]...",
+                                       .options = xb_run_options,
+                                       .take = xb_complete_words,
+                                       .run = run};
 const xb_subcommand xb_command_peaks = {
     .name = "peaks", .usage = "[OPTION...]", .options = xb_run_options, .take = take_peaks, .run = run};
 const xb_subcommand xb_command_compare = {.name = "compare",
                                           .usage = "[OPTION...] BENCHMARK[/VARIANT]...",
                                           .options = xb_run_options,
+                                          .bit = XB_FOR_COMPARE,
                                           .take = take_compare,
                                           .run = run};

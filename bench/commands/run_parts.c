@@ -136,21 +136,22 @@ static void count_group(xb_sink *sink, const xb_group *group)
 static int print_tally(xb_sink *sink, const xb_means *means XB_UNUSED)
 {
   const xb_tally *s = (const xb_tally *)sink;
-  if (!s->printed || !s->done)
+  const size_t cells = s->done + s->wrong + s->failed;
+  if (!s->printed || !cells)
     return XB_EXIT_OK;
-  printf("\n%zu cell%s, ", s->done, s->done == 1 ? "" : "s");
-  if (s->verified == s->done)
-    printf(s->done == 1 ? "" : "all ");
-  else
+  printf("\n%zu cell%s, ", cells, cells == 1 ? "" : "s"); /* the numbers add up to this one */
+  if (s->verified < cells)
     printf("%zu ", s->verified);
+  else if (cells > 1)
+    printf("all ");
   printf("verified before and after timing");
   if (s->empty)
     printf(", %zu without an output to verify", s->empty);
   if (s->wrong)
-    printf(", and %zu WRONG", s->wrong);
+    printf(", %zu WRONG", s->wrong);
   if (s->failed)
-    printf(", and %zu failed", s->failed);
-  printf("; words: xbench glossary\n");
+    printf(", %zu failed", s->failed);
+  printf("; terms: xbench glossary\n");
   return XB_EXIT_OK;
 }
 
@@ -185,7 +186,7 @@ static void note(xb_peaks_summary *s, struct xb_peak_line *line, const xb_peak *
   char value[32];
   line->title = peak->title;
   if (r->rates.metrics.count)
-    snprintf(value, sizeof value, "%.4g %s", xb_result_value(r), xb_result_unit(r));
+    xb_format_rate(xb_result_value(r), xb_result_unit(r), value, sizeof value);
   else
     xb_format_time(r->time.median_ns, value, sizeof value);
   snprintf(line->values[target], sizeof line->values[target], "%s +-%.1f %%", value, xb_half_interval(r));

@@ -37,8 +37,8 @@ bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_v
   if (!slash || *v)
     return true;
   if (slash[1] && strspn(slash + 1, "0123456789") == strlen(slash + 1))
-    return xb_usage_error("%s has no variant %s: they are 1 to %zu; 'xbench list benchmarks' has their names", name,
-                          slash + 1, (*benchmark)->variant_count);
+    return xb_usage_error("%s has no variant %s: they are 1 to %zu; 'xbench list %s' has their names", name, slash + 1,
+                          (*benchmark)->variant_count, name);
   for (; count < (*benchmark)->variant_count && count < 64; count++)
     names[count] = (*benchmark)->variants[count].name;
   snprintf(kind, sizeof kind, "variant of %s", name);

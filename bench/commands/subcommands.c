@@ -1,5 +1,6 @@
 #include "commands/subcommands.h"
 
+#include "commands/help.h"
 #include "result/json_file.h"
 
 #include <stdio.h>
@@ -75,6 +76,10 @@ int xb_parse_command(int argc, const char **argv, int (**run)(void))
 {
   const char *const *rest;
   xb_json_watch_memory();
+  if (argc == 3 && !strcmp(argv[1], "help") && !strcmp(argv[2], "measuring")) {
+    xb_print_measuring();
+    return XB_EXIT_OK;
+  }
   take_usual_words(argc, argv);
   const xb_subcommand *named = find(argc > 1 ? argv[1] : NULL), *command = named ? named : &xb_command_main;
   *run = command->run;

@@ -26,7 +26,7 @@ typedef struct xb_options {
   bool apart;                   /* another process takes the results: its user sees nothing of an interrupted run */
 } xb_options;
 
-enum { XB_FOR_SCALE = 1 }; /* bits of commands, for xb_option.not_for */
+enum { XB_FOR_SCALE = 1, XB_FOR_COMPARE = 2, XB_FOR_PAIR = 4 }; /* bits of commands, for xb_option */
 /* For a command that makes a benchmark and runs it. Its command line has these options behind its own. */
 extern const xb_option xb_run_options[];
 /* Those of this process. Of what was read, `on.backend` and `on.device` are known before the benchmark is. */
@@ -76,7 +76,7 @@ typedef struct xb_subcommand {
   const char *name, *usage;
   const char *where; /* prefix of error messages about options; NULL: none */
   const xb_option *options, *more;
-  unsigned bit;                          /* for xb_option.not_for; 0: none */
+  unsigned bit;                          /* for xb_option; 0: none */
   int (*take)(const char *const *words); /* gets the words that are not options; returns the same as xb_parse_command */
   int (*run)(void);
 } xb_subcommand;

@@ -6,10 +6,12 @@ function __xbench_values
     set -l program $argv[1]
     set -l kind $argv[2]
     set -l before $argv[3]
-    if string match -q '*BENCHMARK*' -- $kind
-        $program list benchmarks 2>/dev/null | string replace -rf -- '^([a-z0-9_]+): (.*)' "$before\$1\t\$2"
-        $program list benchmarks 2>/dev/null |
+    set -l current (string replace -r '^--[^=]*=' '' -- (commandline -ct))
+    if string match -q '*BENCHMARK*' -- $kind; and string match -q '*/*' -- $current # variants, once there is a slash
+        $program list (string replace -r '/.*' '' -- $current) 2>/dev/null |
             string replace -rf -- '^  ([a-z0-9_]+)/[0-9]+ +([a-z0-9_]+) +(.*)' "$before\$1/\$2\t\$3"
+    else if string match -q '*BENCHMARK*' -- $kind
+        $program list benchmarks 2>/dev/null | string replace -rf -- '^([a-z0-9_]+): (.*)' "$before\$1\t\$2"
     end
     if string match -q '*CASE*' -- $kind
         $program guide --list 2>/dev/null | string replace -rf -- '^([a-z0-9_]+) +(.*)' "$before\$1\t\$2"
@@ -27,8 +29,8 @@ function __xbench_values
     if string match -q 'AXIS=*' -- $kind
         $program list benchmarks 2>/dev/null | string replace -rf -- '^  --at ([a-z0-9_]+=)(.*)' "$before\$1\t\$2"
     end
-    if string match -qr '^[a-z0-9]+(\|[a-z0-9]+)+$' -- $kind
-        for choice in (string split '|' -- $kind)
+    if string match -qr '^(BENCHMARK\|)?[a-z0-9]+(\|[a-z0-9]+)+$' -- $kind
+        for choice in (string replace 'BENCHMARK|' '' -- $kind | string split '|')
             echo $before$choice
         end
     end
@@ -41,15 +43,15 @@ function __xbench_complete
     set -l list (commandline -opc)
     set -l current (commandline -ct)
     set -l program (string replace -r '^~' $HOME -- $list[1])
-    set -l help ($program --help 2>/dev/null)
-    set -l commands (string replace -rf '^ +xbench ([a-z]+)( .*|$)' '$1' -- $help)
+    set -l help ($program --help --wide 2>/dev/null)
+    set -l commands (string replace -rf '^  ([a-z]+)  .*' '$1' -- $help)
     set -l command
     for word in $list[2..]
         if test -z "$command"; and contains -- $word $commands
             set command $word
         end
     end
-    set -l own ($program $command --help 2>/dev/null)
+    set -l own ($program $command --help --wide 2>/dev/null)
 
     set -l option
     set -l before
@@ -71,7 +73,7 @@ function __xbench_complete
     end
     if test -z "$kind" # not an option's value: use the line of usage
         set -l prefix xbench $command
-        set kind (string replace -rf "^(?:Usage:|      ) $prefix (.*)" '$1' -- $help)[1]
+        set kind (string replace -rf "^Usage: $prefix (.*)" '$1' -- $own)[1]
         set kind (string replace '[OPTION...]' '' -- $kind | string replace -a ' ' '' | string replace -r '^\[(.*)\]$' '$1')
         if test -z "$command"; and test (count $list) -eq 1
             printf '%s\n' $commands

@@ -20,7 +20,6 @@ XB_COLUMN_SHOW(shape, xb_result, true, xb_format_result_shape(r, out, XB_SHEET_T
 
 #define CONTROL(r)                                                                                                     \
   (r)->yardstick == 1 ? (r)->benchmark : "", (r)->yardstick == 1 ? "/" : "" /* "copy/" before its variant */
-XB_COLUMN_PRINT(long_name, xb_result, true, "%s%s%" PRIu64 " %s", CONTROL(r), r->variant_number, r->title)
 XB_COLUMN_PRINT(short_name, xb_result, true, "%s%s%s", CONTROL(r), r->variant)
 
 XB_COLUMN_PRINT(full_name, xb_result, true, "%s/%s", r->benchmark, r->variant)
@@ -264,8 +263,8 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .text = shape},
       {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .left = true,
        OF(TEXT, dtype)},
-      {"variant", 49, .in = XB_IN_TEXT, .drop = XB_DROP_TITLES, .left = true, .text = long_name},
-      {"variant", 0, .in = XB_IN_TEXT, .left = true, .instead = true, .text = short_name},
+      {"variant", 0, .in = XB_IN_TEXT, .left = true, .text = short_name},
+      {"", 47, .in = XB_IN_TEXT, .drop = XB_DROP_TITLES, .left = true, .cut = true, .aside = true, OF(TEXT, title)},
       {"variant", 0, .in = XB_IN_MARKDOWN, .left = true, .text = full_name},
       {"API", 0, .in = XB_IN_MARKDOWN, .left = true, .text = target},
       {"type", 0, .in = XB_IN_MARKDOWN, .left = true, OF(TEXT, dtype)},

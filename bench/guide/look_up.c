@@ -171,5 +171,5 @@ void xb_guide_look_up(const char *const *words)
   const size_t found = find_rows(words, list);
   for (size_t i = 0; i < found; i++)
     print_row(list[i].row);
-  printf("%zu row%s; words in brackets are documents: docs/guide/documents.md\n", found, found == 1 ? "" : "s");
+  printf("%zu row%s; words in brackets are documents: docs/guide/sources.rows\n", found, found == 1 ? "" : "s");
 }

@@ -86,7 +86,7 @@ bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_ru
     const xb_result *r = sides[i];
     const char *side = i ? rules->base : rules->subject;
     if (r->on->emulated == 1) {
-      snprintf(reason, 96, "%s is an emulation: its time says nothing", side);
+      snprintf(reason, 96, "%s is emulated on the CPU: its time is ignored", side);
       return false;
     }
     if (r->check.counterpart) {

@@ -26,7 +26,8 @@ double xb_peak_gflops(uint32_t compute_capability, uint32_t multiprocessors, uin
 bool xb_is_cpu(const xb_result_device *on);
 /* True if a comparison says whether both are right, and nothing about their times: one of them is emulated. */
 bool xb_is_check(const xb_comparison *c);
-/* The default margin: a smaller difference counts as the same. docs/measuring.md has the measurements behind it. */
+/* The default margin: a smaller difference counts as the same. docs/internals/method.md has the measurements behind it.
+ */
 double xb_default_margin(const xb_result_device *on);
 
 /* True for a stream that is not held: short runs take as long as the host needs to issue them, so their times are not

@@ -1,5 +1,5 @@
 /* Places hold the same bytes several times, each elsewhere in device memory. The position of its buffers changes the
- * time of a kernel: on an H200 by up to 17 % if it is short (docs/measuring.md, Placements). */
+ * time of a kernel: on an H200 by up to 17 % if it is short (docs/internals/method.md, Placements). */
 #ifndef XB_PLACE_H
 #define XB_PLACE_H
 

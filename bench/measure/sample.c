@@ -172,9 +172,9 @@ static bool run_held(xb_cell *cell, bool look, double *ns, double *host_ns)
   return xb_cell_fail(cell);
 }
 
-/* Earlier work on a GPU changes the time of a short kernel by 1 %, through a whole batch (docs/measuring.md). So the
- * list itself runs once before it is timed, and the GPU is looked at during that run. With a flush there is one run,
- * and its host time is not used. */
+/* Earlier work on a GPU changes the time of a short kernel by 1 %, through a whole batch (docs/internals/method.md). So
+ * the list itself runs once before it is timed, and the GPU is looked at during that run. With a flush there is one
+ * run, and its host time is not used. */
 static bool run_batch(xb_cell *cell, double *ns, double *host_ns)
 {
   const bool lingers = cell->c.device->type != XB_DEVICE_CPU && !cell->workload->flush;

@@ -1,5 +1,5 @@
-/* How cells are timed (docs/measuring.md): verify, calibrate the batch, warm up, sample, and verify the outputs of the
- * samples. Sampling has rounds; in each round every cell gives one sample, in random order.
+/* How cells are timed (docs/internals/method.md): verify, calibrate the batch, warm up, sample, and verify the outputs
+ * of the samples. Sampling has rounds; in each round every cell gives one sample, in random order.
  *
  * Device time is the difference of two timestamps around `batch` runs of the plan, with barriers between the runs,
  * divided by `batch`. Host time, from submit to complete of the whole sample, is kept separately. Sampling of a cell

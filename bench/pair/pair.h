@@ -160,10 +160,10 @@ typedef struct xb_trust {
 extern xb_trust xb_pair_trust;
 #define XB_TRUST_OPTIONS                                                                                               \
   {"trust-flags", 0, XB_OPT_FLAG, &xb_pair_trust.flags,                                                                \
-   .help = "let the manifest give any flags to compilers: some write files and run programs"},                         \
+   .help = "allow any compiler flags in the manifest; some of them write files or run programs"},                      \
   {                                                                                                                    \
     "trust-paths", 0, XB_OPT_FLAG, &xb_pair_trust.paths,                                                               \
-        .help = "let the manifest and its sources read files outside of its folder"                                    \
+        .help = "allow the manifest and its sources to read files outside their folder"                                \
   }
 xb_code xb_pair_check_trust(const xb_pair_manifest *manifest, xb_error *err);
 

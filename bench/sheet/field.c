@@ -54,7 +54,11 @@ void xb_field_format(const xb_field *f, double value, char *out, size_t out_byte
   if (!f->format)
     xb_format_time(value, out, out_bytes);
   else if (f->format != xb_as_bytes)
-    snprintf(out, out_bytes, f->format == xb_as_figure ? digits_of(fabs(value)) : f->format, value);
+    snprintf(out, out_bytes,
+             f->format == xb_as_figure                                   ? digits_of(fabs(value))
+             : value >= 1e4 && value < 1e7 && !strcmp(f->format, "%.4g") ? "%.0f" /* no exponent where digits fit */
+                                                                         : f->format,
+             value);
   else if (value >= 0 && value < 1e19)
     xb_format_bytes((uint64_t)value, out, out_bytes);
 }

@@ -65,7 +65,8 @@ struct xb_field {
   unsigned in;        /* XB_IN_*. Of a column, 0: all. JSON has every field with a key */
   unsigned drop;      /* a narrow terminal leaves out columns of rank 1 first, then 2 ...; 0: none of this rank */
   bool left;          /* text, which begins on the left; else a number */
-  bool instead;       /* only where the column before it is left out; that one's text is cut if it is too wide */
+  bool instead;       /* only where the column before it is left out */
+  bool cut;           /* text that is wider than the column is cut */
   bool aside;         /* said elsewhere where it is left out */
   bool each;          /* once for each band */
   bool loose;         /* printed where a row has it, without blanks where not; a band's first has none */

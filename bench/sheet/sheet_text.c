@@ -231,8 +231,7 @@ static void put_columns(line *l, const xb_sheet *s, size_t from, size_t to, cons
       continue;
     const char *colour = row && c->style ? c->style(s, c, row) : "";
     const bool whole = c->loose || (s->two_lines && i + 1 == s->label_columns); /* nothing follows that it would meet */
-    const int columns = whole ? 0 : s->widths[i],
-              most = (c->left && i + 1 < s->count && c[1].instead) || (!row && c->of) ? columns : XB_SHEET_TEXT;
+    const int columns = whole ? 0 : s->widths[i], most = c->cut || (!row && c->of) ? columns : XB_SHEET_TEXT;
     put(l, "%s", before(s, i));
     put_colour(l, colour);
     put(l, "%*.*s", c->left ? -columns : columns, most, text);

@@ -144,7 +144,7 @@ static xb_code add_value(const json_t *value, const char *where, xb_tuned *p, xb
                    p->name, UINT32_MAX);
   for (size_t i = 0; i < p->count; i++)
     if (p->values[i] == (uint64_t)number)
-      return xb_fail(err, XB_INVALID, where, "the value %s of %s is there twice", text, p->name);
+      return xb_fail(err, XB_INVALID, where, "%s lists the value %s twice", p->name, text);
   p->values[p->count++] = (uint64_t)number;
   return XB_OK;
 }

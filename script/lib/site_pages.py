@@ -1,4 +1,4 @@
-"""The documents as a site of plain files: pages, a style, and a search over the porting guide's rows and all headings."""
+"""The documents as a site of plain files: pages, a style, and a search over the porting guide's rows and all sections."""
 import glob
 import html
 import json
@@ -13,7 +13,8 @@ except ImportError:
 
 import rows as guide
 
-FIRST = "porting-guide.md"  # also the first page of the site
+DOORS = "| who are you? |"  # the table of the README with which the site begins
+USERS = "## For users"  # the list of docs/README.md that follows it
 STYLE = """
 body { margin: 0 auto; padding: 0 1em 4em; max-width: 70em; font: 16px/1.5 sans-serif; color: #222; background: #fff; }
 header { position: sticky; top: 0; padding: .5em 0; background: #fff; border-bottom: 1px solid #ccc; }
@@ -106,9 +107,13 @@ class Tree(markdown.treeprocessors.Treeprocessor):
 
     def __init__(self, md, target):
         super().__init__(md)
-        self.target, self.headings = target, []
+        self.target, self.headings, self.texts = target, [], []
 
     def run(self, root):
+        for element in root:
+            if re.fullmatch("h[1-6]", element.tag) or not self.texts:
+                self.texts.append("")
+            self.texts[-1] += " " + "".join(f"{text} " for text in element.itertext())
         for element in root.iter():
             if re.fullmatch("h[1-6]", element.tag):
                 text = "".join(element.itertext())
@@ -128,12 +133,12 @@ class Tree(markdown.treeprocessors.Treeprocessor):
 
 
 def html_of(text, target):
-    """(HTML of a document, its headings); `target` maps the address of a link to that of the site, or to None: the text alone."""
+    """(HTML of a document, its headings, the text of each section); `target` maps the address of a link to that of the site, or to None: the text alone."""
     md = markdown.Markdown(extensions=["tables", "fenced_code", "sane_lists"])
     md.inlinePatterns.deregister("reference")  # [a] [b] are two links
     tree = Tree(md, target)
     md.treeprocessors.register(tree, "site", 0)
-    return md.convert(prepared(text)), tree.headings
+    return md.convert(prepared(text)), tree.headings, tree.texts
 
 
 def entries_of_rows(chapters):
@@ -148,7 +153,8 @@ def page_of(text, up, title):
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(title)}</title><link rel="stylesheet" href="{up}style.css"></head><body>
-<header><a href="{up}index.html">From CUDA to HLSL</a> · <a href="{up}porting-index.html">index</a>
+<header><a href="{up}index.html">xbench</a> · <a href="{up}README.html">all pages</a> · <a href="{up}porting-guide.html">From CUDA to HLSL</a> ·
+<a href="{up}porting-index.html">index</a>
 <input id="box" type="search" placeholder="search: __shfl_sync, a barrier, vkCmdDispatch" aria-label="search"><ul id="found"></ul></header>
 <main>
 {text}
@@ -158,9 +164,10 @@ def page_of(text, up, title):
 
 
 class Site:
-    def __init__(self, root, folder, chapters):
-        self.docs, self.folder, self.chapters = os.path.join(root, "docs"), folder, chapters
-        self.names = [os.path.relpath(path, self.docs) for path in glob.glob(os.path.join(self.docs, "**/*.md"), recursive=True)]
+    def __init__(self, root, folder, chapters, guide_page, made):
+        self.root, self.docs, self.folder, self.chapters = root, os.path.join(root, "docs"), folder, chapters
+        self.guide_page, self.made = guide_page, made
+        self.names = [os.path.relpath(path, self.docs) for path in glob.glob(os.path.join(self.docs, "**/*.md"), recursive=True)] + [*made]
         self.entries = list(entries_of_rows(chapters))
 
     def target(self, name, link):
@@ -169,6 +176,7 @@ class Site:
         if re.match(r"\w+:", link) or not path:
             return link
         found = os.path.normpath(os.path.join(os.path.dirname(name), path))
+        found = "guide/documents.md" if found == "guide/sources.rows" else found
         if found not in self.names:
             return None
         return os.path.relpath(address_of(found), os.path.dirname(name)) + mark + anchor
@@ -179,17 +187,32 @@ class Site:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
+    def read(self, name):
+        with open(os.path.join(self.docs, name), encoding="utf-8") as file:
+            return file.read()
+
+    def text_of(self, name):
+        return self.made[name] if name in self.made else self.guide_page(self.read(name)) if name.startswith("guide/") else self.read(name)
+
+    def first_page(self):
+        """The README's first paragraph and its doors, and the list of pages for users."""
+        readme = self.read("../README.md")
+        doors = readme[readme.index(DOORS):].partition("\n\n")[0].replace("](docs/", "](")
+        users = self.read("README.md").partition(USERS + "\n")[2].partition("\n## ")[0]
+        text, _, _ = html_of(f"{readme.partition('    ')[0]}{doors}\n\n## All pages for users\n{users}", lambda link: self.target("README.md", link))
+        return page_of(text, "", "xbench")
+
     def write(self):
         for name in sorted(self.names):
-            with open(os.path.join(self.docs, name), encoding="utf-8") as file:
-                body, headings = html_of(file.read(), lambda link, name=name: self.target(name, link))
+            body, headings, texts = html_of(self.text_of(name), lambda link, name=name: self.target(name, link))
             title = headings[0][1] if headings else name
-            text = page_of(body, "../" * name.count("/"), title)
-            self.save(address_of(name), text)
-            if name == FIRST:
-                self.save("index.html", text)
-            if name not in ("porting-evidence.md", "porting-index.md"):
-                self.entries += [(heading, f"{address_of(name)}#{anchor}", title, title) for anchor, heading in headings]
+            self.save(address_of(name), page_of(body, "../" * name.count("/"), title))
+            if name in self.made or name.startswith("guide/0") or name.startswith("guide/1"):  # the rows are entries of their own
+                texts = [""] * len(headings)
+            if name not in self.made:
+                self.entries += [(heading, f"{address_of(name)}#{anchor}", " ".join(sorted({title, name, *text.lower().split()})), title)
+                                 for (anchor, heading), text in zip(headings, texts)]
+        self.save("index.html", self.first_page())
         self.save("style.css", STYLE.lstrip())
         self.save("search.js", SEARCH.lstrip())
         self.save("entries.js", "const ENTRIES = " + json.dumps(self.entries, ensure_ascii=False, indent=0) + ";\n")
@@ -197,5 +220,5 @@ class Site:
         return 0
 
 
-def write(root, folder, chapters):
-    return Site(root, os.path.abspath(folder), chapters).write()
+def write(root, folder, chapters, guide_page, made):
+    return Site(root, os.path.abspath(folder), chapters, guide_page, made).write()

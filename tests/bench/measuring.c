@@ -1,5 +1,5 @@
-/* bench_measuring: what is done to measure (docs/measuring.md), with times and kernels that the test decides. Each test
- * fails if a part of it is left out. */
+/* bench_measuring: what is done to measure (docs/internals/method.md), with times and kernels that the test decides.
+ * Each test fails if a part of it is left out. */
 #include <math.h>
 #include <signal.h>
 #include <stddef.h>

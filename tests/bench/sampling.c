@@ -1,5 +1,5 @@
-/* bench_sampling: what is taken off a time, what is done before one, and when one cannot be (docs/measuring.md), with
- * times and kernels that the test decides. */
+/* bench_sampling: what is taken off a time, what is done before one, and when one cannot be (docs/internals/method.md),
+ * with times and kernels that the test decides. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* bench_throttling: clocks and throttling are read during the work, and only then (docs/measuring.md). */
+/* bench_throttling: clocks and throttling are read during the work, and only then (docs/internals/method.md). */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -32,7 +32,7 @@ TEST(test_no_loader)
   assert_pattern("stderr", result.err, "libvulkan.so.1.*apt-get install libvulkan1");
   process_run(xbench, "list", environment, NULL, &result);
   assert_int_equal(result.exit_code, 3);
-  assert_pattern("stdout", result.out, "vulkan: .*libvulkan1.*reduce/1");
+  assert_pattern("stdout", result.out, "vulkan: .*libvulkan1.*\n  reduce ");
   process_run(xbench, "list devices --backend vulkan", environment, NULL, &result);
   assert_int_equal(result.exit_code, 3);
   assert_pattern("stderr", result.err, "^xbench: vulkan: [^\n]*libvulkan1[^\n]*\n$");
@@ -64,7 +64,7 @@ TEST(test_too_large)
   assert_pattern("stdout", result.out,
                  "all 2: FAILED: --size: 1125899906842624 elements need 4096 TiB, but the device has only .*GiB");
   assert_pattern("stderr", result.err, "^xbench: reduce/1 on vulkan: --size: [^\n]* need [^\n]* \\(and 1 more\\)\n$");
-  assert_pattern("stdout", result.out, " 1000 float32 +1 interleaved[^\n]* % ");
+  assert_pattern("stdout", result.out, " 1000 float32 +1_interleaved_divergent +interleaved[^\n]* % ");
   assert_results("large.json", 2 + 5); /* no yardsticks for the size that is too large */
 }
 
@@ -181,7 +181,7 @@ TEST(test_interrupt)
   process_run(xbench, arguments, NULL, " 1000 float32 ", &result);
   assert_int_equal(result.exit_code, 130);
   assert_pattern("stderr", result.err, "interrupted; finished results are shown and saved\n$");
-  assert_pattern("stdout", result.out, " 1000 float32 +9 one dispatch[^\n]* % ");
+  assert_pattern("stdout", result.out, " 1000 float32 +9_single_pass +one dispatch[^\n]* % ");
   json_t *root = load("c.json");
   assert_true(json_array_size(json_object_get(root, "results")) >= 3);
   json_decref(root);
@@ -332,6 +332,9 @@ TEST(test_lost_output)
                                          "list devices",
                                          "list benchmarks",
                                          "list sources",
+                                         "list reduce",
+                                         "help measuring",
+                                         "guide",
                                          "guide --list",
                                          "guide __shfl_sync",
                                          "guide --backend vulkan wave",

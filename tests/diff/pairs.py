@@ -1,7 +1,7 @@
 """pairs.py XBENCH MINUTES SLOWER ARGS...: compares one program with itself again and again, and counts regressions and decided cells.
 With SLOWER 1 all regressions are false. With 3, the base's times are divided by 3, so each cell is a regression.
 
-Not a test: what it counts depends on what else the machine does. docs/measuring.md has its figures. A pair is one run of
+Not a test: what it counts depends on what else the machine does. docs/internals/method.md has its figures. A pair is one run of
 'xbench ARGS' for the base and 'xbench diff BASE --again -- ARGS'. The second one is also judged by its first run alone.
 """
 import json

@@ -50,7 +50,7 @@ class Beside(results.Case):
     def test_no_verdict(self):
         """compare, diff and report tell whether results are right, and judge no times."""
         out, _ = self.run_to_end(f"compare {QUICK} reduce/9 -n 1000 --dtype int32 --json c.json")
-        self.assertIn("emulation: its time says nothing; same bits: yes", out)
+        self.assertIn("emulated on the CPU: its time is ignored; same bits: yes", out)
         comparison = self.check(self.load("c.json"))["comparisons"][0]
         self.assertEqual((comparison["verdict"], comparison["ratio"], comparison["same_bits"]), (None, None, True))
         self.run_to_end(f"{QUICK} --backend cpu reduce/3 reduce/9 -n 1000 --json a.json")

@@ -165,7 +165,7 @@ class Evidence:
 
     @staticmethod
     def _run_guide(xbench):
-        run = subprocess.run([xbench, "guide", "--json", "/dev/stdout"], capture_output=True, text=True, check=False)
+        run = subprocess.run([xbench, "guide", "--run", "--json", "/dev/stdout"], capture_output=True, text=True, check=False)
         if run.returncode not in (0, 1):
             raise OSError(run.stderr.strip())
         document = json.loads(run.stdout[run.stdout.index('{\n "schema"'):])

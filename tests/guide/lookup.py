@@ -1,4 +1,4 @@
-"""lookup.py ROOT XBENCH: `xbench guide WORD` finds the rows that docs/porting-index.md names for a word, for some words of each side;
+"""lookup.py ROOT XBENCH: `xbench guide WORD` finds the rows that a word leads to, for some words of each side;
 `xbench guide --scan` lists all rows that a word of theirs leads to, and the words that no row has."""
 import json
 import os
@@ -18,12 +18,14 @@ def run(*command):
     return result.returncode, result.stdout
 
 
-def listed(text):
-    return dict(re.findall(r"^- `` (.+?) ``: (.*)", text, re.M))
-
-
-def names(links):
-    return set(re.findall(r"#([\w-]+)\)", links))
+def index_of(root, words_of):
+    """{word: the rows that it leads to}"""
+    found = {}
+    for _, _, _, rows in guide.chapters(root):
+        for key, row in rows.items():
+            for word in words_of(row):
+                found.setdefault(word, set()).add(key)
+    return found
 
 
 def words_of_scans(root):
@@ -67,7 +69,7 @@ def count_bad_answers(xbench):
     phrases = {"row major": r"^matrix-order: ", "virtual function": r"^recursion: ", "memory barrier": r"^threadfence: ",
                "VK_EXT_mesh_shader": r"no row has 'VK_EXT_mesh_shader'",
                "quux zork frobs kernel": r"no row has 'quux zork frobs kernel': the nearest are [a-z-]+, ",
-               "quux frobnicate": r"guide: no row has 'quux frobnicate'; docs/porting-index\.md has all words, 'xbench guide --list' the cases\n$"}
+               "quux frobnicate": r"guide: no row has 'quux frobnicate'; docs/porting-guide\.md lists the chapters, 'xbench guide --list' the cases\n$"}
     for phrase, expected in phrases.items():
         result = subprocess.run([xbench, "guide", phrase], capture_output=True, text=True, check=False)
         said = result.stdout + result.stderr
@@ -85,7 +87,7 @@ def count_bad_answers(xbench):
 
 def main():
     root, xbench = sys.argv[1:]
-    cuda, other = (listed(part) for part in read(root, "docs/porting-index.md").split("## Other words"))
+    cuda, other = index_of(root, guide.cuda_words), index_of(root, guide.other_words)
     cases = set(re.findall(r"^XB_GUIDE\((\w+),", read(root, "bench/guide/guide.def"), re.M))
     bad = 0
     for index in (cuda, other):
@@ -93,7 +95,7 @@ def main():
             if word in cases:
                 continue
             code, text = run(xbench, "guide", word)
-            missing = names(index[word]) - set(re.findall(r"docs/guide/\w+\.md#([\w-]+)\)", text))
+            missing = index[word] - set(re.findall(r"docs/guide/\w+\.md#([\w-]+)\)", text))
             if code or missing:
                 print(f"xbench guide {word}: exit code {code}, without {missing or 'nothing'}")
                 bad += 1

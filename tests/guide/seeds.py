@@ -1,4 +1,4 @@
-"""seeds.py XBENCH PAGE [run]: each row of docs/seeds.md names benchmarks and variants that exist. With `run`, each command of
+"""seeds.py XBENCH PAGE [run]: each row of docs/internals/seeds.md names benchmarks and variants that exist. With `run`, each command of
 xbench runs with small inputs on lavapipe and on the emulation of CUDA, and does what the row's two columns say."""
 import os
 import re

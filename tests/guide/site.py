@@ -1,5 +1,5 @@
 """site.py ROOT [CHROMIUM]: the site that script/guide-pages writes has no link that leads nowhere, loads nothing from elsewhere, and its
-search knows each row of the guide; no list, table, code, link or emphasis is left as Markdown; a link that was broken is found. With
+search knows each row of the guide and each page for users, which is one link from the first page; no list, table, code, link or emphasis is left as Markdown; a link that was broken is found. With
 CHROMIUM a browser opens the pages as files: at 400 px nothing is wider than the window and columns become one, at 1000 px they stand side
 by side; and the search finds rows."""
 import html.parser
@@ -38,7 +38,8 @@ for (const words of %s)
 </script>
 """
 SEARCHES = {"shfl_sync width": "guide/05_waves.html#shuffle", "xyzzy": "nothing has all of these words",
-            "what a dispatch costs": "performance/dispatch.html#what-a-dispatch-costs"}
+            "what a dispatch costs": "performance/dispatch.html#what-a-dispatch-costs", "gating": "gating.html#",
+            "mpirun": "scaling.html#", "manifest saxpy": "pairs.html#", "spills gfx1100": "isa.html#"}
 
 
 MARKDOWN = re.compile(r"```|\*\*|\]\(|\n(?:[-*|]|\d+\.) .*")
@@ -78,7 +79,7 @@ def pages_of(folder):
                   for name in names if name.endswith(".html"))
 
 
-def wrong_in(folder, chapters):
+def wrong_in(root, folder, chapters):
     """What is wrong with the site, a line each."""
     pages = {name: Links(read(os.path.join(folder, name))) for name in pages_of(folder)}
 
@@ -94,6 +95,10 @@ def wrong_in(folder, chapters):
     entries = json.loads(read(os.path.join(folder, "entries.js")).removeprefix("const ENTRIES = ").rstrip(";\n"))
     addresses = {address for _, address, _, _ in entries}
     wrong += [f"entries.js: {address} leads nowhere" for address in sorted(addresses) if not leads("index.html", address)]
+    users = re.findall(r"\]\(([^)#]+)\.md", read(os.path.join(root, "docs/README.md")).partition("## For users")[2].partition("\n## ")[0])
+    wrong += [f"index.html does not link to {page}" for page in users if f"{page}.html" not in pages["index.html"].links]
+    wrong += [f"entries.js lacks {page}" for page in users if not any(address.startswith(f"{page}.html#") for address in addresses)]
+    wrong += [f"docs/README.md lists {len(users)} pages for users"] if len(users) < 20 else []
     wrong += [f"entries.js lacks {key}" for stem, _, _, rows in chapters for key in rows if f"guide/{stem}.html#{key}" not in addresses]
     return wrong
 
@@ -131,12 +136,12 @@ def main():
         if chromium:
             wrong = wrong_in_browser(chromium, folder)
         else:
-            wrong = wrong_in(folder, chapters)
+            wrong = wrong_in(root, folder, chapters)
             path = os.path.join(folder, "guide/05_waves.html")
             text = read(path).replace('id="shuffle"', 'id="shovel"')
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-            if not any("#shuffle leads nowhere" in line for line in wrong_in(folder, chapters)):
+            if not any("#shuffle leads nowhere" in line for line in wrong_in(root, folder, chapters)):
                 wrong.append("a link that leads nowhere was not found")
     print("\n".join(wrong))
     return 1 if wrong else 0

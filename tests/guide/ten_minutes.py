@@ -1,9 +1,10 @@
-"""ten_minutes.py ROOT XBENCH [--write]: docs/first-ten-minutes.md shows what the commands print. In a new folder each file of the page is
+"""ten_minutes.py ROOT XBENCH [--write]: the README's commands print what stands there, and docs/first-ten-minutes.md shows what the commands print. In a new folder each file of the page is
 written and each line after `$ ` is run; --write puts the output into the page. Otherwise the output has to have the lines of the
 page, where numbers, verdicts and the remarks that depend on how busy a machine is do not count; and a line that was changed is found."""
 import difflib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -53,7 +54,7 @@ def commands_of(block):
 def follow(text, folder, xbench):
     """(the page with the output of now, what is wrong with the page)"""
     wrong = []
-    width = re.search(r"COLUMNS=(\d+)", text)[1]  # as the page tells its reader
+    width = (re.search(r"COLUMNS=(\d+)", text) or ["", "110"])[1]  # as the page tells its reader
 
     def block(match):
         language, name, content = match.groups()
@@ -89,10 +90,18 @@ def main():
         return 1 if "vulkan" in os.environ.get("XB_REQUIRE", "").split(",") else 77
     with tempfile.TemporaryDirectory() as folder:
         now, wrong = follow(text, folder, xbench)
+        shutil.copytree(os.path.join(root, "examples"), os.path.join(folder, "examples"))
+        with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
+            readme = file.read()
+        now_readme, wrong_there = follow(readme, folder, xbench)
     if "--write" in sys.argv:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(now)
+        for name, page in ((path, now), (os.path.join(root, "README.md"), now_readme)):
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(page)
         return 0
+    wrong += wrong_there
+    if readme.count("\n$ xbench ") < 2 or shapes(readme.replace("Unnoticed on", "Seen on")) == shapes(readme):
+        wrong.append("README.md: it has less than two commands, or a changed line is not found")
     blocks = [content for language, _, content in BLOCK.findall(text) if language == "console"]
     changed = blocks[0].replace("GB/s", "GB/h") if blocks else ""
     if len(blocks) < 6 or shapes(changed) == shapes(blocks[0]):

@@ -1,4 +1,4 @@
-"""agreement.py ROOT: runs `script/trial agreement` as docs/measuring.md quotes it and compares the output; then with invalid files."""
+"""agreement.py ROOT: runs `script/trial agreement` as docs/internals/method.md quotes it and compares the output; then with invalid files."""
 import os
 import re
 import subprocess
@@ -18,9 +18,9 @@ def expect(good, what):
         sys.exit(f"FAILED: {what}")
 
 
-with open(os.path.join(ROOT, "docs/measuring.md")) as document:
+with open(os.path.join(ROOT, "docs/internals/method.md")) as document:
     quoted = re.findall(r"`script/trial agreement (\S+) (\S+)`: (\d+ of \d+)\.", document.read())
-expect(len(quoted) == 6, f"docs/measuring.md quotes six pairs of runs, found {quoted}")
+expect(len(quoted) == 6, f"docs/internals/method.md quotes six pairs of runs, found {quoted}")
 for one, other, said in quoted:
     ended = run(one, other)
     expect(ended.returncode == 0 and ended.stdout.splitlines()[-1] == f"{said} ratios agree",

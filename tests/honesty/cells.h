@@ -1,4 +1,4 @@
-/* The cells that are measured for docs/measuring.md. */
+/* The cells that are measured for docs/internals/method.md. */
 #ifndef HONESTY_CELLS_H
 #define HONESTY_CELLS_H
 

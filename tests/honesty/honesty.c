@@ -1,5 +1,5 @@
 /* honesty MODE BACKEND[:stream|:held_stream] VARIANTS SIZES REPEATS MARGIN: measures how often verdicts are wrong
- * (docs/measuring.md).
+ * (docs/internals/method.md).
  *
  *   same      each variant and size compared with itself, in one process
  *   across    the same, with the two sides in two processes

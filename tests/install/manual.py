@@ -1,4 +1,5 @@
-"""manual.py: docs/man/xbench.1 is valid mdoc, and has exactly the commands and options of the program."""
+"""manual.py: bench/man/xbench.1 is valid mdoc, and has exactly the commands and options of the program. Each command's help begins
+with its purpose, which docs/using.md repeats, and has two examples, whose options the command takes."""
 
 import os
 import re
@@ -11,7 +12,7 @@ EVERY_COMMAND_HAS = {"--color", "--wide", "--help", "--usage"}  # described only
 
 
 def page():
-    return os.path.join(Settings.source, "docs", "man", "xbench.1")
+    return os.path.join(Settings.source, "bench", "man", "xbench.1")
 
 
 def described():
@@ -39,11 +40,11 @@ class Manual(unittest.TestCase):
 
     def test_commands(self):
         sections = set(described()) - {""}
-        self.assertEqual(sections, set(help.commands()), "'.Ss xbench COMMAND' in docs/man/xbench.1, and xbench --help")
+        self.assertEqual(sections, set(help.commands()), "'.Ss xbench COMMAND' in bench/man/xbench.1, and xbench --help")
         with open(page(), encoding="utf-8") as file:
             synopsis = file.read().partition(".Sh SYNOPSIS")[2].partition(".Sh")[0]
         self.assertEqual(set(re.findall(r"^\.Nm\n\.Cm ([a-z]+)$", synopsis, re.M)), set(help.commands()),
-                         "SYNOPSIS in docs/man/xbench.1, and xbench --help")
+                         "SYNOPSIS in bench/man/xbench.1, and xbench --help")
 
     def test_options(self):
         """The options of a command are below its heading, but those that it has of a run are in OPTIONS."""
@@ -57,8 +58,31 @@ class Manual(unittest.TestCase):
             wanted[command] = own
         found = described()
         for command, names in wanted.items():
-            self.assertEqual(found.get(command), names, f"options of 'xbench {command}' in docs/man/xbench.1 (first) and "
+            self.assertEqual(found.get(command), names, f"options of 'xbench {command}' in bench/man/xbench.1 (first) and "
                                                         f"in its --help (second)")
+
+
+class Help(unittest.TestCase):
+    def test_purpose(self):
+        with open(os.path.join(Settings.source, "docs", "using.md"), encoding="utf-8") as file:
+            rows = dict(re.findall(r"^\| `xbench (\S+)[^|]*(?:\\\|[^|]*)*` \| (.*?)(?: \(\[.*)? \|$", file.read().partition("| command |")[2].partition("\n\n")[0], re.M))
+        for command in help.commands():
+            purpose = run([Settings.xbench, command, "--help"]).partition("\n")[0]
+            self.assertEqual(purpose, f"xbench {command}: {rows.get(command)}", "the help (first), and docs/using.md (second)")
+            self.assertIn(f"  {command:9}  {rows[command]}\n", run([Settings.xbench, "--help"]))
+
+    def test_examples(self):
+        for command in help.commands():
+            text, known = run([Settings.xbench, command, "--help"]), help.options(command)
+            examples = text.partition("\nExamples:\n")[2].partition("\n\n")[0].splitlines()
+            self.assertEqual(len(examples), 2, text)
+            for example in examples:
+                self.assertRegex(example, rf"^  xbench {command}\b")
+                words = example.partition(" -- ")[0].split()
+                for word in words:
+                    if word.startswith("-"):
+                        self.assertTrue(word in known or word in {short for short, _ in known.values()}, f"{example}: {word}")
+                self.assertNotIn("--help", words)
 
 
 if __name__ == "__main__":

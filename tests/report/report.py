@@ -723,7 +723,7 @@ class Report(unittest.TestCase):
     def test_help(self):
         done = subprocess.run([XBENCH, "report", "--help"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"\AUsage: xbench report \[--base OLD\.json\] FILE\.\.\. -o report\.html\n(?s:.*)--output=FILE")
+        self.assertRegex(done.stdout, r"\Axbench report: .*\n\nUsage: xbench report \[--base OLD\.json\] FILE\.\.\. -o report\.html\n(?s:.*)--output=FILE")
 
     def test_mistakes(self):
         self.save({"schema": "other"})

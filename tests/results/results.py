@@ -121,7 +121,7 @@ def printed_cells(out):
     cells, benchmark = [], None
     for line in re.findall(r".*\n", out):
         heading = re.match(r"(\w+): .* cache", line)
-        cell = re.match(r" *(\d+) (\w+) +(?:(\w+)/)?(\d+) \w", line)
+        cell = re.match(r" *(\d+) (\w+) +(?:(\w+)/)?(\d+)_\w", line)
         if heading:
             benchmark = heading[1]
         elif cell and cell[2] in ("float32", "int32"):

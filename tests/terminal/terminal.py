@@ -63,7 +63,7 @@ class Width(unittest.TestCase):
     def test_nothing_is_lost(self):
         """The names, times and ratios of the full table are in the narrow one. The full one has the part of the peak."""
         full = piped(SCREENS, os.path.join(NEWER, "transpose_ladder.json"))
-        self.assertRegex(full, r"\n3 naive.* 13 % +11 %  0.14x")
+        self.assertRegex(full, r"\n3_naive.* 13 % +11 %  0.14x")
         path = os.path.join(RESULTS, "launch.json")
         full, narrow = piped(SCREENS, path), piped(SCREENS, path, COLUMNS="60")
         for time in re.findall(r"[\d.]+ [mun]?s", full):
@@ -75,7 +75,7 @@ class Width(unittest.TestCase):
         self.assertEqual(piped(XBENCH, "list", "--wide", COLUMNS="70"), piped(XBENCH, "list"))
         command = [XBENCH, "-q", *SHORT, "-n", "2^12", "reduce/8"]
         for out in (piped(*command), piped(*command, "--wide", COLUMNS="60"), on_terminal(60, *command, "--wide")):
-            self.assertRegex(out, r"\nvariant {43}group +time  \+-95 % +GB/s of copy   step cumulative   host time(?: samples)?\n")
+            self.assertRegex(out, r"\nvariant {40,}group +time  \+-95 % +GB/s of copy   step cumulative   host time(?: samples)?\n")
 
 
 class Progress(unittest.TestCase):

@@ -93,7 +93,7 @@ TEST(test_mistakes)
        "m.json: the value -1 of A: expected a whole number from 0 to 4294967295"},
       {SPACE("{\"Name\": \"A\", \"Values\": \"[1, x]\"}"),
        "m.json: A: expected Values, a list of 1 to 64 whole numbers"},
-      {SPACE("{\"Name\": \"A\", \"Values\": [1, 2, 1]}"), "m.json: the value 1 of A is there twice"},
+      {SPACE("{\"Name\": \"A\", \"Values\": [1, 2, 1]}"), "m.json: A lists the value 1 twice"},
       {SPACE("{\"Name\": \"A\", \"Values\": [0], \"Default\": \"x\"}"), "m.json: A: the Default is none of the Values"},
       {SPACE("{\"Name\": \"A\", \"Values\": [1]}, {\"Name\": \"A\", \"Values\": [1]}"),
        "m.json: two parameters have the name A"},

@@ -89,7 +89,8 @@ static bool has_source(const xb_variant *v, const xb_device_info *info)
   return !xb_twins_keep(&pair, info->backend) || *pair.path[0];
 }
 
-/* What vkd3d 2.1 makes wrong code of, or refuses: docs/findings.md. Such a cell may fail, and the others may not. */
+/* What vkd3d 2.1 makes wrong code of, or refuses: docs/internals/driver-surprises.md. Such a cell may fail, and the
+ * others may not. */
 static bool is_vkd3d_mistake(const xb_variant *v, const size_case *s, const xb_device_info *info)
 {
   static const struct {

@@ -1,5 +1,5 @@
 /* The wrong ports: seventeen mistakes, each as a kernel in two forms, and the check that finds it on each API. The
- * table is in cases.c; docs/wrong-ports.md quotes it, and script/gpu wrong-ports uses it. */
+ * table is in cases.c; docs/internals/wrong-ports.md quotes it, and script/gpu wrong-ports uses it. */
 #ifndef WRONG_PORTS_CASES_H
 #define WRONG_PORTS_CASES_H
 

@@ -2,8 +2,8 @@
  *
  * Core has checked every argument. It also tracks lifetimes, hazards and unusable devices: it only destroys an object
  * that no work in flight uses. Each backend defines its own xb_be_* structs. A program may have its own backend:
- * xb_device_desc.backend can point to any table. See docs/architecture.md for an overview and docs/add-a-backend.md for
- * the steps to write one.
+ * xb_device_desc.backend can point to any table. See docs/internals/architecture.md for an overview and
+ * docs/internals/add-a-backend.md for the steps to write one.
  *
  * Thread rule: the functions of one device are called from one thread at a time.
  */
