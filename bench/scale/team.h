@@ -72,8 +72,8 @@ xb_code xb_team_of_threads(uint32_t size, double limit_s, xb_member_fn *member, 
 bool xb_under_mpi(void);
 /* True for rank 0, and without ranks. */
 bool xb_is_first_rank(void);
-/* For a mistake that all ranks make and rank 0 reports: the others sleep here until mpirun, which sees rank 0 fail, ends
- * them. If one of them failed first, mpirun could end rank 0 before its message. At most 20 s. */
+/* For a mistake that all ranks make and rank 0 reports: the others sleep here until mpirun, which sees rank 0 fail,
+ * ends them. If one of them failed first, mpirun could end rank 0 before its message. At most 20 s. */
 void xb_wait_for_first_rank(void);
 /* Runs `member` as one rank. XB_UNSUPPORTED if this program was built without MPI, or does not find it. */
 xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_error *err);
