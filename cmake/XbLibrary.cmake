@@ -41,7 +41,7 @@ endfunction()
 
 # One object in which only the public functions are global. So a program may have its own vk_device_open, for example.
 function(xb_add_static_library map)
-  set(targets xb_registry xb_core_objects)
+  set(targets xb_registry xb_core_objects xb_os)
   foreach(backend IN LISTS XB_BACKENDS)
     list(APPEND targets xb_backend_${backend})
   endforeach()
