@@ -61,7 +61,7 @@ static void weights_of(format f, uint64_t seed, uint64_t k, int32_t weights[BLOC
   xb_bits(XB_INT32, seed, k * (BLOCK / 4), BLOCK / 4, random);
   for (uint32_t j = 0; j < BLOCK; j++) {
     const int32_t byte = random[j / 4] >> 8 * (j % 4) & 0xFF;
-    const bool extreme = f == Q8_0 && j == k % BLOCK;
+    const bool extreme = f == Q8_0 && j == (random[0] >> 8) % BLOCK; /* seldom where x has its largest */
     weights[j] = extreme        ? byte & 16 ? BYTE_LARGEST : -BYTE_LARGEST
                  : f == FLOAT16 ? byte % 31 - 15
                  : f == TERNARY ? byte % 3 - 1
@@ -69,10 +69,16 @@ static void weights_of(format f, uint64_t seed, uint64_t k, int32_t weights[BLOC
   }
 }
 
-/* Twice the scale of block k: 2 or 1. */
-static uint32_t double_scale(format f, uint64_t seed, uint64_t k)
+/* Sums are whole numbers of it. */
+static float unit_of(format f)
 {
-  return f == FLOAT16 ? 2 : 1 + (uint32_t)(xb_mix(seed ^ xb_mix(k)) & 1);
+  return f == FLOAT16 ? 1 : 0.5f;
+}
+
+/* The scale of block k in this unit: 1 of float16, which has none, and 1 or 2 of the others. */
+static uint32_t scale_of(format f, uint64_t seed, uint64_t k)
+{
+  return f == FLOAT16 ? 1 : 1 + (uint32_t)(xb_mix(seed ^ xb_mix(k)) & 1);
 }
 
 /* Elements [first, first + count) of the vectors x, which follow each other in whole blocks. */
@@ -132,8 +138,8 @@ static void generate_scales(const void *user, uint64_t seed, uint64_t first, uin
   static const uint32_t halves[] = {[1] = 0x3800 /* 0.5 */, [2] = 0x3C00 /* 1 */};
   const format f = (format) * (const uint64_t *)user;
   for (uint64_t i = 0; i < count; i++)
-    ((uint32_t *)out)[i] =
-        halves[double_scale(f, seed, 2 * (first + i))] | halves[double_scale(f, seed, 2 * (first + i) + 1)] << 16;
+    ((uint32_t *)out)[i] = halves[scale_of(f, seed, 2 * (first + i))] | halves[scale_of(f, seed, 2 * (first + i) + 1)]
+                                                                            << 16;
 }
 
 /* `user` says whether x is float16, two a word, or float32. */
@@ -310,11 +316,11 @@ typedef struct product {
 static bool add_row(const product *p, const int32_t *x, uint64_t i)
 {
   enum { EXACT = 1 << 24 };
-  int64_t sums[MATVEC_BATCH] = {0}, sizes[MATVEC_BATCH] = {0}; /* in halves */
+  int64_t sums[MATVEC_BATCH] = {0}, sizes[MATVEC_BATCH] = {0}; /* in units */
   for (uint64_t k = i * p->blocks; k < (i + 1) * p->blocks; k++) {
     int32_t weights[BLOCK];
     weights_of(p->format, p->seed, k, weights);
-    const int64_t scale = double_scale(p->format, p->seed, k);
+    const int64_t scale = scale_of(p->format, p->seed, k);
     for (uint64_t b = 0; b < p->batch; b++) {
       const int32_t *const numbers = &x[(b * p->blocks + k - i * p->blocks) * BLOCK];
       int32_t sum = 0, size = 0;
@@ -329,7 +335,7 @@ static bool add_row(const product *p, const int32_t *x, uint64_t i)
   bool exact = true;
   for (uint64_t b = 0; b < p->batch; b++) {
     exact &= sizes[b] + llabs(sums[b]) < 2 * EXACT; /* all positive products, or all negative ones */
-    p->y[b * p->rows + i] = (float)sums[b] / 2;
+    p->y[b * p->rows + i] = (float)sums[b] * unit_of(p->format);
   }
   return exact;
 }
