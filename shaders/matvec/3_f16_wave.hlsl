@@ -1,0 +1,56 @@
+// Matrix-vector product 3: float16, a row a wave, 16-byte loads.
+// No barrier at the end: the sum of a wave is the row's.
+#include "matvec_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint4> g_weights : register(t0);
+[[vk::binding(1, 0)]] StructuredBuffer<float4> g_x : register(t1);
+[[vk::binding(2, 0)]] RWStructuredBuffer<float> g_y : register(u0);
+XB_ARGS(xb_matvec_args);
+BATCH_CONSTANT
+
+#define ROWS 1
+#include "sums.h"
+
+[numthreads(BLOCK, 1, 1)]
+void matvec(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  if (threadIdx.x == 0)
+    waves = 0;
+  GroupMemoryBarrierWithGroupSync();
+  // All waves are full: the table asks for it
+  const uint lanes = WaveGetLaneCount(), wave = draw_wave(), lane = WaveGetLaneIndex();
+  const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
+  const uint first = (group * (BLOCK / lanes) + wave) * ROWS;
+
+  // [rows] the first block of each; rows past the end repeat the last one, and are not written
+  uint row[ROWS];
+  float sum[MATVEC_BATCH][ROWS];
+  UNROLL for (uint r = 0; r < ROWS; r++)
+  {
+    row[r] = min(first + r, args.rows - 1) * args.blocks;
+    UNROLL for (uint b = 0; b < MATVEC_BATCH; b++)
+      sum[b][r] = 0;
+  }
+
+  // [add] eight weights a load
+#define ADD(b)                                                                                                         \
+  {                                                                                                                    \
+    const uint at = 2 * (4 * args.blocks * b + u);                                                                     \
+    const float4 x0 = g_x[at], x1 = g_x[at + 1];                                                                       \
+    UNROLL for (uint r = 0; r < ROWS; r++)                                                                             \
+      sum[b][r] += dot(low[r], x0) + dot(high[r], x1);                                                                 \
+  }
+  for (uint u = lane; u < 4 * args.blocks; u += lanes) {
+    float4 low[ROWS], high[ROWS];
+    UNROLL for (uint r = 0; r < ROWS; r++)
+    {
+      const uint4 w = g_weights[4 * row[r] + u];
+      low[r] = HALVES_OF(w.x, w.y);
+      high[r] = HALVES_OF(w.z, w.w);
+    }
+    FOR_BATCH(ADD)
+  }
+
+  // [write] a sum a row and vector
+  FOR_BATCH(WRITE_OF_WAVE)
+}
