@@ -309,6 +309,8 @@ def command(document, now):
     for axis in distinct(a["axis"] for r in cells for a in r.get("at") or []):
         places = sorted({a["value"] for r in cells for a in r["at"] if a["axis"] == axis})
         words_of.append(f"--at {axis}=" + ranges([str(place) for place in places]))
+    if {r.get("cache") for r in cells} == {"cold"}:
+        words_of.append("--cache cold")
     if any(r.get("loop") == "kernel" for r in cells):
         words_of.append("--loop kernel")
     if {r["placements"] for r in cells} <= {1, None}:
@@ -373,7 +375,7 @@ def measured(used, before, now):
 def in_cache(used):
     """Which rates are not the memory's: all bytes of a run fit the last-level cache of the device."""
     caches = {d["uuid"]: d["cache_bytes"] for source, _ in used for d in source.document["devices"] if d.get("cache_bytes")}
-    sizes = distinct(size_text(r) for _, r in used if (bandwidth(r) or 0) and 0 < r["bytes"] <= caches.get(r["device"], 0))
+    sizes = distinct(size_text(r) for _, r in used if (bandwidth(r) or 0) and 0 < r["bytes"] <= caches.get(r["device"], 0) and r.get("cache") != "cold")
     return [f"{ranges(sizes, '2^')}: all data fit the L2 cache"] if sizes else []
 
 

@@ -38,7 +38,8 @@ def main():
               if header[-1] == "what they rest on" for _, row in rows for span in SPAN.findall(row[0])}
     used, bad = set(), 0
     for path in shaders + headers:
-        words = words_of(read(path))
+        beside = sorted(glob.glob(os.path.join(os.path.dirname(path), "*.h"))) if path in shaders else [] # what the folder's shaders include
+        words = words_of("".join(read(file) for file in [*beside, path]))
         if path in headers: # shared by C and HLSL: only the lines of HLSL
             words = {word for word in words if word.startswith("vk::") or word.endswith("Buffer")}
         used |= words
