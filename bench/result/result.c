@@ -29,9 +29,11 @@ const char *xb_result_unit(const xb_result *result)
 
 const xb_metric *xb_result_metric(const xb_result *r, const char *name, const char *unit)
 {
-  for (const xb_metric *m = r->rates.metrics.values; m < r->rates.metrics.values + r->rates.metrics.count; m++)
+  for (size_t i = 0; i < r->rates.metrics.count; i++) {
+    const xb_metric *m = &r->rates.metrics.values[i];
     if ((!name || !strcmp(m->name, name)) && (!unit || !strcmp(m->unit, unit)))
       return m;
+  }
   return NULL;
 }
 
