@@ -125,7 +125,7 @@ static void check_waves(uint32_t wave)
     const uint32_t quad = lane & ~3u;
     e.count = 36;
     put(&e, own[2]), put(&e, own[lane ^ 3]), put(&e, own[lane ^ 1]);
-    put(&e, lane ? own[lane - 1] : 0), put(&e, lane + 1 < wave ? own[lane + 1] : 0);
+    put(&e, lane ? own[lane - 1] : 0), put(&e, lane + 1 < size ? own[lane + 1] : 0);
     put(&e, own[quad + 1]), put(&e, own[lane ^ 1]), put(&e, own[lane ^ 2]), put(&e, own[lane ^ 3]);
     for (uint32_t k = 0; k < e.count; k++)
       if (words[i][k] != e.words[k] && !(k == 40 && lane + 1 >= size))
