@@ -63,6 +63,7 @@ static const dimension dimensions[] = {
     {"caches", OF(TEXT, conditions.cache)},
     {"loops", OF(TEXT, conditions.loop)},
     {"flushed bytes", OF(COUNT, conditions.flush_bytes), .any = true},
+    {"ways of flushing", OF(TEXT, conditions.flush), .unknown = "writes"},
     {"idle bytes of shared memory", OF(KNOWN, conditions.idle_shared_bytes), .unknown = "none"},
     {"compilers", OF(TEXT, compiler), .any = true},
 };

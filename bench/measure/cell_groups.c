@@ -256,7 +256,7 @@ static void create_workload(xb_cell_group *group, const xb_target *target, uint3
   for (size_t i = first; i < end && !code && workload->input_count < placements; i++)
     group->cells[i].most_placements = 1; /* the memory that was free is now in use elsewhere */
   if (!code && how->cache == XB_CACHE_COLD)
-    code = xb_workload_create_flush(workload, how->flush_bytes, &error);
+    code = xb_workload_create_flush(workload, how->flush_bytes, group->setup->window_bytes, &error);
   if (code)
     fail_cells(group, first, end - first, &error);
 }

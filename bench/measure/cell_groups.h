@@ -16,7 +16,7 @@ typedef struct xb_conditions {
   uint32_t placements; /* 0: depends on the device type */
   xb_cache cache;
   xb_loop loop;
-  uint64_t flush_bytes;       /* with a cold cache: written before each run */
+  uint64_t flush_bytes;       /* with a cold cache: read before each run */
   uint64_t idle_shared_bytes; /* xb_case.idle_shared */
   uint64_t window_bytes;      /* of a dispatch, at most; 0: as the devices allow */
   uint64_t seed;

@@ -220,6 +220,7 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
   r->work.bytes = cell->plan.bytes;
   r->work.flops = (int64_t)cell->plan.flops;
   r->conditions.cache = cell->cache == XB_CACHE_COLD ? "cold" : "hot";
+  r->conditions.flush = cell->workload->flush ? "read" : NULL;
   r->conditions.flush_bytes = cell->workload->flush ? (int64_t)xb_buffer_bytes(cell->workload->flush) : 0;
   r->conditions.idle_shared_bytes = cell->c.idle_shared;
   r->conditions.queue = v->queue == XB_QUEUE_COPY ? "copy" : "compute";

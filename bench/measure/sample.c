@@ -69,7 +69,8 @@ static bool record_list(xb_cell *cell, xb_commands **list)
   if (cell->workload->flush) {
     xb_cell_set_window(cell, xb_window_of_run(0)); /* of its only run */
     xb_cell_record_contents(cell, *list);
-    xb_cmd_fill(*list, cell->workload->flush, 0, xb_buffer_bytes(cell->workload->flush), 0);
+    xb_workload_flush(cell->workload, *list);
+    xb_cmd_barrier(*list);
   }
   if (device_clock)
     xb_cmd_timestamp(*list, BEGIN);

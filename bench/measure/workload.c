@@ -266,14 +266,29 @@ void xb_workload_place_inputs(xb_workload *w, uint32_t count)
   w->input_count = code ? 1 : count;
 }
 
-xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err)
+xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, uint64_t window_bytes, xb_error *err)
 {
-  const xb_buffer_desc desc = {.label = "flush", .mem = XB_MEM_DEVICE, .bytes = (bytes + 3) / 4 * 4};
-  return xb_buffer_create(w->device, &desc, &w->flush, err);
+  const uint64_t words = xb_ceil_div(bytes, 4);
+  const xb_buffer_desc desc = {.label = "flush", .mem = XB_MEM_DEVICE, .bytes = words * 4};
+  xb_commands *list = NULL;
+  xb_code code = xb_buffer_create(w->device, &desc, &w->flush, err);
+  code = code ? code : xb_sum_create(w->device, w->flush, words, window_bytes, &w->flushing, err);
+  code = code ? code : xb_commands_create(w->device, &(xb_commands_desc){.label = "flush"}, &list, err);
+  if (code)
+    return code;
+  xb_cmd_fill(list, w->flush, 0, desc.bytes, 0);
+  xb_sum_prepare(&w->flushing, list);
+  return xb_workload_run(w, list, err);
+}
+
+void xb_workload_flush(const xb_workload *w, xb_commands *list)
+{
+  xb_sum_record(&w->flushing, list);
 }
 
 void xb_workload_destroy(xb_workload *w)
 {
+  xb_sum_destroy(&w->flushing);
   xb_buffer_destroy(w->flush);
   for (uint32_t i = 0; i < w->input_kinds; i++) {
     xb_places_destroy(w->inputs[i].places, 1);

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "benchmarks/registry.h"
+#include "benchmarks/sum.h"
 #include "measure/place.h"
 
 /* The guard words of an input: 3.4e38 as a float, so that a read beyond the input changes any sum. */
@@ -50,7 +51,8 @@ typedef struct xb_workload {
   uint32_t input_count; /* places of each input */
   uint32_t draw_count;
   xb_buffer *upload, *readback;
-  xb_buffer *flush;         /* written before each run with --cache cold; else NULL */
+  xb_buffer *flush;         /* read before each run with --cache cold; else NULL */
+  xb_sum flushing;          /* its sum */
   void *reference;          /* its state; NULL if the benchmark has none */
   uint32_t reference_input; /* the input that goes into the reference, */
   uint64_t reference_bytes; /* and how much of it */
@@ -76,7 +78,11 @@ xb_code xb_workload_draw(const xb_workload *w, uint32_t draw, xb_error *err);
 void xb_workload_place_inputs(xb_workload *w, uint32_t count);
 /* The recorded input of an INPUT or INOUT slot. */
 const xb_input_buffer *xb_workload_input(const xb_workload *w, const xb_slot *slot);
-xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err);
+/* Makes a buffer that flushes the caches when it is read, at most `window_bytes` of it by one dispatch. */
+xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, uint64_t window_bytes, xb_error *err);
+/* Records a flush. The buffer is read, not written: a cache full of written lines has to write them back while the run
+ * that follows reads, and that is not the time of this run. */
+void xb_workload_flush(const xb_workload *w, xb_commands *list);
 void xb_workload_destroy(xb_workload *w);
 /* Submits the list, waits within the limit, and destroys the list. */
 xb_code xb_workload_run(const xb_workload *w, xb_commands *commands, xb_error *err);

@@ -146,10 +146,12 @@ typedef struct xb_result_work {
 /* How it was run. */
 typedef struct xb_result_conditions {
   const char *cache, *queue, *clock, *loop;
+  const char
+      *flush; /* how a cold cache was made so: "read", by reading a buffer; NULL: hot, or by writing one, as once */
   const char *preset; /* "tuned": block and at were saved by a tuning run */
   int64_t queue_family, compute_queue_family, seed;
   uint64_t idle_shared_bytes; /* of a group, not used */
-  int64_t flush_bytes;        /* written before each run; 0 with a hot cache */
+  int64_t flush_bytes;        /* read before each run, or once written; 0 with a hot cache */
   uint64_t repeats;
 } xb_result_conditions;
 

@@ -2,6 +2,7 @@
  * belong to two devices; every word is checked, through the device that did not write it. */
 #include "benchmarks/interop/both.h"
 #include "benchmarks/registry.h"
+#include "benchmarks/sum.h"
 #include "benchmarks/transfers/transfers_args.h"
 #include "core/clock.h"
 
@@ -22,7 +23,7 @@ typedef struct parameters {
   .may_refuse = true,                                                                                                  \
   .counterparts = {{"cuda", XB_NEAREST, "memory of CUDA is imported by CUDA: devices of a process share a context"}}
 
-enum { ELEMENT_BYTES = 4, RUNS = 8, MOST_SLOTS = 8, WINDOW_STEP = 1024 /* keeps offsets aligned */ };
+enum { ELEMENT_BYTES = 4, RUNS = 8, WINDOW_STEP = 1024 /* keeps offsets aligned */ };
 
 XB_DEFINE_OF
 
@@ -91,83 +92,30 @@ static xb_code time_copies(const xb_call *call, xb_buffer *to, xb_buffer *from, 
 
 /* ---- Sums: reduce/9 of memory that others made ------------------------------------------------------------------ */
 
-typedef struct sum_work {
-  xb_case c; /* of reduce/9 */
-  xb_plan plan;
-  xb_kernel *kernel;
-  xb_buffer *buffers[MOST_SLOTS]; /* of the plan's slots: the first is the data */
-} sum_work;
-
-static xb_code create_sums(const xb_call *call, xb_buffer *data, sum_work *w, xb_error *err)
+static void prepare_sum(void *user, xb_commands *list)
 {
-  w->c = *call->c;
-  w->c.variant = xb_variant_find("reduce", "single_pass");
-  w->c.dtype = XB_INT32;
-  w->c.block = xb_default_block(w->c.variant, w->c.device, w->c.n);
-  xb_code code = xb_plan_make(&w->c, &w->plan, err);
-  if (code)
-    return code;
-  code = xb_create_embedded(&w->c, &w->plan.kernels[0], call->device, &w->kernel, err);
-  w->buffers[0] = data;
-  for (uint32_t i = 1; i < w->plan.slot_count && i < MOST_SLOTS && !code; i++)
-    code = xb_buffer_create(call->device,
-                            &(xb_buffer_desc){.label = w->plan.slots[i].name, .bytes = w->plan.slots[i].bytes},
-                            &w->buffers[i], err);
-  return code;
+  xb_sum_prepare(user, list);
 }
 
-static void destroy_sums(sum_work *w)
+static void record_sum(void *user, xb_commands *list)
 {
-  for (int i = 1; i < MOST_SLOTS; i++)
-    xb_buffer_destroy(w->buffers[i]);
-  xb_kernel_destroy(w->kernel);
-  xb_plan_free(&w->plan);
-}
-
-/* [dispatch] One for each window of the data. */
-static void record_sums(void *user, xb_commands *list)
-{
-  const sum_work *w = user;
-  for (uint32_t i = 0; i < w->plan.step_count; i++) {
-    const xb_step *step = &w->plan.steps[i];
-    xb_binding b[XB_MAX_BINDINGS];
-    for (uint32_t k = 0; k < step->binding_count; k++)
-      b[k] = (xb_binding){.buffer = w->buffers[step->bindings[k].slot],
-                          .offset = step->bindings[k].offset,
-                          .size = step->bindings[k].size,
-                          .access = step->bindings[k].access};
-    xb_cmd_dispatch(list, &(xb_dispatch){.kernel = w->kernel,
-                                         .bindings = b,
-                                         .binding_count = step->binding_count,
-                                         .args = step->args,
-                                         .arg_bytes = w->plan.kernels[0].arg_bytes,
-                                         .groups = {step->groups[0], step->groups[1], step->groups[2]}});
-  }
-}
-
-/* The counters are zeroed once, as reduce has it; the sum is poisoned before. */
-static void prepare_sums(void *user, xb_commands *list)
-{
-  const sum_work *w = user;
-  for (uint32_t i = 1; i < w->plan.slot_count; i++)
-    xb_cmd_fill(list, w->buffers[i], 0, w->plan.slots[i].bytes,
-                w->plan.slots[i].role == XB_ROLE_OUTPUT ? XB_POISON : 0);
+  xb_sum_record(user, list);
 }
 
 /* Device time of a sum of `data`, which is `written` through another device. It is exact. */
 static xb_code time_sums(const xb_call *call, xb_buffer *data, xb_device *writer, xb_buffer *written, double *ns,
                          xb_error *err)
 {
-  sum_work w = {.kernel = NULL};
-  const xb_timed_work timed = {"sums", RUNS, prepare_sums, record_sums, &w};
+  xb_sum w = {.kernel = NULL};
+  const xb_timed_work timed = {"sums", RUNS, prepare_sum, record_sum, &w};
   uint32_t sum = 0, got = 0;
   xb_code code = xb_pieces_write(call->c, writer, written, &sum, err);
-  code = code ? code : create_sums(call, data, &w, err);
+  code = code ? code : xb_sum_create(call->device, data, call->c->n, call->c->window_bytes, &w, err);
   code = code ? code : xb_time_work(call->device, &timed, ns, err);
   code = code ? code : xb_download(w.buffers[1], 0, &got, sizeof got, err);
   if (!code && got != sum)
     code = xb_fail(err, XB_INTERNAL, "interop", "the sum is 0x%08" PRIx32 ", expected 0x%08" PRIx32, got, sum);
-  destroy_sums(&w);
+  xb_sum_destroy(&w);
   return code;
 }
 
