@@ -157,7 +157,7 @@ static void add_yardsticks(const xb_adding *a)
       if (v->ceiling && copies && !selected(a, v))
         add(a, v, a->request->dtype, most && n > most ? most : n)->yardstick = true;
       const bool own = selected(a, v) && n == b->default_n && how->loop == XB_LOOP_LAUNCH;
-      if (v->floor && how->cache == XB_CACHE_HOT && !own)
+      if (v->floor && !own)
         add(a, v, XB_FLOAT32, b->default_n)->yardstick = true;
     }
 }

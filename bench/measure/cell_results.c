@@ -99,10 +99,13 @@ static double copy_bandwidth(const group *g, const xb_cell *cell)
 }
 
 /* The number of dispatches in a run that wait for the one before: after a barrier, and at the start of a run. Others
- * overlap. */
+ * overlap. With a cold cache the floor is one dispatch between two timestamps, which is more than a dispatch after a
+ * barrier takes: it counts once. */
 static double dependent_dispatches(const xb_cell *cell)
 {
   uint32_t count = 1;
+  if (cell->cache != XB_CACHE_HOT)
+    return count;
   for (uint32_t i = 0; i < cell->plan.step_count; i++)
     count += cell->plan.steps[i].kind == XB_STEP_BARRIER;
   return count / (double)(cell->c.repeats ? cell->c.repeats : 1);
@@ -114,7 +117,7 @@ static double floor_ns(const group *g, const xb_cell *cell)
 {
   const xb_variant *v = cell->c.variant;
   const xb_cell *floor = NULL;
-  if (!xb_has_kernel(v) || v->clock != XB_CLOCK_DEVICE || v->overlap || cell->cache != XB_CACHE_HOT)
+  if (!xb_has_kernel(v) || v->clock != XB_CLOCK_DEVICE || v->overlap)
     return NAN;
   for (const xb_cell *c = g->cells; c < g->cells + g->count; c++)
     if (c->c.variant->floor && (!floor || c->yardstick) && c->c.device == cell->c.device &&
