@@ -1,0 +1,4 @@
+// Tensor cores 11: rung 9 with bfloat16.
+// [element]
+#define TENSOR_BFLOAT16 1
+#include "9_mma.cu"

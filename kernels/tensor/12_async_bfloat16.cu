@@ -1,0 +1,4 @@
+// Tensor cores 12: rung 10 with bfloat16.
+// [element]
+#define TENSOR_BFLOAT16 1
+#include "10_async.cu"

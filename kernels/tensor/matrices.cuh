@@ -1,0 +1,108 @@
+// Words of PTX for tensor cores, for rungs 9 to 12: wmma leaves to the compiler how fragments are loaded and which
+// instruction multiplies them, these do not. Where there is no PTX (the CPU emulation), shuffles do the same.
+
+// A fragment of A is 16 x 16 (four registers of two elements), of B 16 x 8 (two), of the sums 16 x 8 (four floats).
+// Lane t has, of A and of the sums, rows t / 4 and t / 4 + 8; of B and of the sums, columns of t / 4 and t % 4 * 2.
+#if defined(__CUDA_ARCH__)
+#if defined(TENSOR_BFLOAT16)
+#define MMA_TYPES "f32.bf16.bf16.f32"
+#else
+#define MMA_TYPES "f32.f16.f16.f32"
+#endif
+
+__device__ __forceinline__ uint shared_address(const void *p)
+{
+  return static_cast<uint>(__cvta_generic_to_shared(p));
+}
+
+// Four matrices of 8 x 8 elements. Lane i names row i % 8 of matrix i / 8: it lies at tile[at].
+__device__ __forceinline__ void load_matrices(uint m[4], const uint4 *tile, uint at)
+{
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(m[0]), "=r"(m[1]), "=r"(m[2]), "=r"(m[3])
+               : "r"(shared_address(tile + at))
+               : "memory");
+}
+
+// The same, each of them transposed.
+__device__ __forceinline__ void load_transposed(uint m[4], const uint4 *tile, uint at)
+{
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(m[0]), "=r"(m[1]), "=r"(m[2]), "=r"(m[3])
+               : "r"(shared_address(tile + at))
+               : "memory");
+}
+
+// sums += a b
+__device__ __forceinline__ void multiply_add(float sums[4], const uint a[4], const uint *b)
+{
+  asm volatile("mma.sync.aligned.m16n8k16.row.col." MMA_TYPES
+               " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+               : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+// Copies 16 bytes to shared memory, past the registers; it has arrived when `wait_for_copies` says so.
+__device__ __forceinline__ void start_copy(uint4 *to, const uint4 *from)
+{
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(shared_address(to)), "l"(from) : "memory");
+}
+
+// Ends a group of copies.
+__device__ __forceinline__ void end_group()
+{
+  asm volatile("cp.async.commit_group;" : : : "memory");
+}
+
+// Waits until at most `PENDING` of the thread's groups are on their way.
+template <uint PENDING> __device__ __forceinline__ void wait_for_copies()
+{
+  asm volatile("cp.async.wait_group %0;" : : "n"(PENDING) : "memory");
+}
+#else
+#if defined(TENSOR_BFLOAT16)
+#define ELEMENT_AS_FLOAT(bits) __uint_as_float(static_cast<uint>(bits) << 16)
+#else
+#define ELEMENT_AS_FLOAT(bits) __half2float(__ushort_as_half(static_cast<unsigned short>(bits)))
+#endif
+
+__device__ inline void load_matrices(uint m[4], const uint4 *tile, uint at)
+{
+  const uint lane = threadIdx.x % 32;
+  for (uint i = 0; i < 4; i++)
+    m[i] = reinterpret_cast<const uint *>(tile + __shfl_sync(0xFFFFFFFFu, at, 8 * i + lane / 4))[lane % 4];
+}
+
+__device__ inline void load_transposed(uint m[4], const uint4 *tile, uint at)
+{
+  const uint lane = threadIdx.x % 32, row = lane % 4 * 2;
+  for (uint i = 0; i < 4; i++) {
+    const uint even = __shfl_sync(0xFFFFFFFFu, at, 8 * i + row), odd = __shfl_sync(0xFFFFFFFFu, at, 8 * i + row + 1);
+    m[i] = reinterpret_cast<const unsigned short *>(tile + even)[lane / 4] |
+           static_cast<uint>(reinterpret_cast<const unsigned short *>(tile + odd)[lane / 4]) << 16;
+  }
+}
+
+__device__ inline void multiply_add(float sums[4], const uint a[4], const uint *b)
+{
+  const uint lane = threadIdx.x % 32, column = lane % 4 * 2;
+  for (uint k = 0; k < 8; k++) { // two elements of the inner length
+    const uint of_a = lane / 4 * 4 + k % 4;
+    const uint rows[2] = {__shfl_sync(0xFFFFFFFFu, a[k / 4 * 2], of_a),
+                          __shfl_sync(0xFFFFFFFFu, a[k / 4 * 2 + 1], of_a)};
+    const uint columns[2] = {__shfl_sync(0xFFFFFFFFu, b[k / 4], column * 4 + k % 4),
+                             __shfl_sync(0xFFFFFFFFu, b[k / 4], (column + 1) * 4 + k % 4)};
+    for (uint i = 0; i < 4; i++)
+      sums[i] += ELEMENT_AS_FLOAT(rows[i / 2] & 0xFFFF) * ELEMENT_AS_FLOAT(columns[i % 2] & 0xFFFF) +
+                 ELEMENT_AS_FLOAT(rows[i / 2] >> 16) * ELEMENT_AS_FLOAT(columns[i % 2] >> 16);
+  }
+}
+
+__device__ inline void start_copy(uint4 *to, const uint4 *from)
+{
+  *to = *from;
+}
+
+__device__ inline void end_group() {}
+template <uint PENDING> __device__ inline void wait_for_copies() {}
+#endif
