@@ -56,7 +56,7 @@ static bool save(void)
   const xb_options *o = xb_scale.options;
   const xb_result_sampling sampling = {o->sampling.min_time_s, xb_scale.max_time_s, o->sampling.width, XB_MIN_SAMPLES,
                                        (int64_t)o->how.seed};
-  xb_output file = {.in_place = -1, .in_part = -1};
+  xb_output file = {.to = XB_NOT_WRITTEN};
   if (!o->json)
     return true;
   if (!xb_output_open(&file, o->json, XB_OUTPUT_RESULTS))
@@ -259,7 +259,7 @@ static xb_code measure_api(xb_team *team, size_t b, xb_error *err)
 static xb_code try_file(xb_team *team)
 {
   xb_error error = {.message = ""};
-  xb_output file = {.in_place = -1, .in_part = -1};
+  xb_output file = {.to = XB_NOT_WRITTEN};
   const bool good = team->rank || xb_output_open(&file, xb_scale.options->json, XB_OUTPUT_RESULTS);
   if (good && !team->rank)
     xb_output_abandon(&file);

@@ -1,13 +1,13 @@
 #include "base/exit_codes.h"
 #include "base/safe_text.h"
 #include "base/value_text.h"
-#include "base/whole_file.h"
 #include "commands/run_apart.h"
 #include "commands/subcommands.h"
 #include "commands/tuning_run.h"
 #include "core/clock.h"
 #include "core/grow.h"
 #include "judge/stats.h"
+#include "os/written_file.h"
 
 #include <errno.h>
 #include <stdio.h>

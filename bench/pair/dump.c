@@ -1,6 +1,7 @@
 #include "pair/family.h"
 
 #include "base/exit_codes.h"
+#include "os/written_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +12,8 @@
 
 /* A file that grows. */
 typedef struct stream {
-  FILE *file;
-  char path[4096], part[4096 + 8];
+  xb_written file;
+  char path[4096];
 } stream;
 
 static const char *folder;
@@ -79,50 +80,36 @@ static void path_of(const xb_case *c, const char *buffer, const char *of, char p
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
-static void drop(stream *s)
-{
-  if (!s->file)
-    return;
-  fclose(s->file);
-  unlink(s->part);
-  s->file = NULL;
-}
-
 static void drop_unfinished(void)
 {
-  drop(&dumped);
-  drop(&kept);
+  xb_written_end(&dumped.file, false);
+  xb_written_end(&kept.file, false);
 }
 
-static void report(const char *path)
+static void report(const char *path, int why)
 {
-  xb_pair_dump_failed = xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
+  xb_pair_dump_failed = xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(why));
 }
 
-/* The file gets its name when it is whole. */
 static void begin(stream *to, const char *path, const xb_element *element, const xb_array *shape)
 {
-  drop(to);
+  xb_written_end(&to->file, false);
   snprintf(to->path, sizeof to->path, "%s", path);
-  snprintf(to->part, sizeof to->part, "%s.part", path);
-  to->file = xb_npy_begin(to->part, element, shape);
-  if (!to->file)
-    report(path);
+  FILE *file = xb_written_begin(&to->file, to->path);
+  if (!file)
+    report(path, errno);
+  else if (!xb_npy_header(element, shape, file))
+    report(path, xb_written_end(&to->file, false));
 }
 
 static void append(stream *to, const void *data, uint32_t bytes, uint64_t count, bool last)
 {
-  if (!to->file)
+  if (!to->file.stream)
     return;
-  bool good = fwrite(data, bytes, count, to->file) == count;
-  if (good && !last)
-    return;
-  good = !fclose(to->file) && good && !rename(to->part, to->path);
-  to->file = NULL;
-  if (good)
-    return;
-  report(to->path);
-  unlink(to->part);
+  const bool good = fwrite(data, bytes, count, to->file.stream) == count;
+  const int why = good && !last ? 0 : xb_written_end(&to->file, good);
+  if (why)
+    report(to->path, why);
 }
 
 static void write_inputs(const xb_case *c)
@@ -137,7 +124,7 @@ static void write_inputs(const xb_case *c)
     void *data = dumps || own ? calloc(shape.length, b->element.bytes) : NULL;
     path_of(c, b->name, "input", path);
     if (!data && (dumps || own))
-      report(dumps ? path : own);
+      report(dumps ? path : own, ENOMEM);
     if (!data)
       continue;
     xb_fill_generate(&b->fill, c->seed, 0, shape.length, data);
