@@ -158,11 +158,11 @@ typedef struct xb_trust {
   bool flags, paths;
 } xb_trust;
 extern xb_trust xb_pair_trust;
-#define XB_TRUST_OPTIONS                                                                                               \
-  {"trust-flags", 0, XB_OPT_FLAG, &xb_pair_trust.flags,                                                                \
+#define XB_TRUST_OPTIONS(type)                                                                                         \
+  {"trust-flags", 0, XB_OPT_FLAG, offsetof(type, trust.flags),                                                         \
    .help = "allow any compiler flags in the manifest; some of them write files or run programs"},                      \
   {                                                                                                                    \
-    "trust-paths", 0, XB_OPT_FLAG, &xb_pair_trust.paths,                                                               \
+    "trust-paths", 0, XB_OPT_FLAG, offsetof(type, trust.paths),                                                        \
         .help = "allow the manifest and its sources to read files outside their folder"                                \
   }
 xb_code xb_pair_check_trust(const xb_pair_manifest *manifest, xb_error *err);
