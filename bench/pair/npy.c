@@ -104,7 +104,7 @@ static void simplify(const char *p, char *out, size_t bytes)
 /* True if the header begins with the description. */
 static bool is_described(const char *header, const char *description)
 {
-  static char is[8192], wanted[8192];
+  char is[8192], wanted[8192];
   simplify(header, is, sizeof is);
   simplify(description, wanted, sizeof wanted);
   return !strncmp(is, wanted, strlen(wanted));
