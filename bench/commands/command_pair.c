@@ -361,7 +361,7 @@ static int measure(xb_pair_command *c, const xb_gpu *gpu)
   run_options->on.backend = xb_pair_backends(c, gpu); /* other APIs would only say that they have no source */
   xb_pair_choose_waves(c, gpu, &run_options->on);
   exit_code = c->occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
-  return !exit_code && xb_pair_dump_failed ? XB_EXIT_USAGE : exit_code;
+  return !exit_code && xb_pair_dump_failed(&c->pair) ? XB_EXIT_USAGE : exit_code;
 }
 
 /* Where CUDA is emulated, kernels are a part of this process, and so is a library with right results. */
@@ -377,7 +377,7 @@ static int run_pair(void *user)
 {
   xb_pair_command *c = user;
   const xb_gpu *gpu;
-  if ((c->dump && !xb_pair_dump_into(c->dump)) || !xb_take_checks(c->in))
+  if ((c->dump && !xb_pair_dump_into(&c->pair, c->dump)) || !xb_take_checks(c->in))
     return xb_finish_stdout(XB_EXIT_USAGE);
   xb_take_inventory(&c->inventory);
   int code = xb_choose_gpu(&c->inventory, &c->in->options.on, &gpu);
