@@ -6,6 +6,7 @@
 #include "os/child.h"
 #include "os/temporary.h"
 #include "os/trusted.h"
+#include "os/written_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 
 int main(int argc, char **argv)
 {
-  int (*run)(void);
+  static xb_invocation in; /* static: what it holds stays in use until the program ends */
   if (!xb_start(argc, argv))
     return XB_EXIT_USAGE;
   xb_guard_stdout();
@@ -16,8 +16,8 @@ int main(int argc, char **argv)
    * setenv is only safe before threads exist. */
   setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
   setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
-  const int code = xb_parse_command(argc, (const char **)argv, &run);
-  const int ended = code < 0 ? run() : code;
+  const int code = xb_parse_command(&in, argc, (const char **)argv);
+  const int ended = code < 0 ? xb_run_command(&in) : code;
   xb_benchmarks_close();
   return xb_finish_stdout(ended);
 }

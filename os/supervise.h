@@ -13,7 +13,7 @@
  * Returns what `run` returned. -1: it did not return, and `why` says what happened; -2: no process can be started.
  * Where there is no fork(), or with the variable XB_ONE_PROCESS, `run` is called here. */
 enum { XB_ENDED_BYTES = 160 };
-int xb_supervise(int (*run)(void), char why[XB_ENDED_BYTES]);
+int xb_supervise(int (*run)(void *user), void *user, char why[XB_ENDED_BYTES]);
 
 /* Ends this process as a return from `run`, or from main(), would, but calls no handlers of atexit(). */
 _Noreturn void xb_leave(int code);

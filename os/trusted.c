@@ -1,7 +1,5 @@
 #include "os/trusted.h"
 
-#include "os/temporary.h"
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,20 +23,6 @@ bool xb_is_private(const char *path)
 {
   struct stat status;
   return stat(path, &status) || is_own(&status);
-}
-
-bool xb_write_private(const char *path, const void *data, size_t bytes)
-{
-  char part[XB_TEMPORARY_BYTES];
-  if ((size_t)snprintf(part, sizeof part, "%s.%ld", path, (long)getpid()) >= sizeof part)
-    return false;
-  const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
-  bool good = file && fwrite(data, 1, bytes, file) == bytes;
-  good = file && !fclose(file) && good && !rename(part, path);
-  if (fd >= 0 && !good)
-    unlink(part);
-  return good;
 }
 
 bool xb_is_within(const char *path, const char *folder)

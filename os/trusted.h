@@ -8,8 +8,6 @@
 /* True if the file or folder is this user's, and nobody else may write to it. Also true if it is not there, and on
  * Windows, whose users have folders of their own. */
 bool xb_is_private(const char *path);
-/* Writes a temporary file beside `path`, which only this user can read, and renames it. */
-bool xb_write_private(const char *path, const void *data, size_t bytes);
 
 /* True if the file is in the folder, with all links followed, or if it is not there. False without a folder. */
 bool xb_is_within(const char *path, const char *folder);

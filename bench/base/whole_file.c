@@ -105,21 +105,3 @@ char *xb_read_some(int fd, size_t most, size_t *bytes)
     text[*bytes] = 0;
   return text;
 }
-
-bool xb_write_whole_file(const char *path, const void *data, size_t bytes)
-{
-  char part[4096];
-  errno = ENAMETOOLONG;
-  if ((size_t)snprintf(part, sizeof part, "%s.%ld", path, (long)getpid()) >= sizeof part)
-    return false;
-  FILE *file = fopen(part, "wbx");
-  bool good = file && fwrite(data, 1, bytes, file) == bytes;
-  if (file && fclose(file))
-    good = false;
-  good = good && !rename(part, path);
-  const int error = errno;
-  if (file && !good)
-    unlink(part);
-  errno = error;
-  return good;
-}

@@ -193,7 +193,7 @@ typedef struct xb_methods {
   /* LIBRARY only: finds the library, prepares its handles, and adds to the plan what only the library knows, such as
    * the size of its scratch memory. The device of the cell is current; native->commands is NULL. */
   xb_code (*prepare)(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err);
-  struct xb_cub *cub; /* of xb_cub_prepare and xb_cub_run (library.h) */
+  const struct xb_cub *cub; /* of xb_cub_prepare and xb_cub_run (library.h) */
   /* Adds to the first mistake in an output how much of all of it is wrong. NULL: the check ends with the first part
    * that is wrong. */
   void (*tell)(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);

@@ -26,13 +26,22 @@ xb_code xb_library_result(xb_code code, const char *what, const char *why, xb_er
   return why ? xb_fail(err, code, what, "%s", why) : XB_OK;
 }
 
-xb_code xb_library_find_cublas(const char *name, void *function, xb_error *err)
+xb_code xb_library_prepare(xb_plan *plan, const char *name, xb_error *err)
+{
+  xb_any_function *function = NULL;
+  const xb_code code = xb_library_find(name, &function, err);
+  for (uint32_t i = 0; i < plan->step_count && !code; i++)
+    plan->steps[i].function = function;
+  return code;
+}
+
+xb_code xb_library_prepare_cublas(xb_plan *plan, const char *name, xb_error *err)
 {
   const char *(*open)(void) = NULL;
   char name_of_open[64];
   snprintf(name_of_open, sizeof name_of_open, "%s_open", name);
   xb_code code = xb_library_find(name_of_open, &open, err);
-  code = code ? code : xb_library_find(name, function, err);
+  code = code ? code : xb_library_prepare(plan, name, err);
   return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", open(), err);
 }
 
@@ -50,8 +59,9 @@ static int what_of(const xb_case *c)
 static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
   const xb_cub *cub = call->c->variant->benchmark->methods->cub;
-  const char *why = cub->run(what_of(call->c), call->c->n, call->address[0], call->address[1], call->address[2],
-                             call->size[2], native->commands);
+  xb_cub_fn *run = (xb_cub_fn *)call->function;
+  const char *why = run(what_of(call->c), call->c->n, call->address[0], call->address[1], call->address[2],
+                        call->size[2], native->commands);
   return xb_library_result(XB_INTERNAL, cub->title, why, err);
 }
 
@@ -67,14 +77,15 @@ void xb_cub_plan(xb_plan *plan, uint32_t input, uint64_t in_bytes, uint32_t outp
 
 xb_code xb_cub_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
-  xb_cub *cub = c->variant->benchmark->methods->cub;
+  const xb_cub *cub = c->variant->benchmark->methods->cub;
+  xb_cub_bytes_fn *find_bytes = NULL;
   uint64_t bytes = 0;
   char name[64];
   (void)native; /* the device is current */
   snprintf(name, sizeof name, "%s_bytes", cub->name);
-  xb_code code = xb_library_find(name, &cub->bytes, err);
-  code = code ? code : xb_library_find(cub->name, &cub->run, err);
-  code = code ? code : xb_library_result(XB_INTERNAL, cub->title, cub->bytes(what_of(c), c->n, &bytes), err);
+  xb_code code = xb_library_find(name, &find_bytes, err);
+  code = code ? code : xb_library_prepare(plan, cub->name, err);
+  code = code ? code : xb_library_result(XB_INTERNAL, cub->title, find_bytes(what_of(c), c->n, &bytes), err);
   xb_library_storage(plan, 2, bytes);
   return code;
 }

@@ -8,8 +8,10 @@
 /* `function` is the address of a function pointer, which this sets. XB_UNSUPPORTED if libxb_peers.so was not built,
  * cannot be opened, or lacks the function. */
 xb_code xb_library_find(const char *name, void *function, xb_error *err);
+/* For xb_methods.prepare: finds what the plan's steps of a library call, which then is `function` of each call. */
+xb_code xb_library_prepare(xb_plan *plan, const char *name, xb_error *err);
 /* The same of a function that calls cuBLAS, which NAME_open opens. */
-xb_code xb_library_find_cublas(const char *name, void *function, xb_error *err);
+xb_code xb_library_prepare_cublas(xb_plan *plan, const char *name, xb_error *err);
 /* `why` is the library's error message, or NULL on success. Returns XB_OK or `code`, with that message in `err`. */
 xb_code xb_library_result(xb_code code, const char *what, const char *why, xb_error *err);
 
@@ -19,9 +21,10 @@ xb_code xb_library_result(xb_code code, const char *what, const char *why, xb_er
 typedef struct xb_cub {
   const char *title, *name;
   int (*what_of)(const xb_case *c);
-  const char *(*bytes)(int what, uint64_t n, uint64_t *bytes);
-  const char *(*run)(int what, uint64_t n, uint64_t in, uint64_t out, uint64_t temporary, uint64_t bytes, void *stream);
 } xb_cub;
+typedef const char *xb_cub_bytes_fn(int what, uint64_t n, uint64_t *bytes);
+typedef const char *xb_cub_fn(int what, uint64_t n, uint64_t in, uint64_t out, uint64_t temporary, uint64_t bytes,
+                              void *stream);
 
 /* Plans one call of the benchmark's CUB function (xb_methods.cub), whose temporary storage is the third slot. */
 void xb_cub_plan(xb_plan *plan, uint32_t input, uint64_t in_bytes, uint32_t output, uint64_t out_bytes);

@@ -105,8 +105,10 @@ typedef enum xb_step_kind {
 } xb_step_kind;
 
 /* The arguments of a vendor library: device addresses and sizes, by binding. */
+typedef void xb_any_function(void);
 typedef struct xb_library_call {
   const xb_case *c;
+  xb_any_function *function; /* of the library; see xb_library_prepare */
   uint64_t address[XB_MAX_BINDINGS], size[XB_MAX_BINDINGS];
 } xb_library_call;
 typedef xb_code xb_library_fn(const xb_native *native, const xb_library_call *call, xb_error *err);
@@ -131,6 +133,7 @@ typedef struct xb_step {
   xb_step_kind kind;
   uint32_t kernel; /* DISPATCH: the number that xb_plan_kernel_of returned */
   xb_library_fn *library;
+  xb_any_function *function; /* LIBRARY: found by xb_methods.prepare */
   xb_call_fn *call;
   xb_timed_fn *timed; /* CALL: instead of `call` */
   xb_plan_binding bindings[XB_MAX_BINDINGS];

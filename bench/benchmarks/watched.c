@@ -1,9 +1,9 @@
 /* Code of the program's own kernels that is compiled while it runs: so that races and wrong accesses are found, for
  * GPUs that the build has no code for, and for all of NVIDIA's where the build had no nvcc. */
-#include "base/whole_file.h"
 #include "benchmarks/registry.h"
 #include "blob.h"
 #include "compile/compile.h"
+#include "os/written_file.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -49,45 +49,55 @@ void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const ch
   d->worst = finding > d->worst ? finding : d->worst;
 }
 
-static const char *const *other; /* the words of `doctor try API FIRST` */
+typedef struct doctor_command {
+  const char *const *other; /* the words of `doctor try API FIRST` */
+  xb_doctor found;
+} doctor_command;
 
-static int take(const char *const *given)
+static int take(xb_invocation *in, const char *const *given)
 {
+  const char *const **other = &((doctor_command *)in->own)->other;
   if (given[0] && !strcmp(given[0], "try") && given[1] && given[2] && !given[3]) {
-    other = given + 1;
+    *other = given + 1;
     return -1;
   }
   return given[0] ? xb_report_error(XB_EXIT_USAGE, "doctor: '%s': it takes no names", given[0]) : -1;
 }
 
-static int run(void)
+static int run(xb_invocation *in)
 {
-  static xb_doctor d;
+  doctor_command *given = in->own;
+  xb_doctor *d = &given->found;
   const char *root = getenv("XB_DOCTOR_ROOT");
-  if (other) {
-    xb_doctor_try_for_other(other[0], other[1]);
+  if (given->other) {
+    xb_doctor_try_for_other(given->other[0], given->other[1]);
     return XB_EXIT_OK;
   }
   xb_fold_stdout();
-  d.root = root ? root : "";
-  xb_doctor_try(&d);
-  xb_take_inventory_without(d.crashed, &d.inventory);
-  xb_doctor_machine(&d);
-  xb_doctor_gpus(&d);
-  xb_doctor_backends(&d);
-  xb_doctor_vulkan(&d);
-  xb_doctor_tools(&d);
-  xb_arena_free(&d.arena);
-  printf("\n%s\n", d.worst == XB_BROKEN ? "Something is broken: do not trust results before it is repaired."
-                   : d.worst == XB_MISSING
+  d->root = root ? root : "";
+  xb_doctor_try(d);
+  xb_take_inventory_without(d->crashed, &d->inventory);
+  xb_doctor_machine(d);
+  xb_doctor_gpus(d);
+  xb_doctor_backends(d);
+  xb_doctor_vulkan(d);
+  xb_doctor_tools(d);
+  xb_arena_free(&d->arena);
+  printf("\n%s\n", d->worst == XB_BROKEN ? "Something is broken: do not trust results before it is repaired."
+                   : d->worst == XB_MISSING
                        ? "Something is missing: what is marked MISSING keeps a device or an API away."
                        : "Nothing is wrong.");
-  return d.worst == XB_BROKEN ? xb_report_error(XB_EXIT_DEVICE, "doctor: something is broken: see BROKEN above")
-         : d.worst == XB_MISSING
+  return d->worst == XB_BROKEN ? xb_report_error(XB_EXIT_DEVICE, "doctor: something is broken: see BROKEN above")
+         : d->worst == XB_MISSING
              ? xb_report_error(XB_EXIT_UNAVAILABLE, "doctor: something is missing: see MISSING above")
              : XB_EXIT_OK;
 }
 
 static const xb_option none[] = {{0}};
-const xb_subcommand xb_command_doctor = {
-    .name = "doctor", .usage = "", .where = "doctor: ", .options = none, .take = take, .run = run};
+const xb_subcommand xb_command_doctor = {.name = "doctor",
+                                         .usage = "",
+                                         .where = "doctor: ",
+                                         .options = none,
+                                         .own_bytes = sizeof(doctor_command),
+                                         .take = take,
+                                         .run = run};

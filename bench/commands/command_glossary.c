@@ -21,9 +21,12 @@ typedef struct glossary {
   entry entries[MOST_ENTRIES];
   size_t count;
 } glossary;
-static char wanted[96]; /* "": all */
 
 /* The columns of a row: "| word | meaning |". */
+typedef struct glossary_words {
+  char wanted[96]; /* "": all */
+} glossary_words;
+
 static void add(glossary *g, const char *row)
 {
   const char *between = strstr(row, " | "), *end = strchr(row, '\n');
@@ -48,13 +51,13 @@ static void read_tables(glossary *g, const char *file, const char *head)
 }
 
 /* True if one of "ladder, rung" begins with the wanted word. */
-static bool fits(const entry *e)
+static bool fits(glossary_words *given, const entry *e)
 {
-  const size_t length = strlen(wanted);
+  const size_t length = strlen(given->wanted);
   const char *name = e->word;
   for (bool more = true; more; more = *name != 0) {
     name += strspn(name, "~ ,");
-    if (!strncasecmp(name, wanted, length) && (!length || !isalnum((unsigned char)name[length])))
+    if (!strncasecmp(name, given->wanted, length) && (!length || !isalnum((unsigned char)name[length])))
       return true;
     name += strcspn(name, ",");
   }
@@ -70,16 +73,18 @@ static void print(const entry *e)
   printf("\n");
 }
 
-static int take(const char *const *words)
+static int take(xb_invocation *in, const char *const *words)
 {
-  *wanted = 0;
-  for (size_t at = 0; *words && at < sizeof wanted; words++)
-    at += (size_t)snprintf(wanted + at, sizeof wanted - at, "%s%s", at ? " " : "", *words);
+  glossary_words *given = in->own;
+  *given->wanted = 0;
+  for (size_t at = 0; *words && at < sizeof given->wanted; words++)
+    at += (size_t)snprintf(given->wanted + at, sizeof given->wanted - at, "%s%s", at ? " " : "", *words);
   return -1;
 }
 
-static int run(void)
+static int run(xb_invocation *in)
 {
+  glossary_words *given = in->own;
   glossary g = {.count = 0};
   const char *names[MOST_ENTRIES];
   size_t found = 0;
@@ -89,19 +94,24 @@ static int run(void)
   xb_fold_stdout();
   for (size_t i = 0; i < g.count; i++) {
     names[i] = g.entries[i].word;
-    if (fits(&g.entries[i])) {
+    if (fits(given, &g.entries[i])) {
       print(&g.entries[i]);
       found++;
     }
   }
   if (found)
     return XB_EXIT_OK;
-  const char *near = xb_nearest(wanted, names, g.count);
+  const char *near = xb_nearest(given->wanted, names, g.count);
   return xb_report_error(XB_EXIT_USAGE,
-                         "glossary: no table or remark has '%s'%s%s%s; 'xbench glossary' lists the words", wanted,
-                         near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+                         "glossary: no table or remark has '%s'%s%s%s; 'xbench glossary' lists the words",
+                         given->wanted, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static const xb_option none[] = {{0}};
-const xb_subcommand xb_command_glossary = {
-    .name = "glossary", .usage = "[WORD...]", .where = "glossary: ", .options = none, .take = take, .run = run};
+const xb_subcommand xb_command_glossary = {.name = "glossary",
+                                           .usage = "[WORD...]",
+                                           .where = "glossary: ",
+                                           .options = none,
+                                           .own_bytes = sizeof(glossary_words),
+                                           .take = take,
+                                           .run = run};

@@ -21,108 +21,109 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_CASES = 64, MAX_PATHS = 1000 };
+enum { MAX_CASES = 64, MAX_PATHS = 1000, MOST_WORDS = 32, MOST_TEXT = 512 };
 
-static struct {
+typedef struct guide_command {
   const char *backend, *device, *json, *scan;
   const char *const *words; /* to look up; NULL: run cases */
   const char *typed;        /* the first of them, as it was typed */
   const char *scanned[MAX_PATHS + 2];
-  bool list, cost, run, explain;
+  bool lists, cost, run, explain;
   const xb_guide_case *cases[MAX_CASES];
   size_t count;
-} given;
+  /* The words, one by one; the name near to a mistyped one, and its parts. */
+  char text[MOST_TEXT], name[80], parts[XB_GUIDE_MOST_PARTS][XB_GUIDE_PART_BYTES];
+  const char *list[MOST_WORDS + 1], *near[2], *cut[XB_GUIDE_MOST_PARTS + 1];
+} guide_command;
 
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
 static const xb_option options[] = {
-    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "API to run on, or all (default: all that reach the device)",
-     .value = "NAME"},
-    {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
+    {"backend", 'b', XB_OPT_BACKEND, offsetof(guide_command, backend),
+     "API to run on, or all (default: all that reach the device)", .value = "NAME"},
+    {"device", 'd', XB_OPT_TEXT, offsetof(guide_command, device), "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
-    {"json", 0, XB_OPT_FILE, &given.json, "write the observations and assertions of --run, or the rows of --scan",
-     .value = "FILE"},
-    {"cost", 0, XB_OPT_FLAG, &given.cost, .help = "with --run: also time the alternatives that cases have"},
-    {"scan", 0, XB_OPT_TEXT, &given.scan, "list the rows and traps of the guide for CUDA files and folders",
-     .value = "FILE"},
-    {"run", 0, XB_OPT_FLAG, &given.run, .help = "run the guide's assertions on each API: all cases, or those named"},
-    {"list", 'l', XB_OPT_FLAG, &given.list, .help = "list the cases"},
+    {"json", 0, XB_OPT_FILE, offsetof(guide_command, json),
+     "write the observations and assertions of --run, or the rows of --scan", .value = "FILE"},
+    {"cost", 0, XB_OPT_FLAG, offsetof(guide_command, cost),
+     .help = "with --run: also time the alternatives that cases have"},
+    {"scan", 0, XB_OPT_TEXT, offsetof(guide_command, scan),
+     "list the rows and traps of the guide for CUDA files and folders", .value = "FILE"},
+    {"run", 0, XB_OPT_FLAG, offsetof(guide_command, run),
+     .help = "run the guide's assertions on each API: all cases, or those named"},
+    {"list", 'l', XB_OPT_FLAG, offsetof(guide_command, lists), .help = "list the cases"},
     {0}};
 
 /* All words are cases. */
-static bool choose_cases(const char *const *words)
+static bool choose_cases(guide_command *given, const char *const *words)
 {
   for (; *words; words++) {
     const xb_guide_case *named = xb_guide_case_find(*words);
-    for (size_t i = 0; i < given.count; i++)
-      if (given.cases[i] == named)
+    for (size_t i = 0; i < given->count; i++)
+      if (given->cases[i] == named)
         return xb_usage_error("guide: '%s' is named twice", named->name);
-    given.cases[given.count++] = named;
+    given->cases[given->count++] = named;
   }
-  for (size_t i = 0; !given.count && i < xb_guide_case_count; i++)
-    given.cases[i] = &xb_guide_cases[i];
-  given.count = given.count ? given.count : xb_guide_case_count;
+  for (size_t i = 0; !given->count && i < xb_guide_case_count; i++)
+    given->cases[i] = &xb_guide_cases[i];
+  given->count = given->count ? given->count : xb_guide_case_count;
   return true;
 }
 
 /* Words that are not all cases are looked up, if a row has them; a mistyped one by the name that is near; names that no
  * row has by their parts. */
-static bool are_looked_up(const char *const *words)
+static bool are_looked_up(guide_command *given, const char *const *words)
 {
-  static char name[80], parts[XB_GUIDE_MOST_PARTS][XB_GUIDE_PART_BYTES];
-  static const char *const near[] = {name, NULL}, *cut[XB_GUIDE_MOST_PARTS + 1];
   const char *const *word = words;
   while (*word && xb_guide_case_find(*word))
     word++;
   if (!*word)
     return false;
-  given.words = words;
+  given->words = words;
   if (xb_guide_fits_best(words))
     return true;
-  given.words = near;
-  if (!words[1] && xb_guide_near_name(*words, name, sizeof name))
+  given->near[0] = given->name;
+  given->words = given->near;
+  if (!words[1] && xb_guide_near_name(*words, given->name, sizeof given->name))
     return true;
-  given.words = cut;
-  if (xb_guide_parts(words, parts, cut) && xb_guide_leading(cut) > 0 && xb_guide_finds(cut))
+  given->words = given->cut;
+  if (xb_guide_parts(words, given->parts, given->cut) && xb_guide_leading(given->cut) > 0 && xb_guide_finds(given->cut))
     return true;
-  given.words = words;
+  given->words = words;
   return xb_guide_finds(words);
 }
 
 /* The words behind --scan are more paths. */
-static int take_scanned(const char *const *words)
+static int take_scanned(guide_command *given, const char *const *words)
 {
   size_t count = 0;
-  if (given.list || given.cost || given.run || given.backend || given.device)
+  if (given->lists || given->cost || given->run || given->backend || given->device)
     return xb_report_error(XB_EXIT_USAGE, "--scan: expected no other option than --json");
-  given.scanned[count++] = given.scan;
+  given->scanned[count++] = given->scan;
   for (; *words; words++) {
     if (count > MAX_PATHS)
       return xb_report_error(XB_EXIT_USAGE, "--scan: expected at most %d paths: name a folder", MAX_PATHS);
-    given.scanned[count++] = *words;
+    given->scanned[count++] = *words;
   }
-  given.scanned[count] = NULL;
+  given->scanned[count] = NULL;
   return -1;
 }
 
 /* The words of quoted phrases, each for itself. */
-static const char *const *split(const char *const *words)
+static const char *const *split(guide_command *given, const char *const *words)
 {
-  enum { MOST = 32, BYTES = 512 };
-  static char text[BYTES];
-  static const char *list[MOST + 1];
   size_t used = 0, count = 0;
   for (; *words; words++)
     for (const char *at = *words + strspn(*words, " \t"); *at; at += strspn(at, " \t")) {
       const size_t length = strcspn(at, " \t");
-      if (used + length >= BYTES || count == MOST)
+      if (used + length >= MOST_TEXT || count == MOST_WORDS)
         break;
-      list[count++] = text + used;
-      used += (size_t)snprintf(text + used, BYTES - used, "%.*s", (int)length, at) + 1;
+      given->list[count++] = given->text + used;
+      used += (size_t)snprintf(given->text + used, MOST_TEXT - used, "%.*s", (int)length, at) + 1;
       at += length;
     }
-  list[count] = NULL;
-  return list;
+  given->list[count] = NULL;
+  return given->list;
 }
 
 /* Neither a row nor a case. */
@@ -145,24 +146,26 @@ static int report_unknown(const char *const *words)
       *near ? ": the nearest are " : "", near);
 }
 
-static int take(const char *const *words)
+static int take(xb_invocation *in, const char *const *words)
 {
-  given.count = 0;
-  given.words = NULL;
-  if (given.scan)
-    return take_scanned(words);
+  guide_command *given = in->own;
+  given->count = 0;
+  given->words = NULL;
+  if (given->scan)
+    return take_scanned(given, words);
   /* Options that only assertions have ask for these, too. */
-  given.explain = !*words && !given.run && !given.list && !given.cost && !given.backend && !given.device && !given.json;
-  words = split(words);
-  if (!given.run && are_looked_up(words)) {
-    given.typed = *words;
+  given->explain =
+      !*words && !given->run && !given->lists && !given->cost && !given->backend && !given->device && !given->json;
+  words = split(given, words);
+  if (!given->run && are_looked_up(given, words)) {
+    given->typed = *words;
     return -1;
   }
-  given.words = NULL;
+  given->words = NULL;
   for (const char *const *word = words; *word; word++)
     if (!xb_guide_case_find(*word))
       return report_unknown(words);
-  return choose_cases(words) ? -1 : XB_EXIT_USAGE;
+  return choose_cases(given, words) ? -1 : XB_EXIT_USAGE;
 }
 
 /* ---- Running ---------------------------------------------------------------------------------------------------- */
@@ -211,9 +214,9 @@ static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *
     run->code = code;
 }
 
-static void run_case(const xb_guide_case *c, guide_run *run)
+static void run_case(guide_command *given, const xb_guide_case *c, guide_run *run)
 {
-  xb_guide g = {.of = c, .api_count = run->target_count, .cost = given.cost};
+  xb_guide g = {.of = c, .api_count = run->target_count, .cost = given->cost};
   for (size_t i = 0; i < run->target_count; i++)
     g.apis[i] = run->targets[i].info.backend;
   for (size_t i = 0; i < run->target_count; i++)
@@ -256,15 +259,15 @@ static bool write_document(guide_run *run, xb_output *output)
   return xb_output_save(output) && xb_output_commit(output);
 }
 
-static int scan(void)
+static int scan(guide_command *given)
 {
   xb_output output;
-  if (!given.json)
-    return xb_guide_scan(given.scanned, NULL);
-  if (!xb_output_open(&output, given.json, XB_OUTPUT_OTHER))
+  if (!given->json)
+    return xb_guide_scan(given->scanned, NULL);
+  if (!xb_output_open(&output, given->json, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
   json_t *files = json_array();
-  const int code = xb_guide_scan(given.scanned, files);
+  const int code = xb_guide_scan(given->scanned, files);
   xb_output_json(&output, json_pack("{ss so}", "schema", "xbench-scan/1", "files", files), JSON_INDENT(1));
   return xb_output_save(&output) && xb_output_commit(&output) ? code : XB_EXIT_USAGE;
 }
@@ -282,42 +285,43 @@ static int explain(void)
   return XB_EXIT_OK;
 }
 
-static int run_all(void)
+static int run_all(xb_invocation *in)
 {
+  guide_command *given = in->own;
   guide_run run = {.code = -1};
   xb_output output;
   xb_fold_stdout();
-  if (given.scan)
-    return scan();
-  if (given.explain)
+  if (given->scan)
+    return scan(given);
+  if (given->explain)
     return explain();
-  if (given.words) {
-    if (!given.words[1] && strcmp(*given.words, given.typed) != 0)
-      printf("No row has '%s'. Rows of '%s':\n\n", given.typed, *given.words);
-    xb_guide_look_up(given.words);
+  if (given->words) {
+    if (!given->words[1] && strcmp(*given->words, given->typed) != 0)
+      printf("No row has '%s'. Rows of '%s':\n\n", given->typed, *given->words);
+    xb_guide_look_up(given->words);
     return XB_EXIT_OK;
   }
-  if (given.list) {
+  if (given->lists) {
     for (size_t i = 0; i < xb_guide_case_count; i++)
       printf("%-12s %s%s\n", xb_guide_cases[i].name, xb_guide_cases[i].title,
              xb_guide_lacks(&xb_guide_cases[i]) ? " (in part: this program was built without DXC)" : "");
     return XB_EXIT_OK;
   }
-  if (!xb_output_open(&output, given.json, XB_OUTPUT_OTHER))
+  if (!xb_output_open(&output, given->json, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
-  const xb_device_choice wanted = {.backend = given.backend, .device = given.device};
+  const xb_device_choice wanted = {.backend = given->backend, .device = given->device};
   const int code = xb_open_targets(&wanted, run.targets, &run.target_count);
   if (code >= 0) {
     xb_output_abandon(&output);
     return code;
   }
-  run.cases = given.json ? json_array() : NULL;
-  for (size_t i = 0; i < given.count; i++)
-    run_case(given.cases[i], &run);
-  print_summary(&run, given.count);
+  run.cases = given->json ? json_array() : NULL;
+  for (size_t i = 0; i < given->count; i++)
+    run_case(given, given->cases[i], &run);
+  print_summary(&run, given->count);
   if (run.code >= 0)
     xb_report_error(run.code, "guide: assertions fail in: %s", run.failed);
-  if (given.json && !write_document(&run, &output) && run.code < 0)
+  if (given->json && !write_document(&run, &output) && run.code < 0)
     run.code = XB_EXIT_USAGE;
   json_decref(run.cases);
   if (!xb_leave_targets(run.targets, run.target_count, run.code) && run.code < 0)
@@ -325,5 +329,9 @@ static int run_all(void)
   return run.code < 0 ? XB_EXIT_OK : run.code;
 }
 
-const xb_subcommand xb_command_guide = {
-    .name = "guide", .usage = "[OPTION...] [WORD... | CASE...]", .options = options, .take = take, .run = run_all};
+const xb_subcommand xb_command_guide = {.name = "guide",
+                                        .usage = "[OPTION...] [WORD... | CASE...]",
+                                        .options = options,
+                                        .own_bytes = sizeof(guide_command),
+                                        .take = take,
+                                        .run = run_all};

@@ -11,42 +11,46 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct {
+typedef struct isa_command {
   const char *targets, *json, *dtype;
   uint64_t block;
   bool text;
-} given;
-static const char *manifest_path; /* NULL: kernels of this program */
-static xb_choice what;
-static xb_pair pair;
-static xb_pair_manifest manifest;
+  xb_trust trust;
+  const char *manifest_path; /* NULL: kernels of this program */
+  xb_choice what;
+  xb_pair pair;
+  xb_pair_manifest manifest;
+} isa_command;
 
 static const xb_option options[] = {
-    {"for", 0, XB_OPT_TEXT, &given.targets,
+    {"for", 0, XB_OPT_TEXT, offsetof(isa_command, targets),
      "architectures: gfx1100, sm_90, ..., or 'here' for the devices of this machine (default: all that the installed "
      "compilers know)",
      .value = "ARCHITECTURE,..."},
-    {"block", 0, XB_OPT_COUNT, &given.block, "groups of this size only (default: all)", .value = "N"},
-    {"dtype", 0, XB_OPT_TEXT, &given.dtype, "this element type only (default: all)", .value = "TYPE"},
-    {"text", 0, XB_OPT_FLAG, &given.text, .help = "also print the machine code"},
-    XB_TRUST_OPTIONS,
-    {"json", 0, XB_OPT_FILE, &given.json, "also write the rows to this file, for 'xbench diff'", .value = "FILE"},
+    {"block", 0, XB_OPT_COUNT, offsetof(isa_command, block), "groups of this size only (default: all)", .value = "N"},
+    {"dtype", 0, XB_OPT_TEXT, offsetof(isa_command, dtype), "this element type only (default: all)", .value = "TYPE"},
+    {"text", 0, XB_OPT_FLAG, offsetof(isa_command, text), .help = "also print the machine code"},
+    XB_TRUST_OPTIONS(isa_command),
+    {"json", 0, XB_OPT_FILE, offsetof(isa_command, json), "also write the rows to this file, for 'xbench diff'",
+     .value = "FILE"},
     {0}};
-static int take(const char *const *words)
+static int take(xb_invocation *in, const char *const *words)
 {
-  what = (xb_choice){0};
-  manifest_path = NULL;
+  isa_command *given = in->own;
+  given->what = (xb_choice){0};
+  xb_pair_trust = given->trust;
+  given->manifest_path = NULL;
   if (xb_is_json_name(words[0])) {
-    manifest_path = words[0];
+    given->manifest_path = words[0];
     return words[1] ? xb_report_error(XB_EXIT_USAGE, "isa: expected one manifest, not also '%s'", words[1]) : -1;
   }
   for (; *words; words++)
-    if (!xb_select(&what, *words))
+    if (!xb_select(&given->what, *words))
       return XB_EXIT_USAGE;
-  for (size_t i = 0, all = !what.selected_count; all && xb_benchmark_at(i); i++)
+  for (size_t i = 0, all = !given->what.selected_count; all && xb_benchmark_at(i); i++)
     for (size_t v = 0; v < xb_benchmark_at(i)->variant_count; v++)
-      if (what.selected_count < XB_MAX_SELECTED)
-        what.selected[what.selected_count++].variant = &xb_benchmark_at(i)->variants[v];
+      if (given->what.selected_count < XB_MAX_SELECTED)
+        given->what.selected[given->what.selected_count++].variant = &xb_benchmark_at(i)->variants[v];
   return -1;
 }
 
@@ -85,17 +89,18 @@ static xb_code compile_sides(xb_pair *p, uint32_t capability, xb_error *err)
 }
 
 /* Reads a manifest, as far as compiling needs it. */
-static int open_pair(void)
+static int open_pair(isa_command *given)
 {
   static const xb_pair_words none;
   xb_error error;
-  xb_code code = xb_pair_open(manifest_path, &pair.arena, &manifest, &error);
-  code = code ? code : xb_pair_add_defines(&none, manifest.root, &error);
-  code = code ? code : xb_pair_read_sources(&manifest, &pair, &error);
+  xb_code code = xb_pair_open(given->manifest_path, &given->pair.arena, &given->manifest, &error);
+  code = code ? code : xb_pair_add_defines(&none, given->manifest.root, &error);
+  code = code ? code : xb_pair_read_sources(&given->manifest, &given->pair, &error);
   return xb_report_refusal(code, &error);
 }
 
-static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_target *targets, size_t count)
+static int compile_pair(isa_command *given, xb_pair *p, const xb_pair_manifest *m, const xb_isa_target *targets,
+                        size_t count)
 {
   xb_error error;
   xb_code code = compile_sides(p, oldest(targets, count), &error);
@@ -105,11 +110,11 @@ static int compile_pair(xb_pair *p, const xb_pair_manifest *m, const xb_isa_targ
   }
   code = code ? code : xb_pair_link_sides(p, &error);
   code = code ? code : xb_pair_add(p, &error);
-  if (!code && p->sizes && !what.size_count) /* else those of -n */
-    code = xb_parse_sizes(p->sizes, what.sizes, &what.size_count, &error);
+  if (!code && p->sizes && !given->what.size_count) /* else those of -n */
+    code = xb_parse_sizes(p->sizes, given->what.sizes, &given->what.size_count, &error);
   if (code)
     return xb_report_refusal(code, &error);
-  return xb_select(&what, p->name) ? -1 : XB_EXIT_USAGE;
+  return xb_select(&given->what, p->name) ? -1 : XB_EXIT_USAGE;
 }
 
 /* ---- The run ----------------------------------------------------------------------------------------------------- */
@@ -127,59 +132,60 @@ static int check_any(const json_t *rows, bool own)
                                refused, lacking);
 }
 
-static int show(const json_t *rows, bool own)
+static int show(isa_command *given, const json_t *rows, bool own)
 {
   if (!json_array_size(rows))
     return xb_report_error(XB_EXIT_UNAVAILABLE,
                            "isa: nothing of this was compiled for the chosen architectures: choose "
                            "others with --for, or another --block or --dtype");
   json_t *document = json_pack("{s:s, s:O}", "schema", xb_isa_schema, "rows", rows);
-  const bool saved = xb_save_json(given.json, XB_OUTPUT_OTHER, document, JSON_INDENT(1));
+  const bool saved = xb_save_json(given->json, XB_OUTPUT_OTHER, document, JSON_INDENT(1));
   xb_fold_stdout();
-  xb_isa_print(rows, given.text);
+  xb_isa_print(rows, given->text);
   return saved ? check_any(rows, own) : XB_EXIT_USAGE;
 }
 
 /* `p`: NULL, or the pair whose kernels are compiled. */
-static int run_with(xb_pair *p, const xb_pair_manifest *m)
+static int run_with(isa_command *given, xb_pair *p, const xb_pair_manifest *m)
 {
   xb_isa_target targets[XB_ISA_TARGETS];
   int code = XB_EXIT_OK;
-  const size_t count = xb_isa_targets(given.targets, targets, &code);
+  const size_t count = xb_isa_targets(given->targets, targets, &code);
   if (!count)
     return code;
-  code = p ? compile_pair(p, m, targets, count) : -1;
+  code = p ? compile_pair(given, p, m, targets, count) : -1;
   if (code >= 0)
     return code;
   json_t *rows = json_array();
-  const xb_isa_choice choice = {
-      .what = &what, .dtype = given.dtype, .block = (uint32_t)given.block, .text = given.text, .own = p != NULL};
+  const xb_isa_choice choice = {.what = &given->what,
+                                .dtype = given->dtype,
+                                .block = (uint32_t)given->block,
+                                .text = given->text,
+                                .own = p != NULL};
   for (size_t i = 0; i < count; i++)
     if (!p && targets[i].capability && xb_first_run_needed() && !xb_nvrtc_find())
       xb_report_error(0, "isa: %s is left out: kernels are compiled by NVRTC: %s", targets[i].name, xb_nvrtc_missing());
     else
       xb_isa_compile(&choice, &targets[i], rows);
-  code = show(rows, p != NULL);
+  code = show(given, rows, p != NULL);
   json_decref(rows);
   return code;
 }
 
-static int run(void)
+static int run(xb_invocation *in)
 {
-  const int code = manifest_path ? open_pair() : -1;
-  return code < 0 ? run_with(manifest_path ? &pair : NULL, &manifest) : code;
+  isa_command *given = in->own;
+  const int code = given->manifest_path ? open_pair(given) : -1;
+  return code < 0 ? run_with(given, given->manifest_path ? &given->pair : NULL, &given->manifest) : code;
 }
 
-int xb_command_isa_pair(xb_pair *p, const xb_pair_manifest *m, const char *targets)
+int xb_command_isa_pair(xb_invocation *in, xb_pair *p, const xb_pair_manifest *m, const char *targets)
 {
-  const int code = xb_complete_values();
+  const int code = xb_complete_values(in);
   if (code >= 0)
     return code;
-  what = *xb_given_options()->what;
-  given.targets = targets;
-  given.json = xb_given_options()->json;
-  given.text = true;
-  return run_with(p, m);
+  isa_command given = {.targets = targets, .json = in->options.json, .text = true, .what = *in->options.what};
+  return run_with(&given, p, m);
 }
 
 const xb_subcommand xb_command_isa = {
@@ -187,5 +193,6 @@ const xb_subcommand xb_command_isa = {
     .usage = "[OPTION...] [BENCHMARK[/VARIANT]...]\n       xbench isa [OPTION...] MANIFEST.json",
     .where = "isa: ",
     .options = options,
+    .own_bytes = sizeof(isa_command),
     .take = take,
     .run = run};

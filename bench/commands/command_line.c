@@ -7,6 +7,7 @@
 #include "core/grow.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,13 +174,11 @@ bool xb_parse_queue_families(const char *text, xb_device_choice *on)
       text, XB_MAX_QUEUE_FAMILIES);
 }
 
-static bool wide;
-static size_t colours;
-
-/* Every command has these, too. */
+/* Every command has these, too: members of its xb_command_line. */
 static const xb_option shared[] = {
-    {"color", 0, XB_OPT_WORD, &colours, "use colours (default: on a terminal)", .value = "auto|always|never"},
-    {"wide", 0, XB_OPT_FLAG, &wide, .help = "show all columns, however wide the terminal is"},
+    {"color", 0, XB_OPT_WORD, offsetof(xb_command_line, colours), "use colours (default: on a terminal)",
+     .value = "auto|always|never"},
+    {"wide", 0, XB_OPT_FLAG, offsetof(xb_command_line, wide), .help = "show all columns, however wide the terminal is"},
     {"help", '?', XB_OPT_HELP, .help = "print this help; with --wide, all options in full"},
     {"usage", 0, XB_OPT_HELP, .help = "print a short summary of the options"},
     {0}};
@@ -187,20 +186,33 @@ static const xb_option shared[] = {
 static size_t count(const xb_option *table)
 {
   size_t n = 0;
-  while (table[n].name)
+  while (table && table[n].name)
     n++;
   return n;
 }
 
-/* Has no name past the last one. */
+/* Has no name past the last one. `targets`, which may be NULL, becomes the struct that it sets. */
+static const xb_option *option_in(const xb_command_line *line, size_t i, char **targets)
+{
+  const xb_option_table tables[] = {line->own, line->run, {shared, (void *)(uintptr_t)line}};
+  size_t t = 0;
+  for (; t < 2 && i >= count(tables[t].options); t++)
+    i -= count(tables[t].options);
+  if (targets)
+    *targets = tables[t].targets;
+  return &tables[t].options[i];
+}
+
 static const xb_option *option_at(const xb_command_line *line, size_t i)
 {
-  static const xb_option none[] = {{0}};
-  const xb_option *const tables[] = {line->options, line->more ? line->more : none, shared};
-  size_t t = 0;
-  for (; t < 2 && i >= count(tables[t]); t++)
-    i -= count(tables[t]);
-  return &tables[t][i];
+  return option_in(line, i, NULL);
+}
+
+static void *target_of(const xb_command_line *line, size_t i)
+{
+  char *targets;
+  const xb_option *o = option_in(line, i, &targets);
+  return targets + o->target;
 }
 
 static bool is_for(const xb_command_line *line, const xb_option *o)
@@ -239,11 +251,11 @@ static void make_table(xb_command_line *line)
   line->table[i] = (struct poptOption)POPT_TABLEEND;
 }
 
-/* The first option with the target of option i. */
+/* The first option with the target of option i, an ORDERED one. */
 static size_t first_of_target(const xb_command_line *line, size_t i)
 {
   size_t first = 0;
-  while (option_at(line, first)->target != option_at(line, i)->target)
+  while (option_at(line, first)->kind != XB_OPT_ORDERED || target_of(line, first) != target_of(line, i))
     first++;
   return first;
 }
@@ -309,31 +321,31 @@ static bool parse_word(const char *option, const char *text, const char *all, si
 }
 
 /* An option that was not given sets its target to the default. */
-static bool set(const xb_option *o, const xb_text_list *given)
+static bool set(const xb_option *o, void *target, const xb_text_list *given)
 {
   const char *text = given->count ? given->texts[given->count - 1] : NULL;
   char name[32];
   snprintf(name, sizeof name, "--%s", o->name);
   switch (o->kind) {
   case XB_OPT_HELP: return true;
-  case XB_OPT_FLAG: *(bool *)o->target = given->count > 0; return true;
-  case XB_OPT_OPTIONAL_TEXT: *(xb_optional_text *)o->target = (xb_optional_text){given->count > 0, text}; return true;
+  case XB_OPT_FLAG: *(bool *)target = given->count > 0; return true;
+  case XB_OPT_OPTIONAL_TEXT: *(xb_optional_text *)target = (xb_optional_text){given->count > 0, text}; return true;
   case XB_OPT_TEXTS:
-  case XB_OPT_ORDERED: *(xb_text_list *)o->target = *given; return true;
-  case XB_OPT_TEXT: *(const char **)o->target = text; return true;
-  case XB_OPT_FILE: *(const char **)o->target = text; return !text || xb_check_file(name, text);
-  case XB_OPT_BACKEND: *(const char **)o->target = text; return !text || xb_check_backend(text);
-  case XB_OPT_WORD: *(size_t *)o->target = (size_t)o->otherwise; break;
+  case XB_OPT_ORDERED: *(xb_text_list *)target = *given; return true;
+  case XB_OPT_TEXT: *(const char **)target = text; return true;
+  case XB_OPT_FILE: *(const char **)target = text; return !text || xb_check_file(name, text);
+  case XB_OPT_BACKEND: *(const char **)target = text; return !text || xb_check_backend(text);
+  case XB_OPT_WORD: *(size_t *)target = (size_t)o->otherwise; break;
   case XB_OPT_COUNT:
-  case XB_OPT_BYTES: *(uint64_t *)o->target = (uint64_t)o->otherwise; break;
+  case XB_OPT_BYTES: *(uint64_t *)target = (uint64_t)o->otherwise; break;
   case XB_OPT_SECONDS:
-  case XB_OPT_PERCENT: *(double *)o->target = o->otherwise; break;
+  case XB_OPT_PERCENT: *(double *)target = o->otherwise; break;
   }
-  return !text || (o->kind == XB_OPT_WORD      ? parse_word(name, text, o->value, o->target)
-                   : o->kind == XB_OPT_COUNT   ? xb_parse_count(name, text, o->target)
-                   : o->kind == XB_OPT_BYTES   ? xb_parse_bytes(name, text, o->target)
-                   : o->kind == XB_OPT_SECONDS ? xb_parse_seconds(name, text, o->limit, o->target)
-                                               : xb_parse_percent(name, text, o->limit, o->target));
+  return !text || (o->kind == XB_OPT_WORD      ? parse_word(name, text, o->value, target)
+                   : o->kind == XB_OPT_COUNT   ? xb_parse_count(name, text, target)
+                   : o->kind == XB_OPT_BYTES   ? xb_parse_bytes(name, text, target)
+                   : o->kind == XB_OPT_SECONDS ? xb_parse_seconds(name, text, o->limit, target)
+                                               : xb_parse_percent(name, text, o->limit, target));
 }
 
 /* A bad option: popt's reason and, for an unknown option, a near one. */
@@ -373,8 +385,8 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
            xb_usage_error("--%s: '%s' does not take it: leave it out", option_at(line, i)->name, line->name);
   for (size_t i = 0; option_at(line, i)->name; i++) /* after the first mistake, all other options get their defaults */
     if (option_at(line, i)->kind != XB_OPT_ORDERED || first_of_target(line, i) == i) /* it has the list */
-      good = set(option_at(line, i), good ? &line->given[i] : &(xb_text_list){0}) && good;
-  xb_terminal_set(wide, (xb_colours)colours);
+      good = set(option_at(line, i), target_of(line, i), good ? &line->given[i] : &(xb_text_list){0}) && good;
+  xb_terminal_set(line->wide, (xb_colours)line->colours);
   const char **words = poptGetArgs(line->context);
   line->words = words ? words : none;
   return good ? -1 : XB_EXIT_USAGE;

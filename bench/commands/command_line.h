@@ -9,6 +9,7 @@
 
 #include <popt.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The value of an option, and the type of its target. */
 typedef enum xb_option_kind {
@@ -31,7 +32,7 @@ typedef struct xb_option {
   const char *name;
   char letter; /* 0: none */
   xb_option_kind kind;
-  void *target;
+  size_t target;            /* its offset in the struct of the table */
   const char *help, *value; /* as in --help */
   double otherwise, limit;  /* otherwise: the default of a number or a word */
   unsigned not_for;         /* bits of the commands that do not take it: their help omits it */
@@ -45,19 +46,25 @@ typedef struct xb_optional_text {
 
 enum { XB_MOST_OPTIONS = 64 };
 
-/* Must have static storage: popt keeps a pointer to the table. All texts stay valid until the same command line is read
- * again. */
+/* A table of options, which ends with an option without a name, and the struct that they set. */
+typedef struct xb_option_table {
+  const xb_option *options; /* may be NULL */
+  void *targets;
+} xb_option_table;
+
+/* Do not move it: popt keeps a pointer to the table. All texts stay valid until the same command line is read again. */
 typedef struct xb_command_line {
   const char *name, *usage; /* "xbench diff", and the arguments that follow it */
   const char *where;        /* prefix of error messages about options */
-  const xb_option *options; /* ends with an option without a name */
-  const xb_option *more;    /* likewise, behind these; may be NULL */
+  xb_option_table own, run; /* the command's own options, and behind them those of a run */
   unsigned bit;             /* of the command; 0: it takes all of them */
   const char *const *words; /* arguments that are not options; ends with NULL */
   /* Private to the reader. */
   poptContext context;
   struct poptOption table[XB_MOST_OPTIONS + 1];
   xb_text_list given[XB_MOST_OPTIONS];
+  bool wide;
+  size_t colours;
 } xb_command_line;
 
 /* Sets all targets. If an option is given twice, the last one counts. Returns -1 on success; otherwise the mistake has

@@ -237,9 +237,7 @@ void xb_list_capabilities(void)
   xb_sheet_print_rows(&s);
 }
 
-static bool all_facts;
-
-static void list_api(const xb_device_info *info)
+static void list_api(bool all_facts, const xb_device_info *info)
 {
   char binding[32], allocation[32], family[64];
   const xb_queue_info *compute = &info->queues[XB_QUEUE_COMPUTE], *copy = &info->queues[XB_QUEUE_COPY];
@@ -270,7 +268,7 @@ static void list_api(const xb_device_info *info)
     xb_list_facts(info);
 }
 
-static void list_gpu(const xb_device_choice *on, const xb_inventory *inventory, const xb_gpu *gpu)
+static void list_gpu(bool all_facts, const xb_device_choice *on, const xb_inventory *inventory, const xb_gpu *gpu)
 {
   const xb_device_info *info = gpu->any;
   char uuid[40], memory[32], cache[32];
@@ -289,11 +287,11 @@ static void list_gpu(const xb_device_choice *on, const xb_inventory *inventory, 
   printf("\n");
   for (size_t b = 0; b < inventory->backend_count; b++)
     if (gpu->by_backend[b] && xb_backend_wanted(on, xb_backend_at(b)))
-      list_api(gpu->by_backend[b]);
+      list_api(all_facts, gpu->by_backend[b]);
 }
 
 /* A backend that the user named must be available. If the user named none, one of them is enough. */
-static int list_devices(const xb_device_choice *on)
+static int list_devices(bool all_facts, const xb_device_choice *on)
 {
   xb_inventory inventory;
   const xb_gpu *any;
@@ -302,7 +300,7 @@ static int list_devices(const xb_device_choice *on)
   printf("devices:\n");
   for (size_t i = 0; i < inventory.gpu_count; i++)
     if (xb_gpu_wanted(on, &inventory.gpus[i]))
-      list_gpu(on, &inventory, &inventory.gpus[i]);
+      list_gpu(all_facts, on, &inventory, &inventory.gpus[i]);
   for (size_t b = 0; b < inventory.backend_count; b++) {
     if (inventory.left_out[b] && xb_backend_wanted(on, xb_backend_at(b)))
       printf("  %s: %u more devices; xbench supports at most %d\n", xb_backend_name(xb_backend_at(b)),
@@ -387,48 +385,54 @@ static void list_sources(void)
 
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
-static xb_device_choice given;
-static const char *what;          /* "": devices and benchmarks */
-static const xb_benchmark *named; /* NULL: none */
+typedef struct list_words {
+  xb_device_choice on;
+  bool all_facts;
+  const char *what;          /* "": devices and benchmarks */
+  const xb_benchmark *named; /* NULL: none */
+} list_words;
 
 static const xb_option options[] = {
-    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "list the devices of this API only", .value = xb_each_backend},
-    {"device", 'd', XB_OPT_TEXT, &given.device, "list this device only", .value = "INDEX|UUID|NAME"},
-    {"long", 'l', XB_OPT_FLAG, &all_facts, .help = "show every fact of a device"},
+    {"backend", 'b', XB_OPT_BACKEND, offsetof(list_words, on.backend), "list the devices of this API only",
+     .value = xb_each_backend},
+    {"device", 'd', XB_OPT_TEXT, offsetof(list_words, on.device), "list this device only", .value = "INDEX|UUID|NAME"},
+    {"long", 'l', XB_OPT_FLAG, offsetof(list_words, all_facts), .help = "show every fact of a device"},
     {0}};
 
-static int take(const char *const *words)
+static int take(xb_invocation *in, const char *const *words)
 {
+  list_words *given = in->own;
   enum { LISTS = 4, MOST_NAMES = 128 };
   const char *names[MOST_NAMES] = {"devices", "benchmarks", "sources", "capabilities"};
   size_t place, count = LISTS;
   for (const xb_benchmark *b; count < MOST_NAMES && (b = xb_benchmark_at(count - LISTS)); count++)
     names[count] = b->name;
-  what = words[0] ? words[0] : "";
-  named = NULL;
+  given->what = words[0] ? words[0] : "";
+  given->named = NULL;
   if (words[0] && words[1])
     return xb_report_error(
         XB_EXIT_USAGE,
         "list: expected a benchmark, or one of devices, benchmarks, sources and capabilities, not also '%s'", words[1]);
-  if (*what && !xb_parse_word("list or benchmark", what, names, count, &place))
+  if (*given->what && !xb_parse_word("list or benchmark", given->what, names, count, &place))
     return XB_EXIT_USAGE;
-  named = *what && place >= LISTS ? xb_benchmark_at(place - LISTS) : NULL;
+  given->named = *given->what && place >= LISTS ? xb_benchmark_at(place - LISTS) : NULL;
   return -1;
 }
 
-static int run(void)
+static int run(xb_invocation *in)
 {
+  list_words *given = in->own;
   int code = XB_EXIT_OK;
   xb_fold_stdout();
-  if (!strcmp(what, "capabilities"))
+  if (!strcmp(given->what, "capabilities"))
     xb_list_capabilities();
-  else if (!strcmp(what, "sources"))
+  else if (!strcmp(given->what, "sources"))
     list_sources();
-  else if (named || !strcmp(what, "benchmarks"))
-    list_benchmarks(named, false);
+  else if (given->named || !strcmp(given->what, "benchmarks"))
+    list_benchmarks(given->named, false);
   else
-    code = list_devices(&given);
-  if (!*what) {
+    code = list_devices(given->all_facts, &given->on);
+  if (!*given->what) {
     printf("\nbenchmarks, with their number of variants ('xbench list reduce' lists those of reduce):\n");
     list_benchmarks(NULL, true);
   }
@@ -439,5 +443,6 @@ const xb_subcommand xb_command_list = {.name = "list",
                                        .usage = "[OPTION...] [BENCHMARK|devices|benchmarks|sources|capabilities]",
                                        .where = "list: ",
                                        .options = options,
+                                       .own_bytes = sizeof(list_words),
                                        .take = take,
                                        .run = run};

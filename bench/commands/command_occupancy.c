@@ -432,35 +432,37 @@ int xb_command_occupancy_run(const xb_options *options)
 /* ---- The command ------------------------------------------------------------------------------------------------ */
 
 enum { USUAL_BLOCK = 256 }; /* of a group that is not there */
-static numbers typed;       /* block 0: kernels were named */
 
-static const xb_option options[] = {
-    {"for", 0, XB_OPT_TEXT, &typed.architecture, "compute from numbers instead of a kernel: the GPU", .value = "sm_NN"},
-    {"registers", 0, XB_OPT_COUNT, &typed.registers, "compute from numbers: registers of a thread", .value = "N"},
-    {"shared", 0, XB_OPT_BYTES, &typed.shared_bytes, "compute from numbers: shared memory of a group",
-     .value = "BYTES"},
-    {0}};
-static int take(const char *const *words)
+static const xb_option options[] = {{"for", 0, XB_OPT_TEXT, offsetof(numbers, architecture),
+                                     "compute from numbers instead of a kernel: the GPU", .value = "sm_NN"},
+                                    {"registers", 0, XB_OPT_COUNT, offsetof(numbers, registers),
+                                     "compute from numbers: registers of a thread", .value = "N"},
+                                    {"shared", 0, XB_OPT_BYTES, offsetof(numbers, shared_bytes),
+                                     "compute from numbers: shared memory of a group", .value = "BYTES"},
+                                    {0}};
+static int take(xb_invocation *in, const char *const *words)
 {
-  const xb_options *o = xb_given_options();
-  typed.block = 0;
-  if (!typed.architecture && !typed.registers && !typed.shared_bytes)
-    return xb_complete_words(words);
+  numbers *typed = in->own; /* block 0: kernels were named */
+  const xb_options *o = &in->options;
+  typed->block = 0;
+  if (!typed->architecture && !typed->registers && !typed->shared_bytes)
+    return xb_complete_words(in, words);
   if (words[0])
     return xb_report_error(XB_EXIT_USAGE, "occupancy: '%s': name kernels, or give numbers: not both", words[0]);
-  const int code = xb_complete_values();
+  const int code = xb_complete_values(in);
   if (code >= 0)
     return code;
   if (o->format == XB_FORMAT_GBENCH)
     return xb_report_error(XB_EXIT_USAGE, "occupancy: --format gbench: expected table, csv or markdown with --for");
-  typed.block = o->how.block ? o->how.block : USUAL_BLOCK;
+  typed->block = o->how.block ? o->how.block : USUAL_BLOCK;
   return -1;
 }
 
-static int run(void)
+static int run(xb_invocation *in)
 {
-  const xb_options *o = xb_given_options();
-  return typed.block ? run_numbers(&typed, o->format) : xb_command_occupancy_run(o);
+  numbers *typed = in->own;
+  const xb_options *o = &in->options;
+  return typed->block ? run_numbers(typed, o->format) : xb_command_occupancy_run(o);
 }
 
 const xb_subcommand xb_command_occupancy = {
@@ -468,6 +470,7 @@ const xb_subcommand xb_command_occupancy = {
     .usage = "[OPTION...] BENCHMARK[/VARIANT]...\n       xbench occupancy --for sm_NN [--block N] [--registers N] "
              "[--shared BYTES]",
     .options = options,
-    .more = xb_run_options,
+    .own_bytes = sizeof(numbers),
+    .runs = true,
     .take = take,
     .run = run};

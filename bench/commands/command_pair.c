@@ -1,77 +1,70 @@
 /* xbench pair: kernels of the user's own. They are compiled, linked to a manifest, checked against each other and
  * measured as any benchmark is. */
-#include "commands/command_line.h"
-#include "commands/subcommands.h"
-#include "machine/choose.h"
+#include "commands/pair_command.h"
 #include "os/supervise.h"
-#include "pair/family.h"
 #include "pair/scaffold/scaffold.h"
-#include "pair/words.h"
-#include "show/languages.h"
 #include "version.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static xb_pair_words given;
-static xb_text_list saves;
-static xb_pair pair;
-static xb_pair_manifest manifest;
-static const char *dump, *targets;
-static bool init, scaffold, unchecked, occupancy, text, left_out; /* a side cannot run */
-static uint64_t more_seed;                                        /* of runs that diff --again adds */
-
 static const xb_option options[] = {
-    {"in", 0, XB_OPT_ORDERED, &given.buffers,
+    {"in", 0, XB_OPT_ORDERED, offsetof(xb_pair_command, given.buffers),
      "a buffer that kernels read: NAME[:TYPE[:LENGTH[:FILL]]]; name buffers in the order of bindings",
      .value = "BUFFER"},
-    {"inout", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they read and write", .value = "BUFFER"},
-    {"out", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they write", .value = "BUFFER"},
-    {"arg", 0, XB_OPT_TEXTS, &given.arguments, "an argument: a formula or a number (default: the formula of its name)",
-     .value = "NAME[=VALUE]"},
-    {"entry", 0, XB_OPT_TEXT, &given.entry,
+    {"inout", 0, XB_OPT_ORDERED, offsetof(xb_pair_command, given.buffers), "a buffer that they read and write",
+     .value = "BUFFER"},
+    {"out", 0, XB_OPT_ORDERED, offsetof(xb_pair_command, given.buffers), "a buffer that they write", .value = "BUFFER"},
+    {"arg", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.arguments),
+     "an argument: a formula or a number (default: the formula of its name)", .value = "NAME[=VALUE]"},
+    {"entry", 0, XB_OPT_TEXT, offsetof(xb_pair_command, given.entry),
      "the kernel's name, or a list A,B (default: the only one); scan<256>=Scan: the CUDA name, and the name in other "
      "languages",
      .value = "NAME"},
-    {"group", 0, XB_OPT_TEXT, &given.group, "threads per group (default: from the code)", .value = "X[xY[xZ]]"},
-    {"groups", 0, XB_OPT_TEXT, &given.groups, "number of groups, in each dimension: n/256, or ceil(n/256) (default)",
-     .value = "FORMULA,..."},
-    {"reference", 0, XB_OPT_TEXTS, &given.references,
+    {"group", 0, XB_OPT_TEXT, offsetof(xb_pair_command, given.group), "threads per group (default: from the code)",
+     .value = "X[xY[xZ]]"},
+    {"groups", 0, XB_OPT_TEXT, offsetof(xb_pair_command, given.groups),
+     "number of groups, in each dimension: n/256, or ceil(n/256) (default)", .value = "FORMULA,..."},
+    {"reference", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.references),
      "expected results: [BUFFER=]FILE.npy, LIBRARY.so:FUNCTION, or a source (default: the side that is checked first)",
      .value = "WHAT"},
-    {"tolerance", 0, XB_OPT_TEXTS, &given.tolerances,
+    {"tolerance", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.tolerances),
      "how much results may differ: [BUFFER=]exact, 4ulp or 1e-6 (default: floats 4ulp, integers exact)",
      .value = "RULE"},
-    {"unchecked", 0, XB_OPT_FLAG, &unchecked, .help = "measure one side without checking its results"},
-    {"bytes", 0, XB_OPT_TEXT, &given.bytes, "bytes that a run moves (default: those of the buffers)",
+    {"unchecked", 0, XB_OPT_FLAG, offsetof(xb_pair_command, unchecked),
+     .help = "measure one side without checking its results"},
+    {"bytes", 0, XB_OPT_TEXT, offsetof(xb_pair_command, given.bytes),
+     "bytes that a run moves (default: those of the buffers)", .value = "FORMULA"},
+    {"flops", 0, XB_OPT_TEXT, offsetof(xb_pair_command, given.flops), "floating-point operations of a run",
      .value = "FORMULA"},
-    {"flops", 0, XB_OPT_TEXT, &given.flops, "floating-point operations of a run", .value = "FORMULA"},
-    {"compiler", 0, XB_OPT_TEXTS, &given.compilers, "compile with this compiler; repeat it to compare several",
-     .value = "nvrtc|nvcc|glslc|dxc|slangc"},
-    {"flag", 0, XB_OPT_TEXTS, &given.flags, "a compiler option, such as -DTILE=16; hlsl:-O3 is for HLSL sources only",
-     .value = "[EXTENSION:]FLAG"},
-    {"define", 0, XB_OPT_TEXTS, &given.defines, "a macro for the compilers and a constant for formulas",
-     .value = "NAME=NUMBER"},
-    {"dump-outputs", 0, XB_OPT_TEXT, &dump, "write the inputs and outputs of each side as BUFFER.SIDE.N.npy",
-     .value = "DIR"},
-    {"save", 0, XB_OPT_TEXTS, &saves, "write this output of the first side, or this input, to an array file",
-     .value = "BUFFER=FILE.npy"},
-    {"occupancy", 0, XB_OPT_FLAG, &occupancy,
+    {"compiler", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.compilers),
+     "compile with this compiler; repeat it to compare several", .value = "nvrtc|nvcc|glslc|dxc|slangc"},
+    {"flag", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.flags),
+     "a compiler option, such as -DTILE=16; hlsl:-O3 is for HLSL sources only", .value = "[EXTENSION:]FLAG"},
+    {"define", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.defines),
+     "a macro for the compilers and a constant for formulas", .value = "NAME=NUMBER"},
+    {"dump-outputs", 0, XB_OPT_TEXT, offsetof(xb_pair_command, dump),
+     "write the inputs and outputs of each side as BUFFER.SIDE.N.npy", .value = "DIR"},
+    {"save", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, saves),
+     "write this output of the first side, or this input, to an array file", .value = "BUFFER=FILE.npy"},
+    {"occupancy", 0, XB_OPT_FLAG, offsetof(xb_pair_command, occupancy),
      .help = "show how many groups a multiprocessor holds, and measure nothing"},
-    {"text", 0, XB_OPT_FLAG, &text,
+    {"text", 0, XB_OPT_FLAG, offsetof(xb_pair_command, text),
      .help = "show registers, spills and machine code of each side, as 'xbench isa' does, and measure nothing"},
-    {"for", 0, XB_OPT_TEXT, &targets,
+    {"for", 0, XB_OPT_TEXT, offsetof(xb_pair_command, targets),
      "with --text: gfx1100, sm_90, ... (default: all that the installed compilers know)", .value = "ARCHITECTURE,..."},
-    XB_TRUST_OPTIONS,
-    {"init", 0, XB_OPT_FLAG, &init, .help = "write a manifest from the sources; fill in each ?"},
-    {"scaffold", 0, XB_OPT_FLAG, &scaffold,
+    XB_TRUST_OPTIONS(xb_pair_command),
+    {"init", 0, XB_OPT_FLAG, offsetof(xb_pair_command, init),
+     .help = "write a manifest from the sources; fill in each ?"},
+    {"scaffold", 0, XB_OPT_FLAG, offsetof(xb_pair_command, scaffold),
      .help = "draft the HLSL port of a CUDA kernel, and a manifest; #error lines mark what to finish"},
     {0}};
 
 /* ---- The manifest ----------------------------------------------------------------------------------------------- */
 
 /* What a manifest says of its first kernel, where the command line says nothing. */
-static void take_kernel(const json_t *known)
+static void take_kernel(xb_pair_command *c, const json_t *known)
 {
   const json_t *shader = json_array_get(json_object_get(known, "Shaders"), 0),
                *size = json_object_get(shader, "GroupSize");
@@ -79,17 +72,16 @@ static void take_kernel(const json_t *known)
   int group[3] = {0};
   for (size_t d = 0; d < 3; d++)
     group[d] = d < json_array_size(size) ? (int)json_integer_value(json_array_get(size, d)) : 1;
-  if (entry && !given.entry)
-    given.entry = xb_arena_text(&pair.arena, "%s", entry);
-  if (group[0] && !given.group)
-    given.group = xb_arena_text(&pair.arena, "%dx%dx%d", group[0], group[1], group[2]);
+  if (entry && !c->given.entry)
+    c->given.entry = xb_arena_text(&c->pair.arena, "%s", entry);
+  if (group[0] && !c->given.group)
+    c->given.group = xb_arena_text(&c->pair.arena, "%dx%dx%d", group[0], group[1], group[2]);
 }
 
 /* Writes the second source; a manifest that is there gets it, and all is done (XB_EXIT_OK). Else returns -1, and
  * `words` becomes both sources. */
-static int write_scaffold(const char *const **words, json_t **side)
+static int write_scaffold(xb_pair_command *c, const char *const **words, json_t **side)
 {
-  static const char *both[3];
   uint32_t group[3] = {0};
   char known_path[160];
   json_t *known = NULL;
@@ -98,19 +90,19 @@ static int write_scaffold(const char *const **words, json_t **side)
     return xb_report_error(XB_EXIT_USAGE, "pair: --scaffold: name one CUDA source, such as my.cu");
   int code = xb_pair_find_manifest(path, known_path, &known);
   if (!code && known)
-    take_kernel(known);
-  if (given.group && sscanf(given.group, "%ux%ux%u", &group[0], &group[1], &group[2]) > 0)
+    take_kernel(c, known);
+  if (c->given.group && sscanf(c->given.group, "%ux%ux%u", &group[0], &group[1], &group[2]) > 0)
     for (int d = 1; d < 3; d++)
       group[d] = group[d] ? group[d] : 1;
-  code = code ? code : xb_scaffold_write(path, given.entry, group, &pair.arena, side);
-  if (!code && group[0] && !given.group)
-    given.group = xb_arena_text(&pair.arena, "%ux%ux%u", group[0], group[1], group[2]);
-  if (!code && !given.entry)
-    given.entry = xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Kernel")));
+  code = code ? code : xb_scaffold_write(path, c->given.entry, group, &c->pair.arena, side);
+  if (!code && group[0] && !c->given.group)
+    c->given.group = xb_arena_text(&c->pair.arena, "%ux%ux%u", group[0], group[1], group[2]);
+  if (!code && !c->given.entry)
+    c->given.entry = xb_arena_text(&c->pair.arena, "%s", json_string_value(json_object_get(*side, "Kernel")));
   json_object_del(*side, "Kernel");
-  both[0] = path;
-  both[1] = *side ? xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Source"))) : NULL;
-  *words = both;
+  c->both[0] = path;
+  c->both[1] = *side ? xb_arena_text(&c->pair.arena, "%s", json_string_value(json_object_get(*side, "Source"))) : NULL;
+  *words = c->both;
   if (!code && !known)
     return -1;
   code = code ? code : xb_pair_add_side(known_path, known, *side);
@@ -120,34 +112,41 @@ static int write_scaffold(const char *const **words, json_t **side)
 }
 
 /* The half stands, and so --scaffold would not write it again. */
-static int end_scaffold(int exit_code)
+static int end_scaffold(xb_pair_command *c, int exit_code)
 {
-  if (scaffold && exit_code && given.sources[1])
+  if (c->scaffold && exit_code && c->given.sources[1])
     xb_report_error(0, "no manifest was written: once %s compiles, 'xbench pair --init %s %s --entry %s' writes it",
-                    given.sources[0], given.sources[0], given.sources[1], given.entry);
+                    c->given.sources[0], c->given.sources[0], c->given.sources[1], c->given.entry);
   return exit_code;
 }
 
 /* What stands in a manifest is changed there. */
-static int refuse_words(const char *path)
+static int refuse_words(const xb_pair_words *words, const char *path)
 {
   const struct {
     const char *option, *key;
     bool given;
-  } all[] = {{"--in, --inout and --out", "Buffers", given.buffers.count},
-             {"--arg", "Arguments", given.arguments.count},
-             {"--entry", "Entry", given.entry},
-             {"--group", "GroupSize", given.group},
-             {"--groups", "DispatchGroupCount", given.groups},
-             {"--bytes", "Bytes", given.bytes},
-             {"--flops", "Flops", given.flops}};
+  } all[] = {{"--in, --inout and --out", "Buffers", words->buffers.count},
+             {"--arg", "Arguments", words->arguments.count},
+             {"--entry", "Entry", words->entry},
+             {"--group", "GroupSize", words->group},
+             {"--groups", "DispatchGroupCount", words->groups},
+             {"--bytes", "Bytes", words->bytes},
+             {"--flops", "Flops", words->flops}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].given)
       return xb_report_error(XB_EXIT_USAGE, "pair: %s: %s says it: change %s there", all[i].option, path, all[i].key);
   return -1;
 }
 
-static int take(const char *const *words)
+static void end(void *own)
+{
+  xb_pair_command *c = own;
+  json_decref(c->manifest.root);
+  xb_arena_free(&c->pair.arena);
+}
+
+static int take_words(xb_pair_command *c, const char *const *words)
 {
   xb_error error;
   json_t *side = NULL;
@@ -155,236 +154,177 @@ static int take(const char *const *words)
     return xb_report_error(XB_EXIT_USAGE, "pair: name a manifest, or sources: xbench pair saxpy.cu saxpy.hlsl");
   if (xb_is_json_name(words[0]) && words[1])
     return xb_report_error(XB_EXIT_USAGE, "pair: expected one manifest, not also '%s'", words[1]);
-  const int refused = xb_is_json_name(words[0]) ? refuse_words(words[0]) : -1;
+  const int refused = xb_is_json_name(words[0]) ? refuse_words(&c->given, words[0]) : -1;
   if (refused >= 0)
     return refused;
-  json_decref(manifest.root); /* of a command line that was read before */
-  xb_arena_free(&pair.arena);
-  pair = (xb_pair){0};
-  manifest = (xb_pair_manifest){0};
-  const int scaffolded = scaffold ? write_scaffold(&words, &side) : -1;
+  xb_pair_trust = c->trust;
+  end(c); /* of a command line that was read before */
+  c->pair = (xb_pair){0};
+  c->manifest = (xb_pair_manifest){0};
+  const int scaffolded = c->scaffold ? write_scaffold(c, &words, &side) : -1;
   if (scaffolded >= 0)
     return scaffolded;
-  given.sources = words;
-  xb_code code = xb_is_json_name(words[0]) ? xb_pair_open(words[0], &pair.arena, &manifest, &error)
-                                           : xb_pair_from_words(&given, &manifest, &error);
+  c->given.sources = words;
+  xb_code code = xb_is_json_name(words[0]) ? xb_pair_open(words[0], &c->pair.arena, &c->manifest, &error)
+                                           : xb_pair_from_words(&c->given, &c->manifest, &error);
   if (side)
-    json_array_set_new(json_object_get(manifest.root, "Sides"), 1, side);
+    json_array_set_new(json_object_get(c->manifest.root, "Sides"), 1, side);
   if (!code)
-    code = xb_pair_add_defines(&given, manifest.root, &error);
+    code = xb_pair_add_defines(&c->given, c->manifest.root, &error);
   if (!code)
-    code = xb_pair_add_compilers(&given, manifest.root, &error);
+    code = xb_pair_add_compilers(&c->given, c->manifest.root, &error);
   if (!code)
-    code = xb_pair_read_sources(&manifest, &pair, &error);
-  return code ? end_scaffold(xb_report_refusal(code, &error)) : -1;
+    code = xb_pair_read_sources(&c->manifest, &c->pair, &error);
+  return code ? end_scaffold(c, xb_report_refusal(code, &error)) : -1;
 }
 
 /* ---- Sides ------------------------------------------------------------------------------------------------------ */
 
-/* The same device of CUDA's emulation, opened for shaders, with the first of the waves that are asked for; NULL: it
- * cannot be. It is opened once; later calls give what is known of it. */
-static const xb_device_info *shaders_on(const xb_device_info *listed)
-{
-  static xb_device_info info;
-  const uint32_t waves = xb_given_options()->on.waves, usual = 32;
-  const xb_device_desc desc = {
-      .backend = xb_backend_find(listed->backend), .index = listed->index, .wave = waves ? waves & (0 - waves) : usual};
-  xb_device *device;
-  if (info.shader_waves == desc.wave)
-    return &info;
-  if (xb_device_open(&desc, &device, NULL))
-    return NULL;
-  info = *xb_device_get_info(device);
-  xb_device_close(device, NULL);
-  return &info;
-}
-
-/* Not CUDA's listing, which has all sizes. */
-static bool is_for_shaders(const xb_device_info *info)
-{
-  return info->emulates && info->shader_waves == info->subgroup_size;
-}
-
-/* The device that a side runs on; NULL if it cannot run. */
-static const xb_device_info *device_of(const xb_gpu *gpu, const xb_pair_side *side)
-{
-  for (size_t i = 0; i < XB_MAX_BACKENDS; i++) {
-    const xb_device_info *info = gpu->by_backend[i];
-    if (info && !strcmp(info->code, side->format) &&
-        xb_backend_wanted(&xb_given_options()->on, xb_backend_find(info->backend)))
-      return info;
-  }
-  for (size_t i = 0; i < XB_MAX_BACKENDS; i++) {
-    const xb_device_info *listed = gpu->by_backend[i];
-    const bool runs =
-        listed && listed->shader_waves && xb_backend_wanted(&xb_given_options()->on, xb_backend_find(listed->backend));
-    const xb_device_info *info = runs ? shaders_on(listed) : NULL;
-    if (info && !strcmp(info->code, side->format))
-      return info;
-  }
-  return NULL;
-}
-
-/* The device that emulates the API which runs this side's code; NULL if there is none, or if it is no source. */
-static const xb_device_info *emulator_of(const xb_gpu *gpu, const xb_pair_side *side)
-{
-  const xb_language *l = xb_languages;
-  while (l->backend && strcmp(l->code, side->format) != 0)
-    l++;
-  for (size_t i = 0; i < XB_MAX_BACKENDS && l->backend; i++) {
-    const xb_device_info *info = gpu->by_backend[i];
-    if (info && info->emulates && !strcmp(info->emulates, l->backend) && xb_pair_is_source(side->source.path) &&
-        xb_backend_wanted(&xb_given_options()->on, xb_backend_find(info->backend)))
-      return info;
-  }
-  return NULL;
-}
-
 /* Code whose API is not here may run where that is emulated. */
-static void emulate_sides(const xb_gpu *gpu)
+static void emulate_sides(xb_pair_command *c, const xb_gpu *gpu)
 {
-  for (uint32_t i = 0; i < pair.side_count; i++) {
-    const bool runs_here = device_of(gpu, &pair.sides[i]) && !xb_given_options()->checks;
-    const xb_device_info *info = runs_here ? NULL : emulator_of(gpu, &pair.sides[i]);
+  for (uint32_t i = 0; i < c->pair.side_count; i++) {
+    const bool runs_here = xb_pair_device_of(c, gpu, &c->pair.sides[i]) && !c->in->options.checks;
+    const xb_device_info *info = runs_here ? NULL : xb_pair_emulator_of(c, gpu, &c->pair.sides[i]);
     if (info)
-      xb_pair_emulate(&pair.sides[i], info);
+      xb_pair_emulate(&c->pair.sides[i], info);
   }
 }
 
 /* True if the source can run on some API. */
-static bool runs(const xb_gpu *gpu, uint32_t source)
+static bool runs(xb_pair_command *c, const xb_gpu *gpu, uint32_t source)
 {
-  for (uint32_t i = 0; i < pair.side_count; i++)
-    if (pair.sides[i].of == source && device_of(gpu, &pair.sides[i]))
+  for (uint32_t i = 0; i < c->pair.side_count; i++)
+    if (c->pair.sides[i].of == source && xb_pair_device_of(c, gpu, &c->pair.sides[i]))
       return true;
   return false;
 }
 
 /* Compiles the sides that can run, and removes the others. HLSL that does not become DXIL still runs on Vulkan. */
-static int compile_sides(const xb_gpu *gpu)
+static int compile_sides(xb_pair_command *c, const xb_gpu *gpu)
 {
   uint32_t kept = 0;
   xb_error error;
-  xb_pair_add_d3d12(&pair);
-  emulate_sides(gpu);
-  for (uint32_t i = 0; i < pair.side_count; i++) {
-    const xb_device_info *info = device_of(gpu, &pair.sides[i]);
-    const bool for_d3d12 = pair.sides[i].source.for_d3d12;
-    if (!info && !for_d3d12 && !runs(gpu, pair.sides[i].of)) {
-      xb_report_error(0, "%s: left out: no chosen API runs it on %s", pair.sides[i].source.path, gpu->any->name);
-      left_out = true;
+  xb_pair_add_d3d12(&c->pair);
+  emulate_sides(c, gpu);
+  for (uint32_t i = 0; i < c->pair.side_count; i++) {
+    const xb_device_info *info = xb_pair_device_of(c, gpu, &c->pair.sides[i]);
+    const bool for_d3d12 = c->pair.sides[i].source.for_d3d12;
+    if (!info && !for_d3d12 && !runs(c, gpu, c->pair.sides[i].of)) {
+      xb_report_error(0, "%s: left out: no chosen API runs it on %s", c->pair.sides[i].source.path, gpu->any->name);
+      c->left_out = true;
     }
     if (!info)
       continue;
-    const xb_code code = xb_pair_compile_side(&pair, &pair.sides[i], info->compute_capability, &error);
-    pair.sides[i].refused = code == XB_UNSUPPORTED ? error : (xb_error){0}; /* the run says so at its place */
-    left_out |= code == XB_UNSUPPORTED;
+    const xb_code code = xb_pair_compile_side(&c->pair, &c->pair.sides[i], info->compute_capability, &error);
+    c->pair.sides[i].refused = code == XB_UNSUPPORTED ? error : (xb_error){0}; /* the run says so at its place */
+    c->left_out |= code == XB_UNSUPPORTED;
     if (code && code != XB_UNSUPPORTED && !(for_d3d12 && kept))
       return xb_report_refusal(code, &error);
     if (code && code != XB_UNSUPPORTED)
       xb_report_error(0, "%s; it is left out on Direct3D 12", error.message);
     else
-      pair.sides[kept++] = pair.sides[i];
+      c->pair.sides[kept++] = c->pair.sides[i];
   }
-  pair.side_count = kept;
+  c->pair.side_count = kept;
   return kept ? -1 : xb_report_error(XB_EXIT_UNAVAILABLE, "pair: none of the sources can run on %s", gpu->any->name);
 }
 
-static bool has_reference(void)
+static bool has_reference(xb_pair_command *c)
 {
-  bool files = pair.buffer_count;
-  for (uint32_t i = 0; i < pair.buffer_count; i++)
-    files &= pair.buffers[i].access == XB_PAIR_IN || pair.buffers[i].access == XB_PAIR_SCRATCH ||
-             pair.buffers[i].expected.data;
-  return files || (pair.reference && strchr(pair.reference, ':'));
+  bool files = c->pair.buffer_count;
+  for (uint32_t i = 0; i < c->pair.buffer_count; i++)
+    files &= c->pair.buffers[i].access == XB_PAIR_IN || c->pair.buffers[i].access == XB_PAIR_SCRATCH ||
+             c->pair.buffers[i].expected.data;
+  return files || (c->pair.reference && strchr(c->pair.reference, ':'));
 }
 
 /* Nothing is timed that was not checked, unless the user insists. */
-static int check_reference(void)
+static int check_reference(xb_pair_command *c)
 {
   xb_error error;
-  pair.unchecked = unchecked;
-  if (unchecked)
+  c->pair.unchecked = c->unchecked;
+  if (c->unchecked)
     return -1;
-  if (pair.side_count < 2 && !has_reference())
+  if (c->pair.side_count < 2 && !has_reference(c))
     return xb_report_error(XB_EXIT_UNAVAILABLE,
                            "pair: only %s can run, and nothing checks its results: give --reference or --unchecked, or "
                            "name a Reference in the manifest",
-                           pair.sides[0].source.path);
-  const xb_code code = xb_pair_set_reference(&pair, manifest.folder, &error);
+                           c->pair.sides[0].source.path);
+  const xb_code code = xb_pair_set_reference(&c->pair, c->manifest.folder, &error);
   return xb_report_refusal(code, &error);
 }
 
 /* True if kernel k of some side has the argument. */
-static bool is_used(uint32_t k, const char *name)
+static bool is_used(xb_pair_command *c, uint32_t k, const char *name)
 {
   bool used = false;
-  for (const xb_pair_side *side = pair.sides; side < pair.sides + pair.side_count; side++)
+  for (const xb_pair_side *side = c->pair.sides; side < c->pair.sides + c->pair.side_count; side++)
     for (uint32_t a = 0; k < side->kernel_count && a < side->kernels[k].argument_count; a++)
       used |= side->codes[k].arguments[a] && !strcmp(side->kernels[k].arguments[a].name, name);
   return used;
 }
 
 /* A name that no side knows is a mistake, unless a side that was left out may know it. */
-static xb_code check_used(xb_error *err)
+static xb_code check_used(xb_pair_command *c, xb_error *err)
 {
   char structs[240];
-  for (const xb_pair_side *side = pair.sides; side < pair.sides + pair.side_count && !left_out; side++)
+  for (const xb_pair_side *side = c->pair.sides; side < c->pair.sides + c->pair.side_count && !c->left_out; side++)
     for (uint32_t k = 0; k < side->kernel_count; k++)
       for (uint32_t a = 0; a < side->kernels[k].argument_count; a++)
-        if (!is_used(k, side->kernels[k].arguments[a].name))
+        if (!is_used(c, k, side->kernels[k].arguments[a].name))
           return xb_fail(err, XB_INVALID, "pair", "no source has the argument %s%s", side->kernels[k].arguments[a].name,
-                         xb_pair_structs(&pair, k, structs));
+                         xb_pair_structs(&c->pair, k, structs));
   return XB_OK;
 }
 
 /* Buffers that nothing uses may stand in a manifest: code under work leaves some out. */
-static void tell_unused_buffers(void)
+static void tell_unused_buffers(xb_pair_command *c)
 {
-  for (uint32_t b = 0; b < pair.buffer_count && !left_out; b++) {
+  for (uint32_t b = 0; b < c->pair.buffer_count && !c->left_out; b++) {
     bool used = false;
-    for (const xb_pair_side *side = pair.sides; side < pair.sides + pair.side_count; side++)
+    for (const xb_pair_side *side = c->pair.sides; side < c->pair.sides + c->pair.side_count; side++)
       for (uint32_t k = 0; k < side->kernel_count; k++)
         for (uint32_t i = 0; i < side->kernels[k].buffer_count; i++)
           used |= side->kernels[k].buffers[i] == b && side->codes[k].buffers[i];
     if (!used)
-      xb_report_error(0, "pair: no source uses the buffer %s", pair.buffers[b].name);
+      xb_report_error(0, "pair: no source uses the buffer %s", c->pair.buffers[b].name);
   }
 }
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
-static int link_sides(void)
+static int link_sides(xb_pair_command *c)
 {
   xb_error error;
-  xb_pair_complete(&pair, manifest.root, false);
-  xb_code code = xb_pair_add_results(&given, manifest.root, &error);
-  code = code ? code : xb_pair_read(&manifest, &pair, &error);
-  code = code ? code : xb_pair_link_sides(&pair, &error);
-  code = code ? code : check_used(&error);
+  xb_pair_complete(&c->pair, c->manifest.root, false);
+  xb_code code = xb_pair_add_results(&c->given, c->manifest.root, &error);
+  code = code ? code : xb_pair_read(&c->manifest, &c->pair, &error);
+  code = code ? code : xb_pair_link_sides(&c->pair, &error);
+  code = code ? code : check_used(c, &error);
   if (!code)
-    tell_unused_buffers();
-  return code ? xb_report_refusal(code, &error) : xb_pair_save(&pair, &saves) ? -1 : XB_EXIT_USAGE;
+    tell_unused_buffers(c);
+  return code ? xb_report_refusal(code, &error) : xb_pair_save(&c->pair, &c->saves) ? -1 : XB_EXIT_USAGE;
 }
 
 /* Finds mistakes in formulas, for each size, before anything runs. */
-static int check_formulas(const xb_options *o, const xb_gpu *gpu)
+static int check_formulas(xb_pair_command *c, const xb_options *o, const xb_gpu *gpu)
 {
   const xb_benchmark *benchmark = o->what->selected[0].variant->benchmark;
   for (size_t s = 0; s < (o->what->size_count ? o->what->size_count : 1); s++) {
     const xb_size size = xb_size_for(o->what, benchmark, 0, s);
-    for (uint32_t i = 0; i < pair.side_count; i++) {
-      const xb_device_info *info = device_of(gpu, &pair.sides[i]);
-      const xb_case c = {.variant = &benchmark->variants[pair.sides[i].variant],
-                         .dtype = o->what->dtypes[0],
-                         .n = size.rows * size.columns,
-                         .rows = size.rows,
-                         .columns = size.columns,
-                         .window_bytes = UINT64_MAX,
-                         .device = info};
+    for (uint32_t i = 0; i < c->pair.side_count; i++) {
+      const xb_device_info *info = xb_pair_device_of(c, gpu, &c->pair.sides[i]);
+      const xb_case cell = {.variant = &benchmark->variants[c->pair.sides[i].variant],
+                            .dtype = o->what->dtypes[0],
+                            .n = size.rows * size.columns,
+                            .rows = size.rows,
+                            .columns = size.columns,
+                            .window_bytes = UINT64_MAX,
+                            .device = info};
       xb_plan plan;
       xb_error error;
-      const xb_code code = xb_plan_make(&c, &plan, &error);
+      const xb_code code = xb_plan_make(&cell, &plan, &error);
       if (code && code != XB_UNSUPPORTED)
         return xb_report_refusal(code, &error);
       if (!code)
@@ -394,147 +334,77 @@ static int check_formulas(const xb_options *o, const xb_gpu *gpu)
   return -1;
 }
 
-/* Sides that run where shaders are emulated get columns of their own there, and CUDA's only one if it has a side. */
-static void choose_waves(const xb_gpu *gpu, xb_device_choice *on)
+static int measure(xb_pair_command *c, const xb_gpu *gpu)
 {
-  bool cuda = false;
-  for (uint32_t i = 0; i < pair.side_count; i++) {
-    const xb_device_info *info = device_of(gpu, &pair.sides[i]);
-    on->waves |= is_for_shaders(info) && !on->waves ? info->subgroup_size : 0;
-    cuda |= info->emulates && !is_for_shaders(info);
-  }
-  on->shaders_only = !cuda;
-}
-
-/* The kernels of a benchmark that is measured beside the pair. */
-static void compile_beside(const xb_variant *v, xb_dtype dtype, xb_device *device)
-{
-  const xb_device_info *info = xb_device_get_info(device);
-  xb_case c = {.variant = v,
-               .dtype = dtype,
-               .n = v->benchmark->default_n,
-               .rows = 1,
-               .columns = v->benchmark->default_n,
-               .window_bytes = info->max_binding_bytes,
-               .device = info};
-  c.block = xb_default_block(v, info, c.n);
-  xb_plan plan;
-  xb_error ignored;
-  if (!xb_has_dtype(v->benchmark, dtype) || xb_plan_make(&c, &plan, &ignored))
-    return;
-  for (uint32_t k = 0; k < plan.kernel_count; k++) {
-    xb_kernel *kernel = NULL;
-    xb_create_embedded(&c, &plan.kernels[k], device, &kernel, &ignored);
-    xb_kernel_destroy(kernel);
-  }
-  xb_plan_free(&plan);
-}
-
-/* A device that compiles by itself does so before this process may start no other program. */
-static void compile_ahead(const xb_gpu *gpu)
-{
-  const xb_benchmark *b;
-  for (uint32_t i = 0; i < pair.side_count; i++) {
-    const xb_device_info *info = device_of(gpu, &pair.sides[i]);
-    const xb_device_desc desc = {.backend = xb_backend_find(info->backend), .wave = info->subgroup_size};
-    xb_device *device;
-    if (!is_for_shaders(info) || xb_device_open(&desc, &device, NULL))
-      continue;
-    xb_pair_compile_ahead(&pair.sides[i], device);
-    for (size_t k = 0; (b = xb_benchmark_at(k)); k++)
-      for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
-        for (xb_dtype dtype = 0; (v->floor || v->ceiling) && dtype < XB_DTYPES; dtype++)
-          if (v->ceiling || dtype == XB_FLOAT32)
-            compile_beside(v, dtype, device);
-    xb_device_close(device, NULL);
-  }
-}
-
-/* "vulkan,d3d12": those that a side runs on. */
-static const char *backends(const xb_gpu *gpu)
-{
-  static char list[XB_MAX_BACKENDS * 32];
-  for (uint32_t i = 0; i < pair.side_count; i++) {
-    const char *name = device_of(gpu, &pair.sides[i])->backend;
-    const size_t at = strlen(list);
-    if (!strstr(list, name))
-      snprintf(list + at, sizeof list - at, "%s%s", at ? "," : "", name);
-  }
-  return list;
-}
-
-static int measure(const xb_gpu *gpu)
-{
-  static char against[160];
   xb_error error;
-  const xb_code code = xb_pair_add(&pair, &error);
+  const xb_code code = xb_pair_add(&c->pair, &error);
   if (code)
     return xb_report_refusal(code, &error);
-  const xb_benchmark *benchmark = xb_benchmark_find(pair.name);
+  const xb_benchmark *benchmark = xb_benchmark_find(c->pair.name);
   xb_dtype dtype = 0;
   while (!xb_has_dtype(benchmark, dtype))
     dtype++;
-  snprintf(against, sizeof against, "%s/1", pair.name);
-  const bool compares = pair.side_count > 1 && !unchecked && !occupancy;
-  const xb_run_defaults defaults = {pair.name, pair.sizes, compares && benchmark->variant_count > 1 ? against : NULL,
-                                    dtype};
-  xb_options *run_options = xb_given_options();
-  int exit_code = xb_complete_options(compares, &defaults);
-  if (exit_code < 0 && pair.unsized && !run_options->what->size_count)
-    exit_code = xb_report_error(XB_EXIT_USAGE, "%s: %s", pair.name, pair.unsized);
+  snprintf(c->against, sizeof c->against, "%s/1", c->pair.name);
+  const bool compares = c->pair.side_count > 1 && !c->unchecked && !c->occupancy;
+  const xb_run_defaults defaults = {c->pair.name, c->pair.sizes,
+                                    compares && benchmark->variant_count > 1 ? c->against : NULL, dtype};
+  xb_options *run_options = &c->in->options;
+  int exit_code = xb_complete_options(c->in, compares, &defaults);
+  if (exit_code < 0 && c->pair.unsized && !run_options->what->size_count)
+    exit_code = xb_report_error(XB_EXIT_USAGE, "%s: %s", c->pair.name, c->pair.unsized);
   if (exit_code < 0)
-    exit_code = check_formulas(run_options, gpu);
+    exit_code = check_formulas(c, run_options, gpu);
   if (exit_code >= 0)
     return exit_code;
-  run_options->how.seed += more_seed;
-  run_options->on.emulated_only = false;   /* shaders check the kernels' results */
-  run_options->on.backend = backends(gpu); /* other APIs would only say that they have no source */
-  choose_waves(gpu, &run_options->on);
-  exit_code = occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
-  return !exit_code && xb_pair_dump_failed ? XB_EXIT_USAGE : exit_code;
+  run_options->how.seed += c->more_seed;
+  run_options->on.emulated_only = false;              /* shaders check the kernels' results */
+  run_options->on.backend = xb_pair_backends(c, gpu); /* other APIs would only say that they have no source */
+  xb_pair_choose_waves(c, gpu, &run_options->on);
+  exit_code = c->occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
+  return !exit_code && xb_pair_dump_failed(&c->pair) ? XB_EXIT_USAGE : exit_code;
 }
 
 /* Where CUDA is emulated, kernels are a part of this process, and so is a library with right results. */
-static bool runs_here(void)
+static bool runs_here(xb_pair_command *c)
 {
-  bool runs = pair.reference && strchr(pair.reference, ':');
-  for (uint32_t i = 0; i < pair.side_count; i++)
-    runs |= pair.sides[i].source.for_cpu;
+  bool runs = c->pair.reference && strchr(c->pair.reference, ':');
+  for (uint32_t i = 0; i < c->pair.side_count; i++)
+    runs |= c->pair.sides[i].source.for_cpu;
   return runs;
 }
 
-static int run_pair(void)
+static int run_pair(void *user)
 {
-  static xb_inventory inventory;
+  xb_pair_command *c = user;
   const xb_gpu *gpu;
-  if ((dump && !xb_pair_dump_into(dump)) || !xb_take_checks())
+  if ((c->dump && !xb_pair_dump_into(&c->pair, c->dump)) || !xb_take_checks(c->in))
     return xb_finish_stdout(XB_EXIT_USAGE);
-  xb_take_inventory(&inventory);
-  int code = xb_choose_gpu(&inventory, &xb_given_options()->on, &gpu);
+  xb_take_inventory(&c->inventory);
+  int code = xb_choose_gpu(&c->inventory, &c->in->options.on, &gpu);
   if (code < 0)
-    code = compile_sides(gpu);
+    code = compile_sides(c, gpu);
   if (code < 0)
-    code = link_sides();
+    code = link_sides(c);
   if (code < 0)
-    compile_ahead(gpu);
-  if (code < 0 && runs_here())
-    xb_confine(xb_given_options()->checks || XB_CPU_FIRST_RUN); /* orders are processes, other kernels are compiled */
+    xb_pair_compile_devices(c, gpu);
+  if (code < 0 && runs_here(c))
+    xb_confine(c->in->options.checks || XB_CPU_FIRST_RUN); /* orders are processes, other kernels are compiled */
   if (code < 0)
-    code = check_reference();
-  return xb_finish_stdout(code < 0 ? measure(gpu) : code);
+    code = check_reference(c);
+  return xb_finish_stdout(code < 0 ? measure(c, gpu) : code);
 }
 
-static int run(void)
+static int run_it(xb_pair_command *c)
 {
   char why[XB_ENDED_BYTES];
-  if (scaffold) /* the second source need not compile yet */
-    pair.side_count = 1;
-  pair.marks = init || scaffold;
-  if (pair.marks)
-    return end_scaffold(xb_pair_init(&pair, &manifest));
-  if (text)
-    return xb_command_isa_pair(&pair, &manifest, targets);
-  const int code = xb_supervise(run_pair, why);
+  if (c->scaffold) /* the second source need not compile yet */
+    c->pair.side_count = 1;
+  c->pair.marks = c->init || c->scaffold;
+  if (c->pair.marks)
+    return end_scaffold(c, xb_pair_init(&c->pair, &c->manifest));
+  if (c->text)
+    return xb_command_isa_pair(c->in, &c->pair, &c->manifest, c->targets);
+  const int code = xb_supervise(run_pair, c, why);
   if (code >= 0)
     xb_told_elsewhere(code);
   return code >= 0 ? code
@@ -542,34 +412,48 @@ static int run(void)
                                      code == -1 ? why : "it cannot be started");
 }
 
-int xb_command_pair_run(const char *path, char **defines, size_t count)
+int xb_command_pair_run(xb_invocation *in, const char *path, char **defines, size_t count)
 {
   const char *words[] = {path, NULL};
-  given.defines = (xb_text_list){.texts = defines, .count = count};
-  const int code = take(words);
-  return code < 0 ? run() : code;
+  xb_pair_command *c = calloc(1, sizeof *c);
+  if (!c)
+    return xb_report_error(XB_EXIT_DEVICE, "pair: out of host memory");
+  c->in = in;
+  c->given.defines = (xb_text_list){.texts = defines, .count = count};
+  c->trust = xb_pair_trust;
+  const int code = take_words(c, words);
+  return code < 0 ? run_it(c) : code; /* this process ends soon */
 }
 
-int xb_command_pair_take(const char *const *words)
+int xb_command_pair_into(const char *path, void *again)
 {
-  const char *const *rest;
-  const int code = xb_read_words(&xb_command_pair, words, &rest);
-  return code < 0 ? take(rest) : code;
+  const xb_pair_again *a = again;
+  xb_pair_command *c = a->in->own;
+  a->in->options.json = path;
+  a->in->options.apart = true;
+  c->more_seed = a->more_seed;
+  return run_it(c);
 }
 
-int xb_command_pair_into(const char *path, void *seed)
+static int take(xb_invocation *in, const char *const *words)
 {
-  xb_given_options()->json = path;
-  xb_given_options()->apart = true;
-  more_seed = *(const uint64_t *)seed;
-  return run();
+  xb_pair_command *c = in->own;
+  c->in = in;
+  return take_words(c, words);
+}
+
+static int run(xb_invocation *in)
+{
+  return run_it(in->own);
 }
 
 const xb_subcommand xb_command_pair = {.name = "pair",
                                        .usage = "[OPTION...] MANIFEST.json\n       xbench pair [OPTION...] SOURCE...",
                                        .where = "pair: ",
                                        .options = options,
-                                       .more = xb_run_options,
+                                       .own_bytes = sizeof(xb_pair_command),
+                                       .runs = true,
                                        .bit = XB_FOR_PAIR,
                                        .take = take,
-                                       .run = run};
+                                       .run = run,
+                                       .end = end};

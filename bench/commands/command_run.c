@@ -283,8 +283,8 @@ static bool begin_sinks(sinks *out, const session *s)
                            {m->min_time_s, m->max_time_s, m->width, (int64_t)m->min_rounds, (int64_t)m->seed},
                            o->how.compares};
   *out =
-      (sinks){.json = {.sink = xb_json_sink, .output = {.path = o->json, .in_place = -1, .in_part = -1}},
-              .csv = {.sink = xb_csv_sink, .output = {.path = o->csv, .in_place = -1, .in_part = -1}},
+      (sinks){.json = {.sink = xb_json_sink, .output = {.path = o->json, .to = XB_NOT_WRITTEN}},
+              .csv = {.sink = xb_csv_sink, .output = {.path = o->csv, .to = XB_NOT_WRITTEN}},
               .crash = {.sink = xb_crash_sink, .json = &out->json.output, .csv = &out->csv.output},
               .tally = {.sink = xb_tally_sink, .printed = o->format == XB_FORMAT_TABLE},
               .peaks = {.sink = xb_peaks_sink, .tables = &out->shown},

@@ -13,101 +13,97 @@
 #include <string.h>
 #include <unistd.h>
 
-xb_scale_run xb_scale;
-
 /* ---- Devices and counts ------------------------------------------------------------------------------------------ */
 
 /* Equal types, so that a GPU is not compared with a CPU. */
-static int choose_all(const xb_device_choice *on)
+static int choose_all(xb_scale_run *scale, const xb_device_choice *on)
 {
   const xb_gpu *best;
-  const int code = xb_choose_gpu(&xb_scale.inventory, on, &best);
-  for (size_t i = 0; code < 0 && i < xb_scale.inventory.gpu_count; i++) {
-    const xb_gpu *gpu = &xb_scale.inventory.gpus[i];
+  const int code = xb_choose_gpu(&scale->inventory, on, &best);
+  for (size_t i = 0; code < 0 && i < scale->inventory.gpu_count; i++) {
+    const xb_gpu *gpu = &scale->inventory.gpus[i];
     if (xb_gpu_wanted(on, gpu) && gpu->any->type == best->any->type)
-      xb_scale.gpus[xb_scale.gpu_count++] = gpu;
+      scale->gpus[scale->gpu_count++] = gpu;
   }
   return code;
 }
 
-static int choose_devices(void)
+static int choose_devices(xb_scale_run *scale)
 {
-  xb_device_choice on = xb_scale.options->on;
+  xb_device_choice on = scale->options->on;
   char item[128];
   int code = -1;
-  xb_take_inventory(&xb_scale.inventory);
-  if (!xb_scale.given_devices && on.device) {
-    code = xb_choose_gpu(&xb_scale.inventory, &on, &xb_scale.gpus[0]);
-    xb_scale.gpu_count = 1;
+  xb_take_inventory(&scale->inventory);
+  if (!scale->given_devices && on.device) {
+    code = xb_choose_gpu(&scale->inventory, &on, &scale->gpus[0]);
+    scale->gpu_count = 1;
     return code;
   }
-  if (!xb_scale.given_devices || !strcmp(xb_scale.given_devices, "all"))
-    return choose_all(&on);
-  const char *p = xb_scale.given_devices;
+  if (!scale->given_devices || !strcmp(scale->given_devices, "all"))
+    return choose_all(scale, &on);
+  const char *p = scale->given_devices;
   do {
     snprintf(item, sizeof item, "%.*s", (int)strcspn(p, ","), p);
     on.device = item;
-    if (xb_scale.gpu_count < sizeof xb_scale.gpus / sizeof xb_scale.gpus[0])
-      code = xb_choose_gpu(&xb_scale.inventory, &on, &xb_scale.gpus[xb_scale.gpu_count++]);
+    if (scale->gpu_count < sizeof scale->gpus / sizeof scale->gpus[0])
+      code = xb_choose_gpu(&scale->inventory, &on, &scale->gpus[scale->gpu_count++]);
     p += strcspn(p, ",");
   } while (code < 0 && *p++);
   return code;
 }
 
 /* 1, 2, 4, ... and the most. */
-static void count_up(uint32_t most)
+static void count_up(xb_scale_run *scale, uint32_t most)
 {
-  for (uint32_t p = 1; p < most && xb_scale.count_count + 1 < XB_SCALE_COUNTS; p *= 2)
-    xb_scale.counts[xb_scale.count_count++] = p;
-  xb_scale.counts[xb_scale.count_count++] = most;
+  for (uint32_t p = 1; p < most && scale->count_count + 1 < XB_SCALE_COUNTS; p *= 2)
+    scale->counts[scale->count_count++] = p;
+  scale->counts[scale->count_count++] = most;
 }
 
-static int take_counts(void)
+static int take_counts(xb_scale_run *scale)
 {
   xb_axis_choice choice = {.count = 0};
-  if (xb_scale.given_members &&
-      (!xb_parse_axis_values(xb_scale.given_members, &choice) || choice.count > XB_SCALE_COUNTS))
+  if (scale->given_members && (!xb_parse_axis_values(scale->given_members, &choice) || choice.count > XB_SCALE_COUNTS))
     return xb_report_error(XB_EXIT_USAGE, "--members: '%s': expected counts, such as 1,2,4 or 1..4",
-                           xb_scale.given_members);
+                           scale->given_members);
   for (size_t i = 0; i < choice.count; i++) {
     if (!choice.values[i] || choice.values[i] > XB_MOST_MEMBERS)
       return xb_report_error(XB_EXIT_USAGE, "--members: %u: expected 1 to %d", choice.values[i], XB_MOST_MEMBERS);
-    xb_scale.counts[xb_scale.count_count++] = choice.values[i];
+    scale->counts[scale->count_count++] = choice.values[i];
   }
   return -1;
 }
 
 /* Returns -1, or an exit code. */
-int xb_scale_choose_counts(uint32_t available)
+int xb_scale_choose_counts(xb_scale_run *scale, uint32_t available)
 {
-  if (!xb_scale.count_count)
-    count_up(available);
-  for (size_t i = 0; i < xb_scale.count_count; i++)
-    xb_scale.most = xb_scale.counts[i] > xb_scale.most ? xb_scale.counts[i] : xb_scale.most;
-  const char *mistake = xb_under_mpi() && xb_scale.most > available ? "%u members are asked for, and there are %u ranks"
-                        : xb_scale_is_allreduce() && xb_scale.most < 2
+  if (!scale->count_count)
+    count_up(scale, available);
+  for (size_t i = 0; i < scale->count_count; i++)
+    scale->most = scale->counts[i] > scale->most ? scale->counts[i] : scale->most;
+  const char *mistake = xb_under_mpi() && scale->most > available ? "%u members are asked for, and there are %u ranks"
+                        : xb_scale_is_allreduce(scale) && scale->most < 2
                             ? "allreduce takes 2 members or more, not %u: give --members 2, and --share with %u device"
                             : NULL;
-  return !mistake         ? -1
-         : xb_scale.first ? xb_report_error(XB_EXIT_USAGE, mistake, xb_scale.most, available)
-                          : XB_EXIT_USAGE;
+  return !mistake ? -1 : scale->first ? xb_report_error(XB_EXIT_USAGE, mistake, scale->most, available) : XB_EXIT_USAGE;
 }
 
 /* ---- The command ------------------------------------------------------------------------------------------------- */
 
 static const xb_option options[] = {
-    {"members", 0, XB_OPT_TEXT, &xb_scale.given_members,
+    {"members", 0, XB_OPT_TEXT, offsetof(xb_scale_run, given_members),
      "how many members (default: 1, 2, 4, ... to all devices, or ranks)", .value = "COUNTS"},
-    {"devices", 0, XB_OPT_TEXT, &xb_scale.given_devices, "all (default), or indices, UUIDs or names", .value = "LIST"},
-    {"share", 0, XB_OPT_FLAG, &xb_scale.given_share,
+    {"devices", 0, XB_OPT_TEXT, offsetof(xb_scale_run, given_devices), "all (default), or indices, UUIDs or names",
+     .value = "LIST"},
+    {"share", 0, XB_OPT_FLAG, offsetof(xb_scale_run, given_share),
      .help = "let members share devices, to test a run without enough devices; ignore its times"},
-    {"kind", 0, XB_OPT_WORD, &xb_scale.given_kind, "strong: all members share n elements; weak: each member has n",
-     .value = "strong|weak|both", .otherwise = 2},
-    {"over", 0, XB_OPT_WORD, &xb_scale.given_over, "what increases from point to point",
+    {"kind", 0, XB_OPT_WORD, offsetof(xb_scale_run, given_kind),
+     "strong: all members share n elements; weak: each member has n", .value = "strong|weak|both", .otherwise = 2},
+    {"over", 0, XB_OPT_WORD, offsetof(xb_scale_run, given_over), "what increases from point to point",
      .value = "devices|multiprocessors"},
-    {"route", 0, XB_OPT_TEXT, &xb_scale.given_route, "allreduce: host, message, peer, interop or nccl (default: each)",
-     .value = "NAME"},
-    {"assess", 0, XB_OPT_FLAG, &xb_scale.given_assess,
+    {"route", 0, XB_OPT_TEXT, offsetof(xb_scale_run, given_route),
+     "allreduce: host, message, peer, interop or nccl (default: each)", .value = "NAME"},
+    {"assess", 0, XB_OPT_FLAG, offsetof(xb_scale_run, given_assess),
      .help = "only print the predictions of Amdahl's and Gustafson's laws for P and N"},
     {0}};
 
@@ -130,101 +126,106 @@ static int assess(const char *const *words)
 }
 
 /* What an option says that would change nothing here; NULL: nothing. */
-static const char *stray_value(const xb_options *o)
+static const char *stray_value(xb_scale_run *scale, const xb_options *o)
 {
-  return o->on.launch_mode_count > 1                                                     ? "--launch all"
-         : o->what->at_count && xb_scale_is_allreduce()                                  ? "--at"
-         : o->what->at_count && xb_place_count(o->what, xb_scale.variant->benchmark) > 1 ? "--at with several values"
-                                                                                         : NULL;
+  return o->on.launch_mode_count > 1                                                   ? "--launch all"
+         : o->what->at_count && xb_scale_is_allreduce(scale)                           ? "--at"
+         : o->what->at_count && xb_place_count(o->what, scale->variant->benchmark) > 1 ? "--at with several values"
+                                                                                       : NULL;
 }
 
-static int take(const char *const *words)
+static int take(xb_invocation *in, const char *const *words)
 {
-  xb_options *o = xb_given_options();
-  if (xb_scale.given_assess)
+  xb_scale_run *scale = in->own;
+  xb_options *o = &in->options;
+  if (scale->given_assess)
     return assess(words);
   if (!words[0] || words[1])
     return xb_report_error(XB_EXIT_USAGE,
                            "scale: name one variant, such as reduce/9, copy/2, matmul/10 or allreduce/1");
-  const int code = xb_complete_words(words);
+  const int code = xb_complete_words(in, words);
   if (code >= 0)
     return code;
-  xb_scale.options = o;
-  xb_scale.first = true;
-  xb_scale.variant = o->what->selected[0].variant;
+  scale->options = o;
+  scale->first = true;
+  scale->variant = o->what->selected[0].variant;
   if (o->what->selected_count != 1)
     return xb_report_error(XB_EXIT_USAGE, "scale: '%s' has %zu variants: name one of them, such as %s/%u", words[0],
-                           o->what->selected_count, words[0], xb_scale.variant->number);
+                           o->what->selected_count, words[0], scale->variant->number);
   if (o->what->size_count > 1 || o->what->dtype_count > 1)
     return xb_report_error(XB_EXIT_USAGE, "scale: expected one %s", o->what->size_count > 1 ? "size" : "element type");
-  const char *stray = stray_value(o);
+  const char *stray = stray_value(scale, o);
   if (stray)
     return xb_report_error(XB_EXIT_USAGE, "%s: 'xbench scale' does not take it: leave it out", stray);
-  bool known = !xb_scale.given_route;
+  bool known = !scale->given_route;
   for (int r = 0; r < XB_ROUTES; r++)
-    known |= xb_scale_route_wanted((xb_route)r);
+    known |= xb_scale_route_wanted(scale, (xb_route)r);
   if (!known)
     return xb_report_error(XB_EXIT_USAGE, "--route: '%s': expected host, message, peer, interop or nccl",
-                           xb_scale.given_route);
-  if (xb_scale.given_route && !xb_scale_is_allreduce())
+                           scale->given_route);
+  if (scale->given_route && !xb_scale_is_allreduce(scale))
     return xb_report_error(XB_EXIT_USAGE, "--route: only valid for allreduce");
-  if (xb_scale.given_route && !strcmp(xb_scale.given_route, "nccl") && xb_scale.variant->number != 1)
+  if (scale->given_route && !strcmp(scale->given_route, "nccl") && scale->variant->number != 1)
     return xb_report_error(XB_EXIT_USAGE, "--route nccl: NCCL chooses the algorithm: name allreduce/1");
-  if (xb_scale.given_over && (xb_scale_is_allreduce() || xb_under_mpi()))
+  if (scale->given_over && (xb_scale_is_allreduce(scale) || xb_under_mpi()))
     return xb_report_error(XB_EXIT_USAGE, "--over multiprocessors: only valid for one device, and not for allreduce");
-  return take_counts();
+  return take_counts(scale);
 }
+
+static volatile sig_atomic_t interrupted; /* as a signal handler finds it */
 
 static void on_signal(int number)
 {
   (void)number;
-  xb_scale.interrupted = 1;
+  interrupted = 1;
 }
 
 /* Members that are available: devices, processors or ranks. */
-static int prepare(void)
+static int prepare(xb_scale_run *scale)
 {
-  const int code = choose_devices();
+  const int code = choose_devices(scale);
   if (code >= 0)
     return code;
-  uint32_t available = (uint32_t)xb_scale.gpu_count;
-  if (xb_scale.given_over)
-    available = xb_scale.gpus[0]->any->multiprocessors ? xb_scale.gpus[0]->any->multiprocessors
-                                                       : (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
-  return xb_under_mpi() ? -1 : xb_scale_choose_counts(available); /* ranks are counted by MPI */
+  uint32_t available = (uint32_t)scale->gpu_count;
+  if (scale->given_over)
+    available = scale->gpus[0]->any->multiprocessors ? scale->gpus[0]->any->multiprocessors
+                                                     : (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+  return xb_under_mpi() ? -1 : xb_scale_choose_counts(scale, available); /* ranks are counted by MPI */
 }
 
-static int run(void)
+static int run(xb_invocation *in)
 {
+  xb_scale_run *scale = in->own;
   xb_error error;
-  const double limit = xb_scale.options->how.wait_limit_s + XB_SCALE_SLACK_S;
-  int code = prepare();
+  const double limit = scale->options->how.wait_limit_s + XB_SCALE_SLACK_S;
+  int code = prepare(scale);
   if (code >= 0)
     return code;
   xb_fold_stdout();
-  xb_scale.results = calloc(XB_MAX_BACKENDS * XB_SCALE_POINTS, sizeof *xb_scale.results);
-  xb_scale.benchmarks = calloc(XB_MAX_BACKENDS * XB_SCALE_POINTS, sizeof *xb_scale.benchmarks);
-  if (!xb_scale.results || !xb_scale.benchmarks)
+  scale->results = calloc(XB_MAX_BACKENDS * XB_SCALE_POINTS, sizeof *scale->results);
+  scale->benchmarks = calloc(XB_MAX_BACKENDS * XB_SCALE_POINTS, sizeof *scale->benchmarks);
+  if (!scale->results || !scale->benchmarks)
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
+  scale->interrupted = &interrupted;
   xb_handle_endings(on_signal, 1, NULL);
-  const xb_code failed = xb_under_mpi() ? xb_team_of_ranks(limit, xb_scale_member_run, NULL, &error)
-                                        : xb_team_of_threads(xb_scale.given_over ? 1 : xb_scale.most, limit,
-                                                             xb_scale_member_run, NULL, &error);
+  const xb_code failed = xb_under_mpi() ? xb_team_of_ranks(limit, xb_scale_member_run, scale, &error)
+                                        : xb_team_of_threads(scale->given_over ? 1 : scale->most, limit,
+                                                             xb_scale_member_run, scale, &error);
   const bool elsewhere = failed == XB_UNSUPPORTED && xb_under_mpi() && !xb_is_first_rank(); /* all ranks lack it */
   if (elsewhere)
     xb_wait_for_first_rank();
   code = elsewhere ? xb_exit_code(failed)
          : failed  ? xb_report_error(xb_exit_code(failed), "%s", error.message)
-         : xb_scale.interrupted && xb_scale.first
+         : interrupted && scale->first
              ? xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; finished results are shown%s",
-                               xb_scale.options->json ? " and saved" : "")
-         : xb_scale.first && !xb_scale.measured && !xb_scale.exit_code ? XB_EXIT_UNAVAILABLE
-                                                                       : xb_scale.exit_code;
-  if (!xb_scale.first || elsewhere) /* rank 0 speaks for all */
+                               scale->options->json ? " and saved" : "")
+         : scale->first && !scale->measured && !scale->exit_code ? XB_EXIT_UNAVAILABLE
+                                                                 : scale->exit_code;
+  if (!scale->first || elsewhere) /* rank 0 speaks for all */
     xb_told_elsewhere(code);
-  free(xb_scale.results);
-  free(xb_scale.benchmarks);
-  xb_arena_free(&xb_scale.arena);
+  free(scale->results);
+  free(scale->benchmarks);
+  xb_arena_free(&scale->arena);
   return code;
 }
 
@@ -232,7 +233,8 @@ const xb_subcommand xb_command_scale = {.name = "scale",
                                         .usage = "[OPTION...] BENCHMARK/VARIANT | --assess P N",
                                         .where = "scale: ",
                                         .options = options,
-                                        .more = xb_run_options,
+                                        .own_bytes = sizeof(xb_scale_run),
+                                        .runs = true,
                                         .bit = XB_FOR_SCALE,
                                         .take = take,
                                         .run = run};

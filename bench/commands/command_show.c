@@ -82,25 +82,29 @@ static bool find_before(const char *typed, const xb_twins *pair, xb_twins *befor
 
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
-static struct {
+typedef struct show_command {
   const char *backend, *columns, *html;
   xb_optional_text diff;
   bool host, headers, whole;
-} given;
-static xb_twins pair, before; /* `before` with --diff */
+  xb_twins pair, before; /* `before` with --diff */
+  xb_show_view view;
+} show_command;
 
 static const xb_option options[] = {
-    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "show only this side (default: both; with --host: all)",
-     .value = xb_language_backends},
-    {"columns", 0, XB_OPT_TEXT, &given.columns,
+    {"backend", 'b', XB_OPT_BACKEND, offsetof(show_command, backend),
+     "show only this side (default: both; with --host: all)", .value = xb_language_backends},
+    {"columns", 0, XB_OPT_TEXT, offsetof(show_command, columns),
      "show the sides one above the other (1) or side by side (2; default if the terminal has 40 columns for each)",
      .value = "1|2"},
-    {"diff", 0, XB_OPT_OPTIONAL_TEXT, &given.diff,
+    {"diff", 0, XB_OPT_OPTIONAL_TEXT, offsetof(show_command, diff),
      "show the changes since this variant (default: the previous one), in each language", .value = "VARIANT"},
-    {"headers", 0, XB_OPT_FLAG, &given.headers, .help = "also show the headers that both sources include"},
-    {"host", 0, XB_OPT_FLAG, &given.host, .help = "show the host code: the plan's calls, and those of each API"},
-    {"html", 0, XB_OPT_FILE, &given.html, "write an HTML page instead of text", .value = "FILE"},
-    {"whole", 0, XB_OPT_FLAG, &given.whole, .help = "with --host: show whole functions, not only calls"},
+    {"headers", 0, XB_OPT_FLAG, offsetof(show_command, headers),
+     .help = "also show the headers that both sources include"},
+    {"host", 0, XB_OPT_FLAG, offsetof(show_command, host),
+     .help = "show the host code: the plan's calls, and those of each API"},
+    {"html", 0, XB_OPT_FILE, offsetof(show_command, html), "write an HTML page instead of text", .value = "FILE"},
+    {"whole", 0, XB_OPT_FLAG, offsetof(show_command, whole),
+     .help = "with --host: show whole functions, not only calls"},
     {0}};
 
 static bool is_file(const char *word)
@@ -108,88 +112,92 @@ static bool is_file(const char *word)
   return strchr(word, '.') && !access(word, R_OK);
 }
 
-static bool take_files(const char *const *words)
+static bool take_files(show_command *given, const char *const *words)
 {
-  if (given.host || given.diff.given)
-    return xb_usage_error("--%s: %s is a file, not a variant of a benchmark", given.host ? "host" : "diff", words[0]);
+  if (given->host || given->diff.given)
+    return xb_usage_error("--%s: %s is a file, not a variant of a benchmark", given->host ? "host" : "diff", words[0]);
   if (words[1] && (!is_file(words[1]) || words[2]))
     return xb_usage_error("show: expected one file or two, not also '%s'", words[2] ? words[2] : words[1]);
   xb_error error;
   for (int i = 0; i < 2 && words[i]; i++)
     if (xb_report_refusal(xb_check_readable(words[i], XB_MAX_SOURCE_BYTES, &error), &error) >= 0)
       return false;
-  return xb_twins_of_paths(words[0], words[1], &pair) || xb_usage_error("show: the name of a file is too long");
+  return xb_twins_of_paths(words[0], words[1], &given->pair) || xb_usage_error("show: the name of a file is too long");
 }
 
 /* In `xbench show --diff reduce/7`, popt gives the only word to --diff, whose value is optional. */
-static bool take_word(const char *const *words, const char **name, const char **against)
+static bool take_word(show_command *given, const char *const *words, const char **name, const char **against)
 {
   if (words[0] && words[1])
     return xb_usage_error("show: expected one pair, not also '%s'", words[1]);
-  *name = words[0] ? words[0] : given.diff.text;
-  *against = words[0] ? given.diff.text : NULL;
+  *name = words[0] ? words[0] : given->diff.text;
+  *against = words[0] ? given->diff.text : NULL;
   return *name || xb_usage_error("show: no BENCHMARK/VARIANT named: try 'xbench show reduce/7'");
 }
 
-static bool check(void)
+static bool check(show_command *given)
 {
-  if (given.columns && strcmp(given.columns, "1") != 0 && strcmp(given.columns, "2") != 0)
-    return xb_usage_error("--columns: '%s': expected 1, one above the other, or 2, side by side", given.columns);
-  if (given.whole && !given.host)
+  if (given->columns && strcmp(given->columns, "1") != 0 && strcmp(given->columns, "2") != 0)
+    return xb_usage_error("--columns: '%s': expected 1, one above the other, or 2, side by side", given->columns);
+  if (given->whole && !given->host)
     return xb_usage_error("--whole: needs --host");
-  if (given.host + given.diff.given + given.headers > 1)
+  if (given->host + given->diff.given + given->headers > 1)
     return xb_usage_error("--diff, --headers and --host exclude each other: give one of them");
   return true;
 }
 
-static int take(const char *const *words)
+static int take(xb_invocation *in, const char *const *words)
 {
+  show_command *given = in->own;
   const char *name = NULL, *against = NULL;
   if (words[0] && is_file(words[0]))
-    return check() && take_files(words) ? -1 : XB_EXIT_USAGE;
-  if (!take_word(words, &name, &against) || !check() || !find_pair(name, &pair) ||
-      (given.diff.given && !find_before(against, &pair, &before)))
+    return check(given) && take_files(given, words) ? -1 : XB_EXIT_USAGE;
+  if (!take_word(given, words, &name, &against) || !check(given) || !find_pair(name, &given->pair) ||
+      (given->diff.given && !find_before(against, &given->pair, &given->before)))
     return XB_EXIT_USAGE;
-  if (!given.backend || !strcmp(given.backend, "all"))
+  if (!given->backend || !strcmp(given->backend, "all"))
     return -1;
-  if (!xb_twins_keep(&pair, given.backend) || (given.diff.given && !xb_twins_keep(&before, given.backend)))
-    return xb_report_error(XB_EXIT_UNAVAILABLE, "show: backend %s has no kernel sources", given.backend);
+  if (!xb_twins_keep(&given->pair, given->backend) ||
+      (given->diff.given && !xb_twins_keep(&given->before, given->backend)))
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "show: backend %s has no kernel sources", given->backend);
   return -1;
 }
 
 /* ---- Showing it ------------------------------------------------------------------------------------------------- */
 
-static int print_text(const xb_show_view *view)
+static int print_text(show_command *given, const xb_show_view *view)
 {
   xb_text_style style = {.width = xb_terminal_width(), .colours = xb_terminal_colours()};
   style.stacked =
-      given.columns ? *given.columns == '1' : style.width < XB_COLUMN_FROM * (size_t)xb_show_view_columns(view);
+      given->columns ? *given->columns == '1' : style.width < XB_COLUMN_FROM * (size_t)xb_show_view_columns(view);
   xb_show_view_text(view, &style, stdout);
   return XB_EXIT_OK;
 }
 
-static int write_page(const xb_show_view *view)
+static int write_page(show_command *given, const xb_show_view *view)
 {
   xb_output output;
-  if (!xb_output_open(&output, given.html, XB_OUTPUT_OTHER))
+  if (!xb_output_open(&output, given->html, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
   xb_html_page(view, output.file);
   return xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
 }
 
-static int run(void)
+static int run(xb_invocation *in)
 {
-  static xb_show_view view;
-  const xb_show_view_options wanted = {
-      .headers = given.headers, .host = given.host, .whole = given.whole, .before = given.diff.given ? &before : NULL};
+  show_command *given = in->own;
+  const xb_show_view_options wanted = {.headers = given->headers,
+                                       .host = given->host,
+                                       .whole = given->whole,
+                                       .before = given->diff.given ? &given->before : NULL};
   int code;
-  if (!xb_show_view_make(&view, &pair, &wanted))
+  if (!xb_show_view_make(&given->view, &given->pair, &wanted))
     code = xb_report_error(XB_EXIT_DEVICE, "out of host memory");
-  else if (!view.shown[0] && !view.shown[1])
-    code = xb_report_error(XB_EXIT_UNAVAILABLE, "%s: no source on this side: %s", pair.name, pair.reason);
+  else if (!given->view.shown[0] && !given->view.shown[1])
+    code = xb_report_error(XB_EXIT_UNAVAILABLE, "%s: no source on this side: %s", given->pair.name, given->pair.reason);
   else
-    code = given.html ? write_page(&view) : print_text(&view);
-  xb_show_view_free(&view);
+    code = given->html ? write_page(given, &given->view) : print_text(given, &given->view);
+  xb_show_view_free(&given->view);
   return code;
 }
 
@@ -197,5 +205,6 @@ const xb_subcommand xb_command_show = {.name = "show",
                                        .usage = "[OPTION...] BENCHMARK/VARIANT | FILE [FILE]",
                                        .where = "show: ",
                                        .options = options,
+                                       .own_bytes = sizeof(show_command),
                                        .take = take,
                                        .run = run};

@@ -88,7 +88,7 @@ static void print_commands(void)
 void xb_print_help(const xb_command_line *line, const xb_option *general)
 {
   const char *command = line->name + strcspn(line->name, " "), *name = command + (*command == ' ');
-  const bool only_run = line->options == xb_run_options, runs = only_run || line->more == xb_run_options;
+  const bool only_run = !line->own.options, runs = line->run.options;
   size_t i = 0;
   xb_fold_stdout();
   while (strcmp(commands[i].name, name) != 0)
@@ -101,7 +101,7 @@ void xb_print_help(const xb_command_line *line, const xb_option *general)
     print_commands();
   if (!only_run || line->bit)
     printf("\nOptions:\n");
-  for (const xb_option *o = line->options; !only_run && o->name; o++)
+  for (const xb_option *o = line->own.options; !only_run && o->name; o++)
     print_option(o);
   for (const xb_option *o = xb_run_options; runs && o->name; o++)
     if (o->only_for & line->bit)

@@ -173,14 +173,16 @@ int xb_take_run(const char *const *words, xb_again *run)
   if (!words[0] || !words[1])
     return xb_report_error(XB_EXIT_USAGE, "diff: --again: expected a file and what to measure: xbench diff BASE.json "
                                           "--again -- reduce");
-  *run = (xb_again){xb_given_options(), !strcmp(words[1], "pair")};
+  *run = (xb_again){calloc(1, sizeof *run->in), !strcmp(words[1], "pair")};
+  if (!run->in)
+    return xb_report_error(XB_EXIT_DEVICE, "diff: --again: out of host memory");
   if (run->pair)
-    return xb_command_pair_take(words + 2);
+    return xb_read_words(run->in, &xb_command_pair, words + 2);
   const char *commands[XB_MOST_COMMANDS];
   for (size_t i = xb_command_names(commands); i-- > 0;)
     if (!strcmp(commands[i], words[1]))
       return xb_report_error(XB_EXIT_USAGE, "diff: --again: '%s': expected benchmarks to run, or pair", words[1]);
-  return xb_parse_run(words + 1, &run->options);
+  return xb_read_words(run->in, &xb_command_main, words + 1);
 }
 
 /* ---- What is measured again ------------------------------------------------------------------------------------- */
@@ -239,13 +241,14 @@ static int run_apart(const xb_again *run, const xb_options *options, uint64_t mo
   char why[XB_WHY] = "";
   if (!run->pair)
     return run_shown(options, bytes, count);
-  const int code = xb_call_apart(xb_command_pair_into, &more_seed, bytes, count, why);
+  xb_pair_again again = {run->in, more_seed};
+  const int code = xb_call_apart(xb_command_pair_into, &again, bytes, count, why);
   return code >= 0 ? xb_report_error(code, "diff: %s", *why ? why : "the pair was not measured") : code;
 }
 
 int xb_measure_first(const xb_again *run, const xb_document **document)
 {
-  const xb_options *options = run->options;
+  const xb_options *options = &run->in->options;
   xb_output json;
   char *bytes;
   size_t count;
@@ -267,8 +270,8 @@ int xb_measure_again(const xb_again *run, xb_diff *diff)
 {
   char *bytes, name[32];
   size_t count;
-  xb_choice narrowed = run->pair ? (xb_choice){0} : *run->options->what;
-  xb_options o = *run->options;
+  xb_choice narrowed = run->pair ? (xb_choice){0} : *run->in->options.what;
+  xb_options o = run->in->options;
   narrow(&narrowed, diff);
   o.what = &narrowed;
   o.csv = NULL;

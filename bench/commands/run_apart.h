@@ -19,7 +19,7 @@ int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char
 
 /* What is measured: a run or, which is compiled in each run, a pair. */
 typedef struct xb_again {
-  const xb_options *options;
+  xb_invocation *in; /* its command line */
   bool pair;
 } xb_again;
 

@@ -71,7 +71,7 @@ int xb_check_order(const xb_options *options, int (*run)(const xb_options *optio
 
 /* ---- Crashes ----------------------------------------------------------------------------------------------------- */
 
-static char parts[2][sizeof((xb_output *)NULL)->part]; /* copies: an output may be gone when the program crashes */
+static char parts[2][sizeof((xb_written *)NULL)->part]; /* copies: an output may be gone when the program crashes */
 static char shown[2][sizeof parts[0]];
 static char stack[1 << 16]; /* the usual one may have overflowed */
 
@@ -101,8 +101,8 @@ static bool begin_crash(xb_sink *sink, const xb_sink_run *run XB_UNUSED)
   const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
   const xb_crash_record *s = (const xb_crash_record *)sink;
   struct sigaction before;
-  snprintf(parts[0], sizeof parts[0], "%s", s->json->path ? s->json->part : "");
-  snprintf(parts[1], sizeof parts[1], "%s", s->csv->path ? s->csv->part : "");
+  snprintf(parts[0], sizeof parts[0], "%s", s->json->path ? s->json->to.part : "");
+  snprintf(parts[1], sizeof parts[1], "%s", s->csv->path ? s->csv->to.part : "");
   for (size_t i = 0; i < 2; i++)
     xb_safe_text(parts[i], shown[i], sizeof shown[i]);
   sigaltstack(&other, NULL);

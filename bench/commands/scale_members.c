@@ -16,28 +16,28 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- Points ------------------------------------------------------------------------------------------------------ */
 
-bool xb_scale_is_allreduce(void)
+bool xb_scale_is_allreduce(xb_scale_run *scale)
 {
-  return !strcmp(xb_scale.variant->benchmark->name, "allreduce");
+  return !strcmp(scale->variant->benchmark->name, "allreduce");
 }
 
-bool xb_scale_route_wanted(xb_route route)
+bool xb_scale_route_wanted(xb_scale_run *scale, xb_route route)
 {
-  return !xb_scale.given_route || !strcmp(xb_scale.given_route, xb_route_name(route));
+  return !scale->given_route || !strcmp(scale->given_route, xb_route_name(route));
 }
 
-static size_t make_points(xb_scale_point points[XB_SCALE_POINTS], uint64_t seed)
+static size_t make_points(xb_scale_run *scale, xb_scale_point points[XB_SCALE_POINTS], uint64_t seed)
 {
   xb_scale_point ordered[XB_SCALE_POINTS];
   size_t order[XB_SCALE_POINTS], count = 0;
-  for (size_t i = 0; i < xb_scale.count_count; i++) {
-    const uint32_t members = xb_scale.counts[i];
-    for (int r = 0; xb_scale_is_allreduce() && r < XB_ROUTES && members > 1; r++)
-      if (xb_scale_route_wanted((xb_route)r) && (r != XB_ROUTE_NCCL || xb_scale.variant->number == 1) &&
+  for (size_t i = 0; i < scale->count_count; i++) {
+    const uint32_t members = scale->counts[i];
+    for (int r = 0; xb_scale_is_allreduce(scale) && r < XB_ROUTES && members > 1; r++)
+      if (xb_scale_route_wanted(scale, (xb_route)r) && (r != XB_ROUTE_NCCL || scale->variant->number == 1) &&
           count < XB_SCALE_POINTS)
         ordered[count++] = (xb_scale_point){true, members, true, (xb_route)r};
-    for (int weak = 0; !xb_scale_is_allreduce() && weak < 2; weak++)
-      if ((xb_scale.given_kind == 2 || xb_scale.given_kind == (size_t)weak) && count < XB_SCALE_POINTS)
+    for (int weak = 0; !xb_scale_is_allreduce(scale) && weak < 2; weak++)
+      if ((scale->given_kind == 2 || scale->given_kind == (size_t)weak) && count < XB_SCALE_POINTS)
         ordered[count++] = (xb_scale_point){.weak = weak, .members = members};
   }
   for (size_t i = 0; i < count; i++)
@@ -51,21 +51,20 @@ static size_t make_points(xb_scale_point points[XB_SCALE_POINTS], uint64_t seed)
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 /* All results so far, whole after each point: a run that is killed loses only the point that it was at. */
-static bool save(void)
+static bool save(xb_scale_run *scale)
 {
-  const xb_options *o = xb_scale.options;
-  const xb_result_sampling sampling = {o->sampling.min_time_s, xb_scale.max_time_s, o->sampling.width, XB_MIN_SAMPLES,
+  const xb_options *o = scale->options;
+  const xb_result_sampling sampling = {o->sampling.min_time_s, scale->max_time_s, o->sampling.width, XB_MIN_SAMPLES,
                                        (int64_t)o->how.seed};
-  xb_output file = {.in_place = -1, .in_part = -1};
+  xb_output file = {.to = XB_NOT_WRITTEN};
   if (!o->json)
     return true;
   if (!xb_output_open(&file, o->json, XB_OUTPUT_RESULTS))
     return false;
-  xb_json *json = xb_json_begin(xb_scale.on, xb_scale.on_count, &sampling);
-  for (size_t i = 0; json && i < xb_scale.result_count; i++)
-    if (xb_scale.results[i])
-      xb_json_group(json,
-                    &(xb_group){.benchmark = &xb_scale.benchmarks[i], .results = xb_scale.results[i], .count = 1});
+  xb_json *json = xb_json_begin(scale->on, scale->on_count, &sampling);
+  for (size_t i = 0; json && i < scale->result_count; i++)
+    if (scale->results[i])
+      xb_json_group(json, &(xb_group){.benchmark = &scale->benchmarks[i], .results = scale->results[i], .count = 1});
     else { /* memory ran out */
       xb_json_free(json);
       json = NULL;
@@ -75,15 +74,15 @@ static bool save(void)
   return xb_output_commit(&file);
 }
 
-static void note_exit_code(const xb_scaled *r)
+static void note_exit_code(xb_scale_run *scale, const xb_scaled *r)
 {
   const int code = !r->code || r->code == XB_UNSUPPORTED ? XB_EXIT_OK
                    : xb_scaled_wrong(r)                  ? XB_EXIT_WRONG
                                                          : xb_exit_code(r->code);
   if (r->code)
     xb_keep_reason(code ? code : XB_EXIT_UNAVAILABLE, "%s", r->error.message);
-  xb_scale.measured |= !r->code;
-  xb_scale.exit_code = xb_scale.exit_code == XB_EXIT_WRONG || xb_scale.unsaved || !code ? xb_scale.exit_code : code;
+  scale->measured |= !r->code;
+  scale->exit_code = scale->exit_code == XB_EXIT_WRONG || scale->unsaved || !code ? scale->exit_code : code;
 }
 
 /* ---- A member ---------------------------------------------------------------------------------------------------- */
@@ -104,21 +103,21 @@ static uint32_t local_rank(const xb_team *team)
   return rank;
 }
 
-static xb_code open_device(xb_scale_member *m, size_t b, xb_error *err)
+static xb_code open_device(xb_scale_run *scale, xb_scale_member *m, size_t b, xb_error *err)
 {
   const uint32_t place = local_rank(m->team);
-  const size_t gpu = xb_scale.given_share ? place % xb_scale.gpu_count : place;
-  if (gpu >= xb_scale.gpu_count)
+  const size_t gpu = scale->given_share ? place % scale->gpu_count : place;
+  if (gpu >= scale->gpu_count)
     return xb_fail(err, XB_UNAVAILABLE, "scale",
                    "%u members on this host, and %zu devices: give --share to let members share a device", place + 1,
-                   xb_scale.gpu_count);
-  const xb_device_info *info = xb_scale.gpus[gpu]->by_backend[b];
+                   scale->gpu_count);
+  const xb_device_info *info = scale->gpus[gpu]->by_backend[b];
   if (!info)
-    return xb_fail(err, XB_UNAVAILABLE, "scale", "'%s' is not there through %s", xb_scale.gpus[gpu]->any->name,
+    return xb_fail(err, XB_UNAVAILABLE, "scale", "'%s' is not there through %s", scale->gpus[gpu]->any->name,
                    xb_backend_name(xb_backend_at(b)));
   xb_device_desc desc = {.backend = xb_backend_at(b), .index = info->index};
-  if (xb_scale.options->on.launch_mode_count && info->launch_modes >> xb_scale.options->on.launch_modes[0] & 1)
-    desc.launch_mode = xb_scale.options->on.launch_modes[0];
+  if (scale->options->on.launch_mode_count && info->launch_modes >> scale->options->on.launch_modes[0] & 1)
+    desc.launch_mode = scale->options->on.launch_modes[0];
   pthread_mutex_lock(&opening);
   const xb_code code = xb_device_open(&desc, &m->device, err);
   pthread_mutex_unlock(&opening);
@@ -130,7 +129,7 @@ static xb_code open_device(xb_scale_member *m, size_t b, xb_error *err)
 }
 
 /* [scale] Two handles of one GPU would be measured as two GPUs. */
-static xb_code check_devices(xb_scale_member *m, xb_error *err)
+static xb_code check_devices(xb_scale_run *scale, xb_scale_member *m, xb_error *err)
 {
   identity mine = {.window_bytes = xb_largest_window(&m->info)}, all[XB_MOST_MEMBERS];
   snprintf(mine.host, sizeof mine.host, "%s", m->team->hosts[m->team->rank]);
@@ -140,7 +139,7 @@ static xb_code check_devices(xb_scale_member *m, xb_error *err)
   m->window_bytes = mine.window_bytes;
   for (uint32_t i = 0; !code && i < m->team->size; i++) {
     m->window_bytes = all[i].window_bytes < m->window_bytes ? all[i].window_bytes : m->window_bytes;
-    for (uint32_t k = 0; k < i && !xb_scale.given_share; k++)
+    for (uint32_t k = 0; k < i && !scale->given_share; k++)
       if (!memcmp(all[i].uuid, all[k].uuid, sizeof mine.uuid) && !strcmp(all[i].host, all[k].host))
         return xb_fail(err, XB_INVALID, "scale",
                        "members %u and %u have the same device, '%s': give --share if that is what you want", k, i,
@@ -152,23 +151,23 @@ static xb_code check_devices(xb_scale_member *m, xb_error *err)
   return code;
 }
 
-static xb_scaling scaling_of(const xb_scale_member *m)
+static xb_scaling scaling_of(xb_scale_run *scale, const xb_scale_member *m)
 {
-  const xb_options *o = xb_scale.options;
-  const xb_variant *v = xb_scale.variant;
+  const xb_options *o = scale->options;
+  const xb_variant *v = scale->variant;
   const xb_size size = xb_size_for(o->what, v->benchmark, m->info.cache_bytes, 0);
   const uint64_t n = size.rows * size.columns;
   xb_scaling s = {.variant = v,
-                  .over_groups = xb_scale.given_over,
-                  .most = xb_scale.most,
+                  .over_groups = scale->given_over,
+                  .most = scale->most,
                   .min_time_s = o->sampling.min_time_s,
                   .max_time_s = o->sampling.max_time_s > 0      ? o->sampling.max_time_s
                                 : m->info.type == XB_DEVICE_CPU ? 0.1
                                                                 : 0.6,
                   .width = o->sampling.width,
                   .wait_limit_s = o->how.wait_limit_s,
-                  .begin = xb_scale_is_allreduce() ? xb_allreduce_begin : xb_parts_begin,
-                  .stop = &xb_scale.interrupted};
+                  .begin = xb_scale_is_allreduce(scale) ? xb_allreduce_begin : xb_parts_begin,
+                  .stop = scale->interrupted};
   s.like = (xb_case){.variant = v,
                      .dtype = o->what->dtypes[0],
                      .n = n,
@@ -186,30 +185,30 @@ static xb_scaling scaling_of(const xb_scale_member *m)
 
 /* Member 0 keeps the result of a point, prints a line, and saves. The points before that of one member get their
  * speed-up from it. */
-static void conclude(const xb_scale_series *s, size_t point)
+static void conclude(xb_scale_run *scale, const xb_scale_series *s, size_t point)
 {
-  const size_t first = xb_scale.result_count++ - point;
+  const size_t first = scale->result_count++ - point;
   for (size_t k = s->points[point].point.members == 1 ? 0 : point; k <= point; k++)
-    xb_scale.results[first + k] = xb_scale_result(s, k, &xb_scale.arena, &xb_scale.benchmarks[first + k]);
-  note_exit_code(&s->points[point]);
-  if (!xb_scale.options->quiet)
+    scale->results[first + k] = xb_scale_result(s, k, &scale->arena, &scale->benchmarks[first + k]);
+  note_exit_code(scale, &s->points[point]);
+  if (!scale->options->quiet)
     xb_scale_print_point(s, point);
-  if (!xb_scale.unsaved && !save()) {
-    xb_scale.unsaved = true; /* said once */
-    xb_scale.exit_code = XB_EXIT_USAGE;
+  if (!scale->unsaved && !save(scale)) {
+    scale->unsaved = true; /* said once */
+    scale->exit_code = XB_EXIT_USAGE;
   }
 }
 
-static xb_code measure_points(xb_scale_member *m, xb_scale_series *s, xb_error *err)
+static xb_code measure_points(xb_scale_run *scale, xb_scale_member *m, xb_scale_series *s, xb_error *err)
 {
   xb_scale_point points[XB_SCALE_POINTS];
   char stop, all[XB_MOST_MEMBERS];
-  const size_t count = make_points(points, xb_scale.options->how.seed);
+  const size_t count = make_points(scale, points, scale->options->how.seed);
   xb_scaled *scaled = calloc(count + 1, sizeof *scaled);
   xb_code code = xb_team_agree(m->team, scaled ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory"), err);
   s->points = scaled;
   for (size_t i = 0; i < count && !code; i++) {
-    stop = (char)xb_scale.interrupted;
+    stop = (char)*scale->interrupted;
     code = xb_team_gather(m->team, &stop, all, 1, err);
     if (code || all[0])
       break;
@@ -219,29 +218,29 @@ static xb_code measure_points(xb_scale_member *m, xb_scale_series *s, xb_error *
       if (!points[k].weak)
         xb_scale_compare_sums(&scaled[k], m->scaling->like.dtype, m->scaling->like.n, &scaled[i]);
     if (!m->team->rank && !code)
-      conclude(s, i);
+      conclude(scale, s, i);
   }
   return code;
 }
 
 /* All points through one API. XB_LOST: a member or a device that hangs would block the way out. */
-static xb_code measure_api(xb_team *team, size_t b, xb_error *err)
+static xb_code measure_api(xb_scale_run *scale, xb_team *team, size_t b, xb_error *err)
 {
   xb_scale_member m = {.team = team};
   xb_scale_series series = {.hosts = (const char(*)[XB_HOST_BYTES])team->hosts,
-                            .shared = xb_scale.given_share && team->size > 1};
-  xb_code code = xb_team_agree(team, open_device(&m, b, err), err);
-  code = code ? code : check_devices(&m, err);
-  const xb_scaling scaling = code ? (xb_scaling){0} : scaling_of(&m);
+                            .shared = scale->given_share && team->size > 1};
+  xb_code code = xb_team_agree(team, open_device(scale, &m, b, err), err);
+  code = code ? code : check_devices(scale, &m, err);
+  const xb_scaling scaling = code ? (xb_scaling){0} : scaling_of(scale, &m);
   m.scaling = series.scaling = &scaling;
   if (!code && !team->rank) {
-    xb_result_device_of(&m.info, &xb_scale.arena, &xb_scale.on[xb_scale.on_count]);
-    series.on = &xb_scale.on[xb_scale.on_count++];
-    xb_scale.max_time_s = scaling.max_time_s;
+    xb_result_device_of(&m.info, &scale->arena, &scale->on[scale->on_count]);
+    series.on = &scale->on[scale->on_count++];
+    scale->max_time_s = scaling.max_time_s;
   }
-  code = code ? code : measure_points(&m, &series, err);
+  code = code ? code : measure_points(scale, &m, &series, err);
   if (code && code != XB_LOST && !team->rank)
-    xb_scale.exit_code = xb_report_refusal(code, err);
+    scale->exit_code = xb_report_refusal(code, err);
   if (series.count && !team->rank)
     xb_scale_print(&series);
   for (size_t i = 0; i < series.count; i++)
@@ -256,11 +255,11 @@ static xb_code measure_api(xb_team *team, size_t b, xb_error *err)
 }
 
 /* Collective: before anything is measured. */
-static xb_code try_file(xb_team *team)
+static xb_code try_file(xb_scale_run *scale, xb_team *team)
 {
   xb_error error = {.message = ""};
-  xb_output file = {.in_place = -1, .in_part = -1};
-  const bool good = team->rank || xb_output_open(&file, xb_scale.options->json, XB_OUTPUT_RESULTS);
+  xb_output file = {.to = XB_NOT_WRITTEN};
+  const bool good = team->rank || xb_output_open(&file, scale->options->json, XB_OUTPUT_RESULTS);
   if (good && !team->rank)
     xb_output_abandon(&file);
   return xb_team_agree(team, good ? XB_OK : XB_INVALID, &error);
@@ -294,27 +293,28 @@ static void give_up(xb_team *team, const xb_error *err)
 
 void xb_scale_member_run(xb_team *team, void *user)
 {
+  xb_scale_run *scale = user;
   char here, all[XB_MOST_MEMBERS];
   xb_error error;
   xb_code code = XB_OK;
   (void)user;
   if (!team->one_process) {
-    xb_scale.first = !team->rank;
-    const int counted = xb_scale_choose_counts(team->size);
+    scale->first = !team->rank;
+    const int counted = xb_scale_choose_counts(scale, team->size);
     if (counted >= 0) {
-      xb_scale.exit_code = counted;
+      scale->exit_code = counted;
       return;
     }
   }
-  if (try_file(team)) {
-    xb_scale.exit_code = XB_EXIT_USAGE;
+  if (try_file(scale, team)) {
+    scale->exit_code = XB_EXIT_USAGE;
     return;
   }
-  for (size_t b = 0; b < xb_scale.inventory.backend_count && !code; b++) {
-    here = xb_scale.gpus[0]->by_backend[b] && xb_backend_wanted(&xb_scale.options->on, xb_backend_at(b));
+  for (size_t b = 0; b < scale->inventory.backend_count && !code; b++) {
+    here = scale->gpus[0]->by_backend[b] && xb_backend_wanted(&scale->options->on, xb_backend_at(b));
     code = xb_team_gather(team, &here, all, sizeof here, &error);
     if (!code && all[0]) /* other hosts may have other APIs */
-      code = measure_api(team, b, &error);
+      code = measure_api(scale, team, b, &error);
   }
   if (code == XB_LOST)
     give_up(team, &error);

@@ -24,7 +24,7 @@ typedef struct xb_scale_run {
   uint32_t counts[XB_SCALE_COUNTS];
   size_t count_count;
   uint32_t most; /* members of the largest count */
-  volatile sig_atomic_t interrupted;
+  volatile sig_atomic_t *interrupted;
 
   /* What member 0 has measured. */
   double max_time_s; /* of each point */
@@ -38,12 +38,11 @@ typedef struct xb_scale_run {
   bool unsaved;  /* the file could not be written */
   int exit_code;
 } xb_scale_run;
-extern xb_scale_run xb_scale;
 
-bool xb_scale_is_allreduce(void);
-bool xb_scale_route_wanted(xb_route route);
+bool xb_scale_is_allreduce(xb_scale_run *scale);
+bool xb_scale_route_wanted(xb_scale_run *scale, xb_route route);
 /* The numbers of members, when it is known how many there can be. Returns -1, or an exit code. */
-int xb_scale_choose_counts(uint32_t available);
+int xb_scale_choose_counts(xb_scale_run *scale, uint32_t available);
 /* What each member does, from opening its device on (scale_members.c). */
 xb_member_fn xb_scale_member_run;
 

@@ -4,6 +4,7 @@
 #include "result/json_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const xb_subcommand *const all[] = {
@@ -43,25 +44,32 @@ static void take_usual_words(int argc, const char **argv)
       argv[i] = "--help";
 }
 
-/* Sets `rest` to the words that are not options. */
-static int read_as(const xb_subcommand *c, bool within, int argc, const char **argv, const char *const **rest)
+/* Reads the options, and lets the command take the words that are none. */
+static int read_as(xb_invocation *in, const xb_subcommand *c, int argc, const char **argv)
 {
-  static xb_command_line lines[2]; /* popt keeps a pointer; the second is within the first */
-  static char names[2][32];
-  xb_command_line *line = &lines[within];
-  snprintf(names[within], sizeof names[within], "xbench%s%s", *c->name ? " " : "", c->name);
-  line->name = names[within];
+  xb_command_line *line = &in->line;
+  if (in->command != c) {
+    if (in->command && in->command->end)
+      in->command->end(in->own);
+    free(in->own);
+    in->own = calloc(1, c->own_bytes + 1);
+  }
+  in->command = c;
+  in->options.what = &in->choice;
+  snprintf(in->name, sizeof in->name, "xbench%s%s", *c->name ? " " : "", c->name);
+  line->name = in->name;
   line->usage = c->usage;
   line->where = c->where ? c->where : "";
-  line->options = c->options;
-  line->more = c->more;
+  line->own = (xb_option_table){c->options, in->own};
+  line->run = (xb_option_table){c->runs ? xb_run_options : NULL, in};
   line->bit = c->bit;
+  if (!in->own)
+    return xb_report_error(XB_EXIT_DEVICE, "%sout of host memory", line->where);
   const int code = xb_read_command_line(line, argc, argv);
-  *rest = line->words;
-  return code;
+  return code < 0 ? c->take(in, line->words) : code;
 }
 
-int xb_read_words(const xb_subcommand *command, const char *const *words, const char *const **rest)
+int xb_read_words(xb_invocation *in, const xb_subcommand *command, const char *const *words)
 {
   enum { MOST_WORDS = 256 };
   const char *argv[MOST_WORDS + 1] = {"xbench"};
@@ -69,20 +77,22 @@ int xb_read_words(const xb_subcommand *command, const char *const *words, const 
   for (; *words && argc < MOST_WORDS; words++)
     argv[argc++] = *words;
   return *words ? xb_report_error(XB_EXIT_USAGE, "more than %d words after --", MOST_WORDS - 1)
-                : read_as(command, true, argc, argv, rest);
+                : read_as(in, command, argc, argv);
 }
 
-int xb_parse_command(int argc, const char **argv, int (**run)(void))
+int xb_parse_command(xb_invocation *in, int argc, const char **argv)
 {
-  const char *const *rest;
   xb_json_watch_memory();
   if (argc == 3 && !strcmp(argv[1], "help") && !strcmp(argv[2], "measuring")) {
     xb_print_measuring();
     return XB_EXIT_OK;
   }
   take_usual_words(argc, argv);
-  const xb_subcommand *named = find(argc > 1 ? argv[1] : NULL), *command = named ? named : &xb_command_main;
-  *run = command->run;
-  const int code = read_as(command, false, argc - !!named, argv + !!named, &rest);
-  return code < 0 ? command->take(rest) : code;
+  const xb_subcommand *named = find(argc > 1 ? argv[1] : NULL);
+  return read_as(in, named ? named : &xb_command_main, argc - !!named, argv + !!named);
+}
+
+int xb_run_command(xb_invocation *in)
+{
+  return in->command->run(in);
 }

@@ -14,7 +14,7 @@
 /* The options of a run or a comparison. */
 typedef struct xb_options {
   xb_device_choice on;
-  xb_choice *what; /* static: the one of this process */
+  xb_choice *what;
   xb_conditions how;
   xb_sampling sampling; /* its times and its width; max_time_s 0: the default of the devices */
   double margin;        /* of a comparison; < 0: the device's default */
@@ -27,16 +27,33 @@ typedef struct xb_options {
 } xb_options;
 
 enum { XB_FOR_SCALE = 1, XB_FOR_COMPARE = 2, XB_FOR_PAIR = 4 }; /* bits of commands, for xb_option */
-/* For a command that makes a benchmark and runs it. Its command line has these options behind its own. */
+/* For a command that makes a benchmark and runs it. Its command line has these options behind its own; they set an
+ * xb_invocation. */
 extern const xb_option xb_run_options[];
-/* Those of this process. Of what was read, `on.backend` and `on.device` are known before the benchmark is. */
-xb_options *xb_given_options(void);
+
+/* A command line that was read, and all that its options set. It must not move. Begin with zeros. */
+typedef struct xb_invocation {
+  xb_options options; /* of the run. `on.backend` and `on.device` are known before the benchmark is */
+  xb_choice choice;   /* `options.what` */
+  /* Values that need more parsing than their kind does. */
+  struct xb_raw_options {
+    const char *sizes, *dtypes, *block, *families, *waves, *placements, *against, *checks;
+    xb_text_list at;
+    size_t cache, launch, loop, format, preset;
+    bool version;
+  } raw;
+  const struct xb_subcommand *command;
+  void *own; /* of the command: what its own table of options sets, and what it keeps */
+  char name[32];
+  xb_command_line line;
+} xb_invocation;
+
 /* For a command that compiles before its other options are complete. False: the mistake was reported. */
-bool xb_take_checks(void);
-/* Completes them for the benchmarks and variants of these words. Returns as xb_complete_options. */
-int xb_complete_words(const char *const *words);
+bool xb_take_checks(xb_invocation *in);
+/* Completes the options for the benchmarks and variants of these words. Returns as xb_complete_options. */
+int xb_complete_words(xb_invocation *in, const char *const *words);
 /* Completes their values only: of a command that finds its benchmark later. */
-int xb_complete_values(void);
+int xb_complete_values(xb_invocation *in);
 /* What the benchmark says where the command line says nothing; NULL: nothing. */
 typedef struct xb_run_defaults {
   const char *benchmark, *sizes, *against;
@@ -44,16 +61,14 @@ typedef struct xb_run_defaults {
 } xb_run_defaults;
 /* Returns -1 on success; otherwise the mistake has been reported and the result is the exit code. The caller may change
  * the options. */
-int xb_complete_options(bool compares, const xb_run_defaults *defaults);
+int xb_complete_options(xb_invocation *in, bool compares, const xb_run_defaults *defaults);
 
 /* ---- Commands ---------------------------------------------------------------------------------------------------- */
 
-/* Reads the command line. Returns -1 and sets `run`, which runs the command and returns the exit code. Otherwise
- * returns the exit code: help was printed, or a mistake was reported. All options stay valid until the next call. */
-int xb_parse_command(int argc, const char **argv, int (**run)(void));
-
-/* Reads the words of a run, such as {"-n", "2^20", "reduce"}, into `options`. Returns as xb_parse_command. */
-int xb_parse_run(const char *const *words, const xb_options **options);
+/* Reads the command line. Returns -1; then xb_run_command runs it, and returns the exit code. Otherwise returns the
+ * exit code: help was printed, or a mistake was reported. All options stay valid until the invocation is read again. */
+int xb_parse_command(xb_invocation *in, int argc, const char **argv);
+int xb_run_command(xb_invocation *in);
 
 /* RUN and COMPARE. Returns the exit code. */
 int xb_command_run(const xb_options *options);
@@ -63,31 +78,40 @@ int xb_command_occupancy_run(const xb_options *options);
  */
 struct xb_pair;
 struct xb_pair_manifest;
-int xb_command_isa_pair(struct xb_pair *pair, const struct xb_pair_manifest *manifest, const char *targets);
+int xb_command_isa_pair(xb_invocation *in, struct xb_pair *pair, const struct xb_pair_manifest *manifest,
+                        const char *targets);
 
-/* Runs the pair of a manifest with the options of the last command line, and these macros: "BLOCK=256". */
-int xb_command_pair_run(const char *path, char **defines, size_t count);
-/* For diff --again: reads the words behind `pair`; then a run writes its results to a file. */
-int xb_command_pair_take(const char *const *words);
-int xb_command_pair_into(const char *path, void *seed);
+/* Runs the pair of a manifest with the options of this command line, and these macros: "BLOCK=256". */
+int xb_command_pair_run(xb_invocation *in, const char *path, char **defines, size_t count);
+/* For diff --again: a run of a pair whose command line was read, with so much added to the seed, writes its results to
+ * a file. */
+typedef struct xb_pair_again {
+  xb_invocation *in;
+  uint64_t more_seed;
+} xb_pair_again;
+int xb_command_pair_into(const char *path, void *again);
 
 /* A command and its command line (command_line.h), which begins with the name of the command. */
 typedef struct xb_subcommand {
   const char *name, *usage;
-  const char *where; /* prefix of error messages about options; NULL: none */
-  const xb_option *options, *more;
-  unsigned bit;                          /* for xb_option; 0: none */
-  int (*take)(const char *const *words); /* gets the words that are not options; returns the same as xb_parse_command */
-  int (*run)(void);
+  const char *where;        /* prefix of error messages about options; NULL: none */
+  const xb_option *options; /* members of a struct of `own_bytes`; NULL: it has none of its own */
+  size_t own_bytes;
+  bool runs;    /* it also takes xb_run_options */
+  unsigned bit; /* for xb_option; 0: none */
+  /* Gets the words that are not options; returns the same as xb_parse_command. */
+  int (*take)(xb_invocation *in, const char *const *words);
+  int (*run)(xb_invocation *in);
+  void (*end)(void *own); /* frees what it holds, if another command line is read; or NULL */
 } xb_subcommand;
 extern const xb_subcommand xb_command_main; /* run; has no name */
 extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_doctor, xb_command_glossary,
     xb_command_guide, xb_command_isa, xb_command_list, xb_command_pair, xb_command_occupancy, xb_command_peaks,
     xb_command_report, xb_command_scale, xb_command_share, xb_command_show, xb_command_tune;
 
-/* Reads words as those of this command, such as {"-n", "2^20", "reduce"}: a command line within another one, whose
- * texts stay valid. Returns as xb_read_command_line; `rest` are the words that are not options. */
-int xb_read_words(const xb_subcommand *command, const char *const *words, const char *const **rest);
+/* Reads words as those of this command, such as {"-n", "2^20", "reduce"}: a command line within another one. Returns as
+ * xb_parse_command. */
+int xb_read_words(xb_invocation *in, const xb_subcommand *command, const char *const *words);
 
 /* The names of the commands, in `names`. Returns their number. */
 enum { XB_MOST_COMMANDS = 16 };

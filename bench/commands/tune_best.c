@@ -29,22 +29,23 @@ static size_t choose_finalists(const xb_tune_api *a, size_t finalists[1 + FINALI
 }
 
 /* Of the finalists at two places, over all runs. */
-static void compare(const xb_tune_api *a, runs_of_finalists runs, size_t subject, size_t base, xb_gain *gain)
+static void compare(xb_tuning_run *tune, const xb_tune_api *a, runs_of_finalists runs, size_t subject, size_t base,
+                    xb_gain *gain)
 {
   xb_judgement judgements[XB_TUNE_MOST_RUNS] = {{.compared = false}};
   xb_judge_scratch *scratch = malloc(sizeof *scratch);
   const xb_result *const floors[2] = {NULL, NULL};
   const double margin = xb_default_margin(a->standard->on);
   bool good = scratch;
-  for (size_t r = 0; r < xb_tune.runs && good; r++) {
+  for (size_t r = 0; r < tune->runs && good; r++) {
     const xb_rules rules = {.margin = margin,
                             .subject = "this one",
                             .base = "the other",
                             .margin_name = "margin",
                             .sample_name = "rounds",
                             .subject_seed = r + 1,
-                            .base_seed = xb_tune.manifest ? r + 1001 : r + 1,
-                            .same_rounds = !xb_tune.manifest};
+                            .base_seed = tune->manifest ? r + 1001 : r + 1,
+                            .same_rounds = !tune->manifest};
     const xb_result *given_x = runs[r][subject], *given_y = runs[r][base];
     if (!given_x || !given_y)
       continue;
@@ -54,7 +55,7 @@ static void compare(const xb_tune_api *a, runs_of_finalists runs, size_t subject
       good = xb_judge_pair(&x, &y, floors, &rules, scratch, &judgements[r]);
   }
   free(scratch);
-  *gain = good ? xb_gain_of(judgements, xb_tune.runs, margin) : (xb_gain){.reason = "out of host memory"};
+  *gain = good ? xb_gain_of(judgements, tune->runs, margin) : (xb_gain){.reason = "out of host memory"};
 }
 
 /* ---- The tables ------------------------------------------------------------------------------------------------- */
@@ -101,35 +102,36 @@ void xb_tune_print(const char *label, const char *from, const xb_space *space, s
 
 /* Measures candidates in several runs, each with other places; the last one is kept as the file, if there is one.
  * Returns false if the user interrupted it. */
-static bool measure_runs(const xb_tune_api *a, const size_t *candidates, size_t count, uint64_t seed, const char *file,
-                         runs_of_finalists runs)
+static bool measure_runs(xb_tuning_run *tune, const xb_tune_api *a, const size_t *candidates, size_t count,
+                         uint64_t seed, const char *file, runs_of_finalists runs)
 {
   xb_tried outcomes[XB_TUNE_FINALISTS] = {{0}};
   xb_flush_stdout();
-  for (size_t r = 0; r < xb_tune.runs; r++) {
-    xb_tune.keep = r + 1 == xb_tune.runs ? file : NULL;
-    if (!xb_tune_measure(a, candidates, count, xb_tune.options->how.seed + seed + r, outcomes))
+  for (size_t r = 0; r < tune->runs; r++) {
+    tune->keep = r + 1 == tune->runs ? file : NULL;
+    if (!xb_tune_measure(tune, a, candidates, count, tune->options->how.seed + seed + r, outcomes))
       return false;
     for (size_t i = 0; i < count; i++)
       runs[r][i] = outcomes[i].result;
   }
-  xb_tune.keep = NULL;
+  tune->keep = NULL;
   return true;
 }
 
-static const char *run_file(const xb_tune_api *a)
+static const char *run_file(xb_tuning_run *tune, const xb_tune_api *a)
 {
-  return xb_tune.out ? xb_tune_file(a, "run") : NULL;
+  return tune->out ? xb_tune_file(tune, a, "run") : NULL;
 }
 
 /* The place of the fastest finalist that is faster than the default; 0: none is. */
-static size_t choose_best(const xb_tune_api *a, runs_of_finalists runs, const size_t *finalists, size_t count)
+static size_t choose_best(xb_tuning_run *tune, const xb_tune_api *a, runs_of_finalists runs, const size_t *finalists,
+                          size_t count)
 {
   xb_gain gain;
   double least = INFINITY;
   size_t best = 0;
   for (size_t i = 1; i < count; i++) {
-    compare(a, runs, i, 0, &gain);
+    compare(tune, a, runs, i, 0, &gain);
     xb_tune_print("", NULL, &a->space, finalists[i], &gain, NULL);
     if (gain.verdict == XB_FASTER && gain.ratio < least) {
       least = gain.ratio;
@@ -139,12 +141,12 @@ static size_t choose_best(const xb_tune_api *a, runs_of_finalists runs, const si
   return best;
 }
 
-static int save_best(const xb_tune_api *a, const xb_gain *gain)
+static int save_best(xb_tuning_run *tune, const xb_tune_api *a, const xb_gain *gain)
 {
   char text[XB_TUNE_TEXT];
   xb_error error;
   const char *path, *values = xb_space_text(&a->space, a->best, text, sizeof text);
-  if (xb_tune.manifest)
+  if (tune->manifest)
     printf("best for %s: %s; make it the Default of the manifest, or give it as --define\n", a->backend, values);
   else if (xb_preset_save(a->standard, &a->space, a->best, gain, &path, &error))
     return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
@@ -154,17 +156,17 @@ static int save_best(const xb_tune_api *a, const xb_gain *gain)
 }
 
 /* The best of several had luck. So it is measured once more, alone with the default: this is the gain that counts. */
-static int confirm_best(xb_tune_api *a, size_t best, runs_of_finalists runs)
+static int confirm_best(xb_tuning_run *tune, xb_tune_api *a, size_t best, runs_of_finalists runs)
 {
   const size_t candidates[] = {a->best, best};
   xb_gain gain;
-  if (!measure_runs(a, candidates, 2, 2000, run_file(a), runs))
+  if (!measure_runs(tune, a, candidates, 2, 2000, run_file(tune, a), runs))
     return XB_EXIT_INTERRUPTED;
-  compare(a, runs, 1, 0, &gain);
+  compare(tune, a, runs, 1, 0, &gain);
   xb_tune_print("again", NULL, &a->space, best, &gain, NULL);
   if (gain.verdict == XB_FASTER) {
     a->best = best;
-    return save_best(a, &gain);
+    return save_best(tune, a, &gain);
   }
   printf("the default stays for %s: not faster again\n", a->backend);
   return -1;
@@ -188,7 +190,7 @@ static void print_why_default(const xb_tune_api *a)
            xb_space_text(&a->space, a->trials.list[first].candidate, text, sizeof text), a->trials.list[first].reason);
 }
 
-int xb_tune_confirm(xb_tune_api *a)
+int xb_tune_confirm(xb_tuning_run *tune, xb_tune_api *a)
 {
   runs_of_finalists runs = {{NULL}};
   size_t finalists[1 + FINALISTS];
@@ -199,12 +201,12 @@ int xb_tune_confirm(xb_tune_api *a)
     return -1;
   }
   printf("the best and the default on %s, %llu runs in other places: time / the default's\n", a->backend,
-         (unsigned long long)xb_tune.runs);
-  if (!measure_runs(a, finalists, count, 1000, run_file(a), runs))
+         (unsigned long long)tune->runs);
+  if (!measure_runs(tune, a, finalists, count, 1000, run_file(tune, a), runs))
     return XB_EXIT_INTERRUPTED;
-  const size_t best = choose_best(a, runs, finalists, count);
+  const size_t best = choose_best(tune, a, runs, finalists, count);
   if (best)
-    return confirm_best(a, finalists[best], runs);
+    return confirm_best(tune, a, finalists[best], runs);
   printf("the default stays for %s: no candidate is faster\n", a->backend);
   return -1;
 }
@@ -219,29 +221,29 @@ typedef struct carried {
 } carried;
 
 /* The spaces of APIs differ in their defaults only, so a candidate is the same in each. */
-static void carry(const xb_tune_api *a, carried *c)
+static void carry(xb_tuning_run *tune, const xb_tune_api *a, carried *c)
 {
   *c = (carried){.candidates = {a->best}, .count = 1};
-  for (const xb_tune_api *other = xb_tune.apis; other < xb_tune.apis + xb_tune.api_count; other++)
+  for (const xb_tune_api *other = tune->apis; other < tune->apis + tune->api_count; other++)
     if (other != a) {
       const bool standard = other->best == xb_space_standard(&other->space);
       c->candidates[c->count] = other->best;
-      c->from[c->count++] = xb_arena_text(&xb_tune.arena, "%s of %s", standard ? "default" : "best", other->backend);
+      c->from[c->count++] = xb_arena_text(&tune->arena, "%s of %s", standard ? "default" : "best", other->backend);
     }
   const char *names[XB_TUNE_BATCH];
   const size_t elsewhere =
-      xb_presets_elsewhere(a->standard, &a->space, &xb_tune.arena, &c->candidates[c->count], names, 0, XB_TUNE_BATCH);
+      xb_presets_elsewhere(a->standard, &a->space, &tune->arena, &c->candidates[c->count], names, 0, XB_TUNE_BATCH);
   for (size_t i = 0; i < elsewhere; i++)
-    c->from[c->count++] = xb_arena_text(&xb_tune.arena, "best of %s", names[i]);
+    c->from[c->count++] = xb_arena_text(&tune->arena, "best of %s", names[i]);
 }
 
-static int transfer_to(const xb_tune_api *a)
+static int transfer_to(xb_tuning_run *tune, const xb_tune_api *a)
 {
   runs_of_finalists runs = {{NULL}};
   carried c;
-  const char *on = xb_arena_text(&xb_tune.arena, "on %s", a->backend);
+  const char *on = xb_arena_text(&tune->arena, "on %s", a->backend);
   size_t different[XB_TUNE_FINALISTS], places[XB_TUNE_FINALISTS], count = 0;
-  carry(a, &c);
+  carry(tune, a, &c);
   for (size_t i = 0; i < c.count; i++) {
     places[i] = 0;
     while (places[i] < count && different[places[i]] != c.candidates[i])
@@ -249,7 +251,7 @@ static int transfer_to(const xb_tune_api *a)
     if (places[i] == count)
       different[count++] = c.candidates[i];
   }
-  if (count > 1 && !measure_runs(a, different, count, 3000, NULL, runs))
+  if (count > 1 && !measure_runs(tune, a, different, count, 3000, NULL, runs))
     return XB_EXIT_INTERRUPTED;
   xb_tune_print(on, a->best == xb_space_standard(&a->space) ? "the default stays" : "own best", &a->space, a->best,
                 NULL, "");
@@ -258,18 +260,18 @@ static int transfer_to(const xb_tune_api *a)
   for (size_t i = 1; i < c.count; i++) {
     xb_gain gain;
     if (places[i])
-      compare(a, runs, places[i], 0, &gain);
+      compare(tune, a, runs, places[i], 0, &gain);
     xb_tune_print(on, c.from[i], &a->space, c.candidates[i], places[i] ? &gain : NULL, "the same");
   }
   return -1;
 }
 
-int xb_tune_transfer(void)
+int xb_tune_transfer(xb_tuning_run *tune)
 {
   int code = -1;
   printf(
       "\ntransfer: the best of other APIs and devices: time / that of the own best, or of the default if it stays\n");
-  for (const xb_tune_api *a = xb_tune.apis; a < xb_tune.apis + xb_tune.api_count && code < 0; a++)
-    code = transfer_to(a);
+  for (const xb_tune_api *a = tune->apis; a < tune->apis + tune->api_count && code < 0; a++)
+    code = transfer_to(tune, a);
   return code;
 }

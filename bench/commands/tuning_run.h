@@ -5,6 +5,7 @@
 #include "commands/run_apart.h"
 #include "commands/subcommands.h"
 #include "machine/choose.h"
+#include "pair/pair.h"
 #include "result/document.h"
 #include "tune/tune.h"
 
@@ -31,7 +32,9 @@ typedef struct xb_tuning_run {
   bool transfer;
   const char *manifest; /* NULL: a variant */
   json_t *space;        /* of the manifest, or of a T1 file */
-  const xb_options *options;
+  xb_trust trust;
+  xb_invocation *in;
+  const xb_options *options; /* of `in` */
   const xb_variant *variant;
   xb_tune_api apis[XB_MAX_BACKENDS];
   size_t api_count;
@@ -42,7 +45,6 @@ typedef struct xb_tuning_run {
   xb_arena arena;
   double began_ns;
 } xb_tuning_run;
-extern xb_tuning_run xb_tune;
 
 /* ---- Measuring ------------------------------------------------------------------------------------------------- */
 
@@ -54,11 +56,13 @@ typedef struct xb_tried {
 } xb_tried;
 
 /* Measures candidates of an API. Returns false if the user interrupted it. */
-bool xb_tune_measure(const xb_tune_api *a, const size_t *candidates, size_t count, uint64_t seed, xb_tried *outcomes);
+bool xb_tune_measure(xb_tuning_run *tune, const xb_tune_api *a, const size_t *candidates, size_t count, uint64_t seed,
+                     xb_tried *outcomes);
 /* The document of one run; NULL: see `o`. Of a variant: all candidates; `space` NULL: the defaults, on each API. */
-const xb_document *xb_tune_measure_pair(const xb_space *space, size_t candidate, uint64_t seed, xb_tried *o);
-const xb_document *xb_tune_measure_variant(const xb_space *space, const char *backend, const size_t *candidates,
-                                           size_t count, uint64_t seed, xb_tried *o);
+const xb_document *xb_tune_measure_pair(xb_tuning_run *tune, const xb_space *space, size_t candidate, uint64_t seed,
+                                        xb_tried *o);
+const xb_document *xb_tune_measure_variant(xb_tuning_run *tune, const xb_space *space, const char *backend,
+                                           const size_t *candidates, size_t count, uint64_t seed, xb_tried *o);
 /* The result at this place among those of an API, or of all if `backend` is NULL. */
 const xb_result *xb_tune_result_on(const xb_document *d, const char *backend, size_t place);
 /* Of several sides of one API the first counts. */
@@ -66,15 +70,15 @@ const xb_result *xb_tune_first_side(const xb_document *d, const char *backend);
 
 /* ---- Searching (tune_search.c), and the best (tune_best.c): -1, or the exit code --------------------------------- */
 
-int xb_tune_search(xb_tune_api *a);
-int xb_tune_confirm(xb_tune_api *a);
+int xb_tune_search(xb_tuning_run *tune, xb_tune_api *a);
+int xb_tune_confirm(xb_tuning_run *tune, xb_tune_api *a);
 /* What the confirmed best of one API or device costs on another. */
-int xb_tune_transfer(void);
+int xb_tune_transfer(xb_tuning_run *tune);
 /* A line of a table: a candidate, and its gain or, if that is NULL, the text. `from`: "best of cuda"; NULL: the table
  * has no such column. */
 void xb_tune_print(const char *label, const char *from, const xb_space *space, size_t candidate, const xb_gain *gain,
                    const char *text);
 /* A file of --out. */
-const char *xb_tune_file(const xb_tune_api *a, const char *kind);
+const char *xb_tune_file(xb_tuning_run *tune, const xb_tune_api *a, const char *kind);
 
 #endif

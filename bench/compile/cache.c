@@ -7,6 +7,7 @@
 #include "os/paths.h"
 #include "os/temporary.h"
 #include "os/trusted.h"
+#include "os/written_file.h"
 #include "version.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "compile/compile.h"
 #include "compile/object.h"
 #include "os/temporary.h"
+#include "os/written_file.h"
 
 #include <ctype.h>
 #include <stdlib.h>

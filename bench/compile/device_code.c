@@ -3,6 +3,7 @@
 
 #include "base/whole_file.h"
 #include "base/word_list.h"
+#include "os/written_file.h"
 #include "source/declarations.h"
 #include "source/includes.h"
 

@@ -13,6 +13,7 @@
 #include "base/whole_file.h"
 #include "compile/compile.h"
 #include "os/temporary.h"
+#include "os/written_file.h"
 
 #include <dirent.h>
 #include <stdio.h>

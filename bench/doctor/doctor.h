@@ -26,10 +26,11 @@ typedef struct xb_doctor {
   xb_doctor_trial trials[XB_MAX_BACKENDS][XB_MAX_DEVICES]; /* by API, and by its device's index */
   xb_inventory inventory;
   xb_arena arena;
-  const char *root;      /* of /proc, /sys and /dev: "", or another folder (for tests) */
-  bool has_nvidia;       /* an NVIDIA GPU or its kernel module is there */
-  bool mig;              /* on one of its GPUs */
-  size_t driver_devices; /* GPUs that the NVIDIA driver lists; 0: unknown */
+  const char *root;           /* of /proc, /sys and /dev: "", or another folder (for tests) */
+  const struct xb_nvml *nvml; /* while xb_doctor_gpus runs */
+  bool has_nvidia;            /* an NVIDIA GPU or its kernel module is there */
+  bool mig;                   /* on one of its GPUs */
+  size_t driver_devices;      /* GPUs that the NVIDIA driver lists; 0: unknown */
   xb_finding worst;
   const char *topic; /* of the last line */
 } xb_doctor;

@@ -4,80 +4,17 @@
 
 #include "base/value_text.h"
 #include "machine/monitor.h"
+#include "machine/nvml.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SUCCESS = 0, NO_PERMISSION = 4, INSUFFICIENT_SIZE = 7, BLOCKED = 17 }; /* nvmlReturn_t */
-enum { TEXT_BYTES = 96, CLOCK_SM = 1, UNCORRECTED = 1, SINCE_LOAD = 0 };
-enum { ANY_PROCESS = 0, NO_PROCESS = 2 }; /* nvmlComputeMode_t */
+#define ANSWERS(function, ...) XB_NVML_ANSWERS(d->nvml, function, __VA_ARGS__)
 
-typedef struct nvml_device_st *nvml_device; /* NVML's own */
-typedef struct nvml_memory {
-  unsigned version; /* of this struct */
-  unsigned long long total, reserved, free, used;
-} nvml_memory;
-typedef struct nvml_utilization {
-  unsigned gpu, memory; /* percent */
-} nvml_utilization;
-
-#define NVML_FUNCTIONS(X)                                                                                              \
-  X(Init_v2, (void))                                                                                                   \
-  X(Shutdown, (void))                                                                                                  \
-  X(SystemGetDriverVersion, (char *version, unsigned bytes))                                                           \
-  X(SystemGetCudaDriverVersion_v2, (int *version))                                                                     \
-  X(DeviceGetCount_v2, (unsigned *count))                                                                              \
-  X(DeviceGetHandleByIndex_v2, (unsigned index, nvml_device *device))                                                  \
-  X(DeviceGetUUID, (nvml_device device, char *uuid, unsigned bytes))                                                   \
-  X(DeviceGetName, (nvml_device device, char *name, unsigned bytes))                                                   \
-  X(DeviceGetPersistenceMode, (nvml_device device, int *mode))                                                         \
-  X(DeviceGetComputeMode, (nvml_device device, int *mode))                                                             \
-  X(DeviceGetEccMode, (nvml_device device, int *current, int *pending))                                                \
-  X(DeviceGetTotalEccErrors, (nvml_device device, int kind, int counter, unsigned long long *errors))                  \
-  X(DeviceGetRemappedRows,                                                                                             \
-    (nvml_device device, unsigned *corrected, unsigned *uncorrected, unsigned *pending, unsigned *failed))             \
-  X(DeviceGetMigMode, (nvml_device device, unsigned *current, unsigned *pending))                                      \
-  X(DeviceGetMaxMigDeviceCount, (nvml_device device, unsigned *count))                                                 \
-  X(DeviceGetMigDeviceHandleByIndex, (nvml_device device, unsigned index, nvml_device *part))                          \
-  X(DeviceGetComputeRunningProcesses_v3, (nvml_device device, unsigned *count, void *processes))                       \
-  X(DeviceGetGraphicsRunningProcesses_v3, (nvml_device device, unsigned *count, void *processes))                      \
-  X(DeviceGetUtilizationRates, (nvml_device device, nvml_utilization * rates))                                         \
-  X(DeviceGetMemoryInfo_v2, (nvml_device device, nvml_memory * memory))                                                \
-  X(DeviceGetPowerManagementLimit, (nvml_device device, unsigned *milliwatts))                                         \
-  X(DeviceGetPowerManagementDefaultLimit, (nvml_device device, unsigned *milliwatts))                                  \
-  X(DeviceGetEnforcedPowerLimit, (nvml_device device, unsigned *milliwatts))                                           \
-  X(DeviceGetDefaultApplicationsClock, (nvml_device device, int clock, unsigned *mhz))                                 \
-  X(DeviceGetApplicationsClock, (nvml_device device, int clock, unsigned *mhz))                                        \
-  X(DeviceGetMaxClockInfo, (nvml_device device, int clock, unsigned *mhz))                                             \
-  X(DeviceGetTemperature, (nvml_device device, int sensor, unsigned *celsius))                                         \
-  X(DeviceGetCurrPcieLinkWidth, (nvml_device device, unsigned *lanes))                                                 \
-  X(DeviceGetMaxPcieLinkWidth, (nvml_device device, unsigned *lanes))                                                  \
-  X(DeviceGetCurrentClocksEventReasons, (nvml_device device, unsigned long long *reasons))
-
-static struct {
-#define DECLARE(name, arguments) int(*name) arguments;
-  NVML_FUNCTIONS(DECLARE)
-  const char *(*ErrorString)(int code);
-} nvml;
-
-static bool resolve(void *library)
+static const char *text_of(const xb_nvml *nvml, int code)
 {
-  void *pointer; /* ISO C has no cast from an object pointer to a function pointer */
-#define LOAD(name, arguments)                                                                                          \
-  pointer = dlsym(library, "nvml" #name);                                                                              \
-  memcpy(&nvml.name, &pointer, sizeof pointer);
-  NVML_FUNCTIONS(LOAD)
-  LOAD(ErrorString, )
-  return nvml.Init_v2 && nvml.Shutdown && nvml.DeviceGetCount_v2 && nvml.DeviceGetHandleByIndex_v2;
-}
-
-#define ANSWERS(function, ...) (nvml.function && nvml.function(__VA_ARGS__) == SUCCESS)
-
-static const char *text_of(int code)
-{
-  return nvml.ErrorString ? nvml.ErrorString(code) : "NVML tells no reason";
+  return nvml->ErrorString ? nvml->ErrorString(code) : "NVML tells no reason";
 }
 
 /* ---- Health ----------------------------------------------------------------------------------------------------- */
@@ -92,7 +29,7 @@ static void say_ecc(xb_doctor *d, nvml_device gpu, const char *topic)
   xb_doctor_say(d, on ? XB_FOUND : XB_REMARK, topic, "sudo nvidia-smi -e 1, then reboot, for results to trust",
                 "ECC is %s%s", on ? "on" : "off", on != pending ? "; that changes with the next reboot" : "");
   /* NVIDIA GPU Memory Error Management: a program that meets such an error is ended, and the others go on. */
-  if (ANSWERS(DeviceGetTotalEccErrors, gpu, UNCORRECTED, SINCE_LOAD, &errors) && errors)
+  if (ANSWERS(DeviceGetTotalEccErrors, gpu, NVML_UNCORRECTED, NVML_SINCE_LOAD, &errors) && errors)
     xb_doctor_say(d, XB_REMARK, topic, "see nvidia-smi -q -d ECC,ROW_REMAPPER",
                   "%llu uncorrected memory errors since the driver was loaded", errors);
   if (!ANSWERS(DeviceGetRemappedRows, gpu, &corrected, &uncorrected, &waiting, &failed))
@@ -120,9 +57,9 @@ static void say_modes(xb_doctor *d, nvml_device gpu, const char *topic)
                   most && !parts ? "MIG is on, and there is no MIG device: nothing can use this GPU"
                                  : "MIG is on: CUDA sees a part of the GPU, and Vulkan none");
   }
-  if (ANSWERS(DeviceGetComputeMode, gpu, &mode) && mode != ANY_PROCESS)
-    xb_doctor_say(d, mode == NO_PROCESS ? XB_BROKEN : XB_REMARK, topic, "sudo nvidia-smi -c 0", "compute mode: %s",
-                  mode == NO_PROCESS ? "no process may use it" : "one process at a time");
+  if (ANSWERS(DeviceGetComputeMode, gpu, &mode) && mode != NVML_ANY_PROCESS)
+    xb_doctor_say(d, mode == NVML_NO_PROCESS ? XB_BROKEN : XB_REMARK, topic, "sudo nvidia-smi -c 0", "compute mode: %s",
+                  mode == NVML_NO_PROCESS ? "no process may use it" : "one process at a time");
   if (ANSWERS(DeviceGetPersistenceMode, gpu, &mode) && !mode)
     xb_doctor_say(d, XB_REMARK, topic, "sudo nvidia-smi -pm 1, or start nvidia-persistenced",
                   "persistence is off: the first use loads the driver, which takes seconds");
@@ -136,11 +73,11 @@ static void say_others(xb_doctor *d, nvml_device gpu, const char *topic)
   nvml_memory memory = {.version = sizeof memory | 2u << 24};
   nvml_utilization rates;
   char used[32], total[32];
-  if (nvml.DeviceGetComputeRunningProcesses_v3 &&
-      nvml.DeviceGetComputeRunningProcesses_v3(gpu, &processes, NULL) != INSUFFICIENT_SIZE)
+  if (d->nvml->DeviceGetComputeRunningProcesses_v3 &&
+      d->nvml->DeviceGetComputeRunningProcesses_v3(gpu, &processes, NULL) != NVML_INSUFFICIENT_SIZE)
     processes = 0;
-  if (nvml.DeviceGetGraphicsRunningProcesses_v3 &&
-      nvml.DeviceGetGraphicsRunningProcesses_v3(gpu, &drawing, NULL) == INSUFFICIENT_SIZE)
+  if (d->nvml->DeviceGetGraphicsRunningProcesses_v3 &&
+      d->nvml->DeviceGetGraphicsRunningProcesses_v3(gpu, &drawing, NULL) == NVML_INSUFFICIENT_SIZE)
     processes += drawing;
   if (processes)
     xb_doctor_say(d, XB_REMARK, topic, "see nvidia-smi; measure on a GPU that nobody else uses", "%u other process%s",
@@ -172,12 +109,12 @@ static void say_power(xb_doctor *d, nvml_device gpu, const char *topic)
       enforced < limit)
     xb_doctor_say(d, XB_REMARK, topic, "ask who runs this machine: its management holds the power down",
                   "the power limit in force is %u W", enforced / 1000);
-  if (ANSWERS(DeviceGetApplicationsClock, gpu, CLOCK_SM, &clock) &&
-      ANSWERS(DeviceGetDefaultApplicationsClock, gpu, CLOCK_SM, &standard))
+  if (ANSWERS(DeviceGetApplicationsClock, gpu, NVML_CLOCK_SM, &clock) &&
+      ANSWERS(DeviceGetDefaultApplicationsClock, gpu, NVML_CLOCK_SM, &standard))
     xb_doctor_say(d, clock < standard ? XB_REMARK : XB_FOUND, topic,
                   "sudo nvidia-smi -rac (and -rgc) removes limits that were set",
                   "clock of applications %u MHz, default %u MHz", clock, standard);
-  if (ANSWERS(DeviceGetMaxClockInfo, gpu, CLOCK_SM, &most))
+  if (ANSWERS(DeviceGetMaxClockInfo, gpu, NVML_CLOCK_SM, &most))
     xb_doctor_say(d, XB_FOUND, topic, NULL, "highest clock %u MHz", most);
   if (ANSWERS(DeviceGetTemperature, gpu, 0, &celsius))
     xb_doctor_say(d, XB_FOUND, topic, NULL, "%u degrees Celsius", celsius);
@@ -216,14 +153,14 @@ static bool is_used(const xb_doctor *d, const char *uuid)
 static void say_gpu(xb_doctor *d, unsigned index)
 {
   nvml_device gpu;
-  char name[TEXT_BYTES] = "", uuid[TEXT_BYTES] = "", topic[TEXT_BYTES + 16];
+  char name[NVML_TEXT_BYTES] = "", uuid[NVML_TEXT_BYTES] = "", topic[NVML_TEXT_BYTES + 16];
   unsigned mig, pending;
-  const int code = nvml.DeviceGetHandleByIndex_v2(index, &gpu);
-  if (code == NO_PERMISSION || code == BLOCKED) /* somebody else's */
+  const int code = d->nvml->DeviceGetHandleByIndex_v2(index, &gpu);
+  if (code == NVML_NO_PERMISSION || code == NVML_BLOCKED) /* somebody else's */
     return;
-  if (code != SUCCESS) {
+  if (code != NVML_SUCCESS) {
     xb_doctor_say(d, XB_BROKEN, "NVIDIA driver", "see dmesg; sudo nvidia-smi -r, or reboot", "GPU %u: %s", index,
-                  text_of(code));
+                  text_of(d->nvml, code));
     return;
   }
   if (!ANSWERS(DeviceGetName, gpu, name, sizeof name))
@@ -246,7 +183,7 @@ static void say_gpu(xb_doctor *d, unsigned index)
 
 static void say_all(xb_doctor *d)
 {
-  char version[TEXT_BYTES];
+  char version[NVML_TEXT_BYTES];
   int cuda;
   unsigned count = 0;
   if (ANSWERS(SystemGetDriverVersion, version, sizeof version))
@@ -261,9 +198,11 @@ static void say_all(xb_doctor *d)
 
 void xb_doctor_gpus(xb_doctor *d)
 {
-  void *library = xb_nvml_open();
-  const int code = library && resolve(library) ? nvml.Init_v2() : -1;
-  if (code == SUCCESS) {
+  xb_nvml nvml;
+  const bool usable = xb_nvml_open(&nvml) && nvml.DeviceGetCount_v2 && nvml.DeviceGetHandleByIndex_v2;
+  const int code = usable ? nvml.Init_v2() : -1;
+  d->nvml = &nvml;
+  if (code == NVML_SUCCESS) {
     d->has_nvidia = true;
     say_all(d);
     nvml.Shutdown();
@@ -271,7 +210,7 @@ void xb_doctor_gpus(xb_doctor *d)
     xb_doctor_say(d, XB_REMARK, "NVML",
                   "install the driver's libnvidia-ml.so.1, or give the container the capability "
                   "'utility'",
-                  "%s: clocks and throttling are unknown", library ? text_of(code) : "it is not there");
-  if (library)
-    dlclose(library);
+                  "%s: clocks and throttling are unknown", nvml.library ? text_of(&nvml, code) : "it is not there");
+  xb_nvml_close(&nvml);
+  d->nvml = NULL;
 }

@@ -71,7 +71,7 @@ static xb_finding open_and_run(const xb_backend *backend, const xb_device_info *
 /* The other process: tells that it has the list, then what came of each device from the first one on. */
 static void try_devices(size_t b, uint32_t first, FILE *out)
 {
-  static xb_device_info infos[XB_MAX_DEVICES];
+  xb_device_info infos[XB_MAX_DEVICES];
   uint32_t count = 0;
   xb_doctor_trial trial = {.finding = XB_FOUND};
   if (xb_enumerate(xb_backend_at(b), infos, XB_MAX_DEVICES, &count, &trial.error))

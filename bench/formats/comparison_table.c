@@ -37,10 +37,10 @@ XB_COLUMN_TEXT(sides)
   else if (same)
     format_target(p->base->on, p->subject->on, base, sizeof base);
   else if (p->base)
-    xb_format_side(p->base, base);
+    xb_format_label(p->base, XB_LABEL_SIDE, base, sizeof base);
   else
     snprintf(base, sizeof base, "nothing");
-  snprintf(out, XB_SHEET_TEXT, "%s / %s", xb_format_side(p->subject, subject), base);
+  snprintf(out, XB_SHEET_TEXT, "%s / %s", xb_format_label(p->subject, XB_LABEL_SIDE, subject, sizeof subject), base);
 }
 
 static const xb_result *side_of(const xb_column *c, const void *row)
@@ -52,7 +52,7 @@ XB_COLUMN_TEXT(one_side)
 {
   const xb_result *r = side_of(c, row);
   char text[XB_SIDE_TEXT];
-  snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_format_side(r, text) : "nothing");
+  snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_format_label(r, XB_LABEL_SIDE, text, sizeof text) : "nothing");
 }
 
 XB_COLUMN_SHOW(shape, void, true, xb_format_result_shape(side_of(c, r), out, XB_SHEET_TEXT))
@@ -130,7 +130,7 @@ static void make_pairs(xb_sheet *s, const xb_table *table, const xb_group *group
 enum { NEVER, WAVE, CODE, OUTLIERS, GROUPS_SM, GROUP, SHARED, SPILLS, FLOOR, REGISTERS, TIME };
 enum { SWEEP_WIDTH = 20, NAME_WIDTH = 46 }; /* SWEEP_WIDTH: of the pairs' columns for size and element type */
 
-XB_COLUMN_SHOW(side, xb_result, true, xb_format_side(r, out))
+XB_COLUMN_SHOW(side, xb_result, true, xb_format_label(r, XB_LABEL_SIDE, out, XB_SHEET_TEXT))
 XB_COLUMN_SHOW(time_text, xb_result, true, xb_format_wide_time(r, out))
 /* Known with the registers. */
 XB_COLUMN_PRINT(shared, xb_result, r->code.registers, "%" PRIu64, r->code.shared_bytes)

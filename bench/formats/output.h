@@ -2,31 +2,18 @@
 #ifndef XB_OUTPUT_H
 #define XB_OUTPUT_H
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <sys/types.h>
+#include "os/written_file.h"
 
-/* An output file whose contents are collected in memory. Each save writes all of them to PLACE.part-PID, replacing the
- * last save atomically, so the part is always complete. If the disk has no room for both, the save extends the part
- * instead. The commit renames the part to PLACE, so PLACE never has half of the contents. The new file keeps the mode
- * of the old one. Files that cannot be replaced (a FIFO, a device, a mount, a file in a read-only folder) are written
- * once, by the commit. Parts of other processes (PLACE.part-*) are not touched. Do not move the struct while it is
+/* An output file whose contents are collected in memory, and how it is written. Do not move the struct while it is
  * open. */
 typedef struct xb_output {
   const char *path; /* NULL: no file was requested */
   FILE *file;       /* the contents, in memory; NULL: not requested, or closed */
   char *text;       /* the contents up to the last flush */
   size_t length;
-  char place[PATH_MAX];     /* `path` without links; empty if written in place */
-  char part[PATH_MAX + 48]; /* file with the last save */
-  mode_t mode;              /* of the file to replace; 0: there is none */
-  int in_place;             /* descriptor of the file at `path`; -1: there is none */
-  int in_part;              /* descriptor of the part; -1: no part */
-  size_t saved;             /* bytes in the part; 0: no part */
-  bool out_of_memory;       /* `file` is not complete */
-  bool reported;            /* the error of the last save was reported */
+  xb_written to;
+  bool out_of_memory; /* `file` is not complete */
+  bool reported;      /* the error of the last save was reported */
 } xb_output;
 
 typedef enum xb_output_kind {
@@ -42,7 +29,5 @@ bool xb_output_save(xb_output *output);
 bool xb_output_commit(xb_output *output);
 /* Closes, and removes the part. */
 void xb_output_abandon(xb_output *output);
-/* True if both name the same regular file, or will once it is written. */
-bool xb_same_file(const char *a, const char *b);
 
 #endif

@@ -12,13 +12,12 @@ const char *xb_format_target(const xb_result_device *on, char out[32]);
 void xb_print_target(FILE *file, const xb_result_device *on);
 /* "2048x1000", "4194304". */
 const char *xb_format_result_shape(const xb_result *result, char *out, size_t out_bytes);
-/* "9_single_pass offset 3 cuda, graph". */
-enum { XB_SIDE_TEXT = 224 };
-const char *xb_format_side(const xb_result *result, char out[XB_SIDE_TEXT]);
 /* A cell with all its conditions, so that no other of the document has this name. All but `benchmark` and `variant` are
  * left out where they are usual. In words, safe for a terminal: "reduce/9_single_pass cuda, graph, float32, 4194304
- * (2^22), groups of 512"; as a path: "reduce/9_single_pass/cuda/graph/float32/4194304/block:512". */
-typedef enum xb_label { XB_LABEL_WORDS, XB_LABEL_PATH } xb_label;
+ * (2^22), groups of 512"; as a path: "reduce/9_single_pass/cuda/graph/float32/4194304/block:512". As a side of a
+ * comparison, only what may differ in it: "9_single_pass offset 3 cuda, graph". */
+typedef enum xb_label { XB_LABEL_WORDS, XB_LABEL_PATH, XB_LABEL_SIDE } xb_label;
+enum { XB_SIDE_TEXT = 224 };
 const char *xb_format_label(const xb_result *result, xb_label style, char *out, size_t out_bytes);
 /* Why a pair has no verdict; with one, what should be known about it. May be empty. */
 enum { XB_PAIR_TEXT = 1200 };

@@ -72,18 +72,10 @@ const char *xb_format_result_shape(const xb_result *r, char *out, size_t out_byt
   return out;
 }
 
-const char *xb_format_side(const xb_result *r, char out[XB_SIDE_TEXT])
-{
-  char target[32], at[XB_AT_TEXT];
-  xb_result_at(r, at);
-  snprintf(out, XB_SIDE_TEXT, "%s%s%s %s", r->variant, *at ? " " : "", at, xb_format_target(r->on, target));
-  return out;
-}
-
 /* Appends, and cuts what does not fit. Nothing if there is no text. */
 static void add_part(char *out, size_t out_bytes, const char *before, const char *text)
 {
-  char safe[96];
+  char safe[XB_AT_TEXT];
   const size_t at = strlen(out);
   if (text && *text && at < out_bytes)
     snprintf(out + at, out_bytes - at, "%s%s", before, xb_safe_text(text, safe, sizeof safe));
@@ -93,8 +85,14 @@ const char *xb_format_label(const xb_result *r, xb_label style, char *out, size_
 {
   const bool path = style == XB_LABEL_PATH;
   const char *next = path ? "/" : ", ";
-  char size[64], number[24], at[XB_AT_TEXT];
+  char size[64], number[24], at[XB_AT_TEXT], target[32];
   *out = 0;
+  if (style == XB_LABEL_SIDE) {
+    add_part(out, out_bytes, "", r->variant);
+    add_part(out, out_bytes, " ", xb_result_at(r, at));
+    add_part(out, out_bytes, " ", xb_format_target(r->on, target));
+    return out;
+  }
   add_part(out, out_bytes, "", r->benchmark);
   add_part(out, out_bytes, "/", r->variant);
   add_part(out, out_bytes, path ? "/" : " ", r->backend);

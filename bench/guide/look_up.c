@@ -108,7 +108,7 @@ static size_t find_together(const char *const *words, const xb_guide_row *rows, 
 /* The rows that most of the words lead to, if they are better than `least`. */
 static size_t find_apart(const char *const *words, int least, const xb_guide_row *rows, size_t count, ranked *list)
 {
-  static int ranks[MAX_ROWS];
+  int ranks[MAX_ROWS];
   size_t found = 0, kept = 0;
   if (xb_guide_leading(words) < 0 || !xb_guide_ranks_apart(rows, count, words, ranks))
     return 0;
@@ -125,7 +125,7 @@ static size_t find_apart(const char *const *words, int least, const xb_guide_row
 /* Fills `list` with the rows of the words, best first; returns their number. */
 static size_t find_rows(const char *const *words, ranked *list)
 {
-  static ranked apart[MAX_ROWS];
+  ranked apart[MAX_ROWS];
   size_t count;
   const xb_guide_row *rows = xb_guide_rows(&count);
   if (!rows)
@@ -141,14 +141,14 @@ static size_t find_rows(const char *const *words, ranked *list)
 
 bool xb_guide_finds(const char *const *words)
 {
-  static ranked list[MAX_ROWS];
+  ranked list[MAX_ROWS];
   return find_rows(words, list) > 0;
 }
 
 void xb_guide_nearest(const char *const *words, char *names, size_t bytes)
 {
   enum { MOST_NEAR = 3, LEAST_NEAR = 4 };
-  static int ranks[MAX_ROWS];
+  int ranks[MAX_ROWS];
   size_t count;
   const xb_guide_row *rows = xb_guide_rows(&count);
   *names = 0;
@@ -167,7 +167,7 @@ void xb_guide_nearest(const char *const *words, char *names, size_t bytes)
 
 void xb_guide_look_up(const char *const *words)
 {
-  static ranked list[MAX_ROWS];
+  ranked list[MAX_ROWS];
   const size_t found = find_rows(words, list);
   for (size_t i = 0; i < found; i++)
     print_row(list[i].row);

@@ -144,7 +144,7 @@ static int weight_of(const int *ranks, size_t rows)
 
 bool xb_guide_ranks_apart(const xb_guide_row *rows, size_t count, const char *const *words, int *ranks)
 {
-  static int of_word[XB_GUIDE_MOST_ROWS];
+  int of_word[XB_GUIDE_MOST_ROWS];
   int weights = 0;
   memset(ranks, 0, sizeof *ranks * count);
   for (; *words; words++) {

@@ -8,6 +8,7 @@
 #include "core/fatbin.h"
 #include "isa/isa.h"
 #include "os/temporary.h"
+#include "os/written_file.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

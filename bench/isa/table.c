@@ -139,7 +139,7 @@ void xb_isa_table_free(xb_isa_table *table)
 
 void xb_isa_print(const json_t *rows, bool text)
 {
-  static xb_isa_table table;
+  xb_isa_table table;
   if (!xb_isa_table_make(&table, rows))
     return;
   xb_sheet_fit(&table.sheet);

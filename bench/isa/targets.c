@@ -59,7 +59,7 @@ static size_t all_known(xb_isa_target targets[XB_ISA_TARGETS])
 
 static size_t unknown(const char *word, int *code)
 {
-  static xb_isa_target known[XB_ISA_TARGETS];
+  xb_isa_target known[XB_ISA_TARGETS];
   char text[512] = "";
   const size_t count = all_known(known);
   for (size_t i = 0, end = 0; i < count && end < sizeof text; i++)

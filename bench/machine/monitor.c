@@ -1,20 +1,13 @@
 #include "machine/monitor.h"
 
 #include "base/value_text.h"
-#include "os/library.h"
+#include "machine/nvml.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- NVML ------------------------------------------------------------------------------------------------------- */
-
-/* Names, numbers and units are from NVIDIA's NVML API Reference Guide (docs.nvidia.com/deploy/nvml-api): Device
- * Queries, Device Enums, Device Structs, NvmlClocksEventReasons. NVML keeps them between releases; incompatible
- * functions get a new name ("_v2"). Its enums are passed as int. */
-
-enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0, NVML_VERSION_BYTES = 80 };
+/* ---- Reasons ----------------------------------------------------------------------------------------------------- */
 
 /* Bits of nvmlClocksEventReasons. Not used: idle 0x1, application clocks 0x2, display clocks 0x100. */
 static const struct {
@@ -42,72 +35,21 @@ static const struct {
 };
 enum { ACTIVE = sizeof active / sizeof active[0], COUNTERS = sizeof counted / sizeof counted[0] };
 
-typedef struct nvml_device_st *nvml_device; /* NVML's own */
-/* nvmlViolationTime_t. */
-typedef struct nvml_violation {
-  unsigned long long reference_us; /* CPU time stamp */
-  unsigned long long violation_ns; /* total time for which the policy reduced the clocks */
-} nvml_violation;
-
-/* A pointer is NULL if the library lacks the function; the first three are required. */
-#define NVML_FUNCTIONS(X)                                                                                              \
-  X(Init_v2, (void))                                                                                                   \
-  X(Shutdown, (void))                                                                                                  \
-  X(DeviceGetHandleByUUID, (const char *uuid, nvml_device *device))                                                    \
-  X(DeviceGetDeviceHandleFromMigDeviceHandle, (nvml_device part, nvml_device * device))                                \
-  X(SystemGetDriverVersion, (char *version, unsigned bytes))                                                           \
-  X(DeviceGetClockInfo, (nvml_device device, int clock, unsigned *mhz))                                                \
-  X(DeviceGetTemperature, (nvml_device device, int sensor, unsigned *celsius))                                         \
-  X(DeviceGetPowerUsage, (nvml_device device, unsigned *milliwatts))                                                   \
-  X(DeviceGetCurrentClocksEventReasons, (nvml_device device, unsigned long long *reasons))                             \
-  X(DeviceGetCurrentClocksThrottleReasons, (nvml_device device, unsigned long long *reasons))                          \
-  X(DeviceGetViolationStatus, (nvml_device device, int policy, nvml_violation *violation))
-
-typedef struct nvml_symbols {
-#define DECLARE(name, arguments) int(*name) arguments;
-  NVML_FUNCTIONS(DECLARE)
-} nvml_symbols;
-
-static bool resolve(void *library, nvml_symbols *nvml)
-{
-  void *pointer; /* ISO C has no cast from an object pointer to a function pointer */
-#define LOAD(name, arguments)                                                                                          \
-  pointer = dlsym(library, "nvml" #name);                                                                              \
-  memcpy(&nvml->name, &pointer, sizeof pointer);
-  NVML_FUNCTIONS(LOAD)
-  if (!nvml->DeviceGetCurrentClocksEventReasons) /* its older name */
-    nvml->DeviceGetCurrentClocksEventReasons = nvml->DeviceGetCurrentClocksThrottleReasons;
-  return nvml->Init_v2 && nvml->Shutdown && nvml->DeviceGetHandleByUUID;
-}
-
 /* ---- Opening and closing ---------------------------------------------------------------------------------------- */
 
 struct xb_monitor {
-  void *library;
-  nvml_symbols nvml;
+  xb_nvml nvml;
   bool initialized;
   nvml_device device;
-  char driver[NVML_VERSION_BYTES];
+  char driver[NVML_TEXT_BYTES];
   struct {
     bool present; /* it worked when the monitor was opened; else it is never read */
     uint64_t ns;  /* value of the last read */
   } counters[COUNTERS];
 };
 
-void *xb_nvml_open(void)
-{
-  const char *path = getenv("XB_NVML");
-  return dlopen(path && *path ? path : XB_NVML_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-}
-
-static bool open_library(xb_monitor *m)
-{
-  m->library = xb_nvml_open();
-  return m->library && resolve(m->library, &m->nvml);
-}
-
-/* True if NVML has the function and the call succeeded. */
-#define ANSWERS(m, function, ...) ((m)->nvml.function && (m)->nvml.function(__VA_ARGS__) == NVML_SUCCESS)
+/* The monitor's NVML has the function, and the call succeeded. */
+#define ANSWERS(m, ...) XB_NVML_ANSWERS(&(m)->nvml, __VA_ARGS__)
 
 static bool find_device(xb_monitor *m, const xb_device_info *info)
 {
@@ -139,7 +81,7 @@ xb_monitor *xb_monitor_open(const xb_device_info *info)
   xb_monitor *m = calloc(1, sizeof *m);
   if (!m)
     return NULL;
-  if (!open_library(m) || !find_device(m, info)) {
+  if (!xb_nvml_open(&m->nvml) || !m->nvml.DeviceGetHandleByUUID || !find_device(m, info)) {
     xb_monitor_close(m);
     return NULL;
   }
@@ -156,8 +98,7 @@ void xb_monitor_close(xb_monitor *monitor)
     return;
   if (monitor->initialized)
     monitor->nvml.Shutdown(); /* NVML counts its users: the last Shutdown ends it */
-  if (monitor->library)
-    dlclose(monitor->library);
+  xb_nvml_close(&monitor->nvml);
   free(monitor);
 }
 

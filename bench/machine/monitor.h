@@ -1,13 +1,10 @@
 /* Monitors a GPU during a measurement: its clocks, temperature and power, and the reasons why its clocks are reduced,
  * as the NVIDIA driver reports them through NVML.
  *
- * libnvidia-ml.so.1 is opened at run time. The environment variable XB_NVML, unless empty, is the path of another
- * library to use instead (for tests). Values that NVML does not report, on this GPU or in this virtual machine, are
- * unknown; they never make a run fail.
+ * Values that NVML does not report, on this GPU or in this virtual machine, are unknown; they never make a run fail.
  *
  * Thread rule: use a monitor from one thread at a time. Different monitors are independent, even those of one device,
  * but no other thread may change the environment while one is being opened.
- *
  */
 #ifndef XB_MONITOR_H
 #define XB_MONITOR_H
@@ -60,8 +57,6 @@ xb_gpu_state xb_monitor_read(xb_monitor *monitor);
 /* The driver version, "580.159.04"; "" if unknown or if `monitor` is NULL. Valid until the monitor is closed. */
 const char *xb_monitor_driver(const xb_monitor *monitor);
 
-/* Opens NVML's library; the caller closes it with dlclose. NULL: it is not there. */
-void *xb_nvml_open(void);
 /* The xb_throttle bits of what NVML calls clocks event reasons. */
 uint32_t xb_throttle_of(unsigned long long reasons);
 

@@ -64,7 +64,7 @@ static void record_library(xb_cell *cell, uint32_t step_index, const xb_binding 
 {
   const xb_step *step = &cell->plan.steps[step_index];
   xb_recorded_call *call = &cell->buffers.calls[step_index * cell->buffers.placements + cell->buffers.placement];
-  *call = (xb_recorded_call){.fn = step->library, .with = {.c = &cell->c}};
+  *call = (xb_recorded_call){.fn = step->library, .with = {.c = &cell->c, .function = step->function}};
   for (uint32_t i = 0; i < step->binding_count; i++) {
     call->with.address[i] = xb_buffer_native(bindings[i].buffer) + bindings[i].offset;
     call->with.size[i] = bindings[i].size;

@@ -38,20 +38,24 @@ static uint32_t group_of(const xb_variant *v, const xb_device_info *device)
 
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
-static xb_methods methods = {.plan = xb_pair_plan,
-                             .check = xb_pair_check,
-                             .tell = xb_pair_tell,
-                             .confirm = xb_pair_confirm,
-                             .find_code = xb_pair_find_code,
-                             .source_hash = source_hash,
-                             .untrusted = true,
-                             .block = group_of,
-                             .remark = xb_pair_remark,
-                             .metrics = measure};
-static xb_benchmark benchmark = {.methods = &methods};
-static xb_variant variants[XB_PAIR_SIDES];
-static xb_pair_variant parameters[XB_PAIR_SIDES];
-static char block[16], names[XB_PAIR_SIDES][48];
+static const xb_methods usual = {.plan = xb_pair_plan,
+                                 .check = xb_pair_check,
+                                 .tell = xb_pair_tell,
+                                 .confirm = xb_pair_confirm,
+                                 .find_code = xb_pair_find_code,
+                                 .source_hash = source_hash,
+                                 .untrusted = true,
+                                 .block = group_of,
+                                 .remark = xb_pair_remark,
+                                 .metrics = measure};
+/* In the pair's arena. */
+typedef struct family {
+  xb_methods methods;
+  xb_benchmark benchmark;
+  xb_variant variants[XB_PAIR_SIDES];
+  xb_pair_variant parameters[XB_PAIR_SIDES];
+  char block[16], names[XB_PAIR_SIDES][48];
+} family;
 
 static size_t stem_of(const xb_pair_side *side)
 {
@@ -133,43 +137,48 @@ static const char *inputs_of(xb_pair *pair)
 xb_code xb_pair_add(xb_pair *pair, xb_error *err)
 {
   const bool one = formats_differ(pair);
-  benchmark.variant_count = count_variants(pair, one);
+  family *f = xb_arena_take(&pair->arena, 1, sizeof *f);
+  if (!f)
+    return xb_fail(err, XB_NOMEM, "pair", "out of host memory");
+  f->methods = usual;
+  f->benchmark.methods = &f->methods;
+  f->benchmark.variant_count = count_variants(pair, one);
   for (uint32_t i = 0; i < pair->side_count; i++) {
     const uint32_t v = pair->sides[i].variant;
-    xb_pair_side **slot = parameters[v].sides;
+    xb_pair_side **slot = f->parameters[v].sides;
     while (*slot)
       slot++;
     *slot = &pair->sides[i];
-    if (slot > parameters[v].sides) /* the first side has the name */
+    if (slot > f->parameters[v].sides) /* the first side has the name */
       continue;
-    parameters[v].pair = pair;
-    name_variant(pair, &pair->sides[i], !one, names[v]);
-    variants[v] = (xb_variant){.benchmark = &benchmark,
-                               .number = v + 1,
-                               .name = one && !pair->unchecked ? pair->name : names[v],
-                               .source = KERNEL,
-                               .title = title_of(pair, &pair->sides[i], one),
-                               .parameters = &parameters[v]};
+    f->parameters[v].pair = pair;
+    name_variant(pair, &pair->sides[i], !one, f->names[v]);
+    f->variants[v] = (xb_variant){.benchmark = &f->benchmark,
+                                  .number = v + 1,
+                                  .name = one && !pair->unchecked ? pair->name : f->names[v],
+                                  .source = KERNEL,
+                                  .title = title_of(pair, &pair->sides[i], one),
+                                  .parameters = &f->parameters[v]};
   }
   const uint32_t *group = pair->sides[0].kernels[0].group;
   xb_dtype dtype = XB_FLOAT32;
   for (uint32_t i = pair->buffer_count; i-- > 0;)
     if (pair->buffers[i].access == XB_PAIR_OUT || pair->buffers[i].access == XB_PAIR_INOUT)
       dtype = pair->buffers[i].element.members[0].dtype;
-  benchmark.default_block = group[0] * group[1] * group[2];
-  snprintf(block, sizeof block, "%u", benchmark.default_block);
-  benchmark.blocks = block;
-  benchmark.name = pair->name;
-  benchmark.title = pair->title ? pair->title : "a pair of your own";
-  benchmark.dtypes = xb_dtype_name(dtype);
-  benchmark.bandwidth = dtype < XB_DTYPES;
-  benchmark.variants = variants;
-  methods.inputs = inputs_of(pair);
-  benchmark.matrix = pair->matrix;
-  benchmark.default_n = pair->matrix ? 1024 : 1 << 20; /* rows and columns, or elements */
+  f->benchmark.default_block = group[0] * group[1] * group[2];
+  snprintf(f->block, sizeof f->block, "%u", f->benchmark.default_block);
+  f->benchmark.blocks = f->block;
+  f->benchmark.name = pair->name;
+  f->benchmark.title = pair->title ? pair->title : "a pair of your own";
+  f->benchmark.dtypes = xb_dtype_name(dtype);
+  f->benchmark.bandwidth = dtype < XB_DTYPES;
+  f->benchmark.variants = f->variants;
+  f->methods.inputs = inputs_of(pair);
+  f->benchmark.matrix = pair->matrix;
+  f->benchmark.default_n = pair->matrix ? 1024 : 1 << 20; /* rows and columns, or elements */
   for (uint32_t i = 0; i < pair->buffer_count; i++)
-    methods.same_inputs |= pair->buffers[i].expected.data != NULL; /* a file has one result */
-  if (pair->unchecked)                                             /* the only side is its own reference */
-    methods.proves_nothing = true;
-  return xb_benchmark_add(&benchmark, err);
+    f->methods.same_inputs |= pair->buffers[i].expected.data != NULL; /* a file has one result */
+  if (pair->unchecked)                                                /* the only side is its own reference */
+    f->methods.proves_nothing = true;
+  return xb_benchmark_add(&f->benchmark, err);
 }

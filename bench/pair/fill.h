@@ -20,9 +20,8 @@ bool xb_is_npy(const char *name);
 /* Reads an array of this element, in any number of dimensions. Elements of several numbers of one type have a last
  * dimension of their own; members of a struct have the names, types, lengths and offsets of the element's. */
 xb_code xb_npy_read(const char *path, const xb_element *element, xb_arena *arena, xb_array *array, xb_error *err);
-/* Creates a file with its header; the caller writes the elements of `shape` and closes it. NULL, with errno: not
- * possible. */
-FILE *xb_npy_begin(const char *path, const xb_element *element, const xb_array *shape);
+/* What a file begins with; the caller writes the elements of `shape` behind it. */
+bool xb_npy_header(const xb_element *element, const xb_array *shape, FILE *file);
 
 /* ---- Fills ------------------------------------------------------------------------------------------------------ */
 

@@ -4,6 +4,7 @@
 #include "base/whole_file.h"
 #include "base/word_list.h"
 #include "blob.h"
+#include "os/written_file.h"
 #include "result/json_file.h"
 
 #include <errno.h>

@@ -3,12 +3,10 @@
 #include "base/whole_file.h"
 #include "pair/numbers.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { START = 10, ALIGNMENT = 64 }; /* magic, version, length of the header */
 static const char MAGIC[] = "\x93NUMPY";
@@ -106,7 +104,7 @@ static void simplify(const char *p, char *out, size_t bytes)
 /* True if the header begins with the description. */
 static bool is_described(const char *header, const char *description)
 {
-  static char is[8192], wanted[8192];
+  char is[8192], wanted[8192];
   simplify(header, is, sizeof is);
   simplify(description, wanted, sizeof wanted);
   return !strncmp(is, wanted, strlen(wanted));
@@ -203,7 +201,7 @@ static void write_shape(const xb_element *e, const xb_array *shape, FILE *out)
   fprintf(out, several || shape->rows ? ")" : ",)");
 }
 
-static bool write_header(const xb_element *e, const xb_array *shape, FILE *out)
+bool xb_npy_header(const xb_element *e, const xb_array *shape, FILE *out)
 {
   char *text = NULL;
   size_t bytes = 0;
@@ -222,15 +220,4 @@ static bool write_header(const xb_element *e, const xb_array *shape, FILE *out)
   fprintf(out, "%c%c%c%c%s%*s\n", 1, 0, (int)(padded & 255), (int)(padded >> 8), text, (int)(padded - bytes - 1), "");
   free(text);
   return bytes && !ferror(out);
-}
-
-FILE *xb_npy_begin(const char *path, const xb_element *element, const xb_array *shape)
-{
-  FILE *file = fopen(path, "wb");
-  if (!file || write_header(element, shape, file))
-    return file;
-  fclose(file);
-  unlink(path);
-  errno = ENOMEM;
-  return NULL;
 }

@@ -125,6 +125,8 @@ typedef struct xb_pair_side {
   xb_error refused;                        /* by its compiler; XB_OK: it has code */
 } xb_pair_side;
 
+typedef struct xb_pair_files xb_pair_files;
+
 typedef struct xb_pair {
   const char *name, *title, *sizes;
   const char *file_length, *file; /* the length of the first .npy file that gives one */
@@ -136,12 +138,13 @@ typedef struct xb_pair {
   uint32_t buffer_count;
   xb_named_number constants[XB_PAIR_CONSTANTS];
   uint32_t constant_count;
-  const char *bytes, *flops; /* formulas; NULL: of the buffers; none */
-  const char *reference;     /* the name of a side, or LIBRARY.so:FUNCTION; NULL: the first side that runs */
-  bool unchecked;            /* nothing says what is right */
-  bool marks;                /* what only a person knows may be missing: it gets a mark */
-  bool matrix;               /* a formula has rows or columns */
-  xb_arena arena;            /* of everything in here */
+  const char *bytes, *flops;   /* formulas; NULL: of the buffers; none */
+  const char *reference;       /* the name of a side, or LIBRARY.so:FUNCTION; NULL: the first side that runs */
+  bool unchecked;              /* nothing says what is right */
+  bool marks;                  /* what only a person knows may be missing: it gets a mark */
+  bool matrix;                 /* a formula has rows or columns */
+  struct xb_pair_files *files; /* what the sides read and write, as files (dump.c); NULL: none are asked for */
+  xb_arena arena;              /* of everything in here */
 } xb_pair;
 
 /* A manifest, with the place of its values for messages. */
@@ -158,11 +161,11 @@ typedef struct xb_trust {
   bool flags, paths;
 } xb_trust;
 extern xb_trust xb_pair_trust;
-#define XB_TRUST_OPTIONS                                                                                               \
-  {"trust-flags", 0, XB_OPT_FLAG, &xb_pair_trust.flags,                                                                \
+#define XB_TRUST_OPTIONS(type)                                                                                         \
+  {"trust-flags", 0, XB_OPT_FLAG, offsetof(type, trust.flags),                                                         \
    .help = "allow any compiler flags in the manifest; some of them write files or run programs"},                      \
   {                                                                                                                    \
-    "trust-paths", 0, XB_OPT_FLAG, &xb_pair_trust.paths,                                                               \
+    "trust-paths", 0, XB_OPT_FLAG, offsetof(type, trust.paths),                                                        \
         .help = "allow the manifest and its sources to read files outside their folder"                                \
   }
 xb_code xb_pair_check_trust(const xb_pair_manifest *manifest, xb_error *err);

@@ -164,7 +164,7 @@ int xb_by_binding(const void *a, const void *b)
 xb_code xb_reflect_dxil(const char *where, const char *listing, const char *source, const char *entry, xb_arena *arena,
                         xb_pair_binary *binary, xb_reflection *reflection, xb_error *err)
 {
-  static dxil_resource resources[DXIL_MOST_RESOURCES];
+  dxil_resource resources[DXIL_MOST_RESOURCES];
   xb_code code = xb_reflection_begin(where, arena, reflection, err);
   reflection->asks_length = strstr(listing, "@dx.op.getDimensions");
   if (code)

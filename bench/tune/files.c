@@ -1,7 +1,7 @@
 /* Kernel Tuner's formats: its cache file, with which a search resumes, and T4 results. Times are milliseconds. */
 #include "tune/tune.h"
 
-#include "base/whole_file.h"
+#include "os/written_file.h"
 #include "result/fields.h"
 #include "result/json_file.h"
 

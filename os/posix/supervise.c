@@ -406,7 +406,7 @@ static int wait_for(watched *w, char why[XB_ENDED_BYTES])
   return -1;
 }
 
-int xb_supervise(int (*run)(void), char why[XB_ENDED_BYTES])
+int xb_supervise(int (*run)(void *user), void *user, char why[XB_ENDED_BYTES])
 {
   int channel[2] = {-1, -1}, words[2] = {-1, -1};
   struct sigaction before[XB_ENDINGS], stop;
@@ -416,7 +416,7 @@ int xb_supervise(int (*run)(void), char why[XB_ENDED_BYTES])
   const char *one = getenv("XB_ONE_PROCESS");
   *why = 0;
   if (one && *one && strcmp(one, "0") != 0)
-    return run();
+    return run(user);
   if (getrandom(&w.secret, sizeof w.secret, 0) != sizeof w.secret ||
       socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) || pipe2(words, O_CLOEXEC))
     return -2;
@@ -439,7 +439,7 @@ int xb_supervise(int (*run)(void), char why[XB_ENDED_BYTES])
     close(words[0]);
     if (begin(channel[1], words[1], w.secret, parent))
       _exit(127);
-    xb_leave(run());
+    xb_leave(run(user));
   }
   passed_to = w.process > 0 ? w.process : parent;
   sigprocmask(SIG_SETMASK, &mask, NULL);

@@ -174,10 +174,10 @@ int xb_copy_end(xb_copy *copy)
   return 0;
 }
 
-int xb_supervise(int (*run)(void), char why[XB_ENDED_BYTES])
+int xb_supervise(int (*run)(void *user), void *user, char why[XB_ENDED_BYTES])
 {
   *why = 0;
-  return run();
+  return run(user);
 }
 
 _Noreturn void xb_leave(int code)

@@ -1,4 +1,4 @@
-/* Sizes, names, the choice of a device and of a group size, and statistics. */
+/* Sizes, options, names, the choice of a device, and statistics. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -209,148 +209,6 @@ TEST(test_luid)
   assert_true(d3d12.has_uuid && d3d12.uuid[0] == 1);
 }
 
-/* Rung 9 uses groups of 1024 for long sums, if they use all threads of a multiprocessor. */
-TEST(test_group_size)
-{
-  static const struct {
-    uint32_t threads, most, small, large;
-  } cases[] = {{0, 1024, 256, 1024},
-               {2048, 1024, 256, 1024},
-               {1024, 1024, 256, 1024},
-               {1536, 1024, 256, 512},
-               {2048, 256, 256, 256}};
-  const xb_variant *rung = xb_variant_find("reduce", "9");
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const xb_device_info info = {.threads_per_multiprocessor = cases[i].threads, .max_group_threads = cases[i].most};
-    assert_int_equal(xb_default_block(rung, &info, 1000), cases[i].small);
-    assert_int_equal(xb_default_block(rung, &info, 1 << 24), cases[i].large);
-    assert_int_equal(xb_default_block(xb_variant_find("sort", "2"), &info, 1000), cases[i].most < 320 ? 256 : 320);
-  }
-}
-
-/* Rung 9's groups for 2^28 elements: on a power of two of multiprocessors if few others stay idle, and never more than
- * fit. */
-TEST(test_group_count)
-{
-  static const struct {
-    uint32_t multiprocessors, threads, block, groups;
-  } cases[] = {{132, 2048, 1024, 256}, {128, 2048, 1024, 256}, {108, 2048, 1024, 216}, {46, 1536, 512, 138},
-               {132, 0, 1024, 256},    {1, 2048, 1024, 2},     {132, 1024, 512, 256}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const xb_device_info info = {.multiprocessors = cases[i].multiprocessors,
-                                 .threads_per_multiprocessor = cases[i].threads,
-                                 .max_groups = {65535, 65535, 65535}};
-    const xb_case c = {.variant = xb_variant_find("reduce", "9"),
-                       .n = 1 << 28,
-                       .rows = 1,
-                       .columns = 1 << 28,
-                       .block = cases[i].block,
-                       .window_bytes = 1ull << 32,
-                       .device = &info};
-    xb_plan plan;
-    xb_error error;
-    assert_int_equal(xb_plan_make(&c, &plan, &error), XB_OK);
-    assert_int_equal(plan.step_count, 1);
-    assert_int_equal(plan.steps[0].groups[0], cases[i].groups);
-    xb_plan_free(&plan);
-  }
-}
-
-/* ---- Plans that are wrong ---------------------------------------------------------------------------------------- */
-
-/* Its parameter says which mistake it makes. */
-static xb_code wrong_plan(const xb_case *c, xb_plan *plan, xb_error *err)
-{
-  static const char args[XB_MAX_ARG_BYTES + 4];
-  const int mistake = *(const int *)c->variant->parameters;
-  (void)err;
-  const uint32_t slot = xb_plan_slot(plan, (xb_slot){.name = "input", .bytes = 4});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 1});
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  for (int i = 0; i < (mistake == 1 ? XB_MAX_BINDINGS + 1 : XB_MAX_BINDINGS); i++)
-    xb_step_bind(step, slot + (mistake == 2), 0, 4, XB_READ);
-  xb_step_args(step, args, mistake == 3 ? sizeof args : XB_MAX_ARG_BYTES);
-  step->kernel = mistake == 4;
-  return XB_OK;
-}
-
-TEST(test_wrong_plans)
-{
-  static const xb_methods methods = {.plan = wrong_plan};
-  static const xb_benchmark benchmark = {.name = "wrong", .methods = &methods};
-  for (int mistake = 0; mistake <= 4; mistake++) {
-    const xb_variant v = {.benchmark = &benchmark, .number = 1, .name = "plan", .parameters = &mistake};
-    xb_plan plan;
-    xb_error error;
-    const xb_code code = xb_plan_make(&(xb_case){.variant = &v, .n = 1}, &plan, &error);
-    assert_int_equal(code, mistake ? XB_INVALID : XB_OK);
-    if (mistake)
-      assert_non_null(strstr(error.message, "1_plan: step 0 of the plan"));
-    xb_plan_free(&plan);
-  }
-}
-
-/* A binding that is too small for a window refuses the case, whatever the benchmark: no window has length 0. */
-TEST(test_small_windows)
-{
-  const xb_device_info info = {.max_groups = {65535, 65535, 65535},
-                               .max_group_threads = 1024,
-                               .max_uniform_bytes = 1 << 16,
-                               .max_image_size = {4096, 4096},
-                               .backend = "vulkan"};
-  uint32_t refused = 0;
-  for (size_t b = 0; b < xb_benchmark_count(); b++) {
-    const xb_benchmark *benchmark = xb_benchmark_at(b);
-    for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++) {
-      xb_case c = {.variant = v,
-                   .n = 4096,
-                   .rows = 64,
-                   .columns = 64,
-                   .inner = 64,
-                   .block = benchmark->default_block,
-                   .window_bytes = 64,
-                   .device = &info};
-      for (size_t a = 0; a < benchmark->axis_count; a++)
-        c.at[a] = benchmark->axes[a].base;
-      xb_plan plan;
-      xb_error error;
-      if (!xb_plan_make(&c, &plan, &error)) {
-        xb_plan_free(&plan);
-        continue;
-      }
-      assert_int_equal(error.code, XB_UNSUPPORTED);
-      refused += strstr(error.message, "is too small for a window") != NULL;
-    }
-  }
-  assert_in_range(refused, 10, 1000);
-}
-
-/* Runs of a batch that no barrier separates must not write the same words. */
-TEST(test_overlap_writes_nothing)
-{
-  const xb_device_info info = {.max_groups = {65535, 65535, 65535}, .max_group_threads = 1024, .backend = "vulkan"};
-  for (size_t b = 0; b < xb_benchmark_count(); b++) {
-    const xb_benchmark *benchmark = xb_benchmark_at(b);
-    for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++) {
-      const xb_case c = {.variant = v,
-                         .n = 4096,
-                         .rows = 64,
-                         .columns = 64,
-                         .block = benchmark->default_block,
-                         .window_bytes = 1u << 30,
-                         .device = &info};
-      xb_plan plan;
-      if (!v->overlap)
-        continue;
-      assert_int_equal(xb_plan_make(&c, &plan, NULL), XB_OK);
-      for (uint32_t i = 0; i < plan.step_count; i++)
-        for (uint32_t k = 0; k < plan.steps[i].binding_count; k++)
-          assert_int_equal(plan.steps[i].bindings[k].access, XB_READ);
-      xb_plan_free(&plan);
-    }
-  }
-}
-
 TEST(test_median)
 {
   const double samples[] = {5, 10, 1, 9, 4, 7, 2, 8, 3, 6};
@@ -401,7 +259,7 @@ TEST(test_shuffle)
 /* Of what is given twice the last one counts, and nothing is left for the next command line. */
 TEST(test_options)
 {
-  static struct {
+  static struct got {
     bool flag;
     const char *text, *file;
     xb_optional_text optional;
@@ -410,18 +268,19 @@ TEST(test_options)
     uint64_t count, bytes;
     double seconds, percent;
   } got;
-  static const xb_option options[] = {{"flag", 'f', XB_OPT_FLAG, &got.flag, .help = ""},
-                                      {"text", 't', XB_OPT_TEXT, &got.text, .help = ""},
-                                      {"file", 0, XB_OPT_FILE, &got.file, .help = ""},
-                                      {"optional", 0, XB_OPT_OPTIONAL_TEXT, &got.optional, .help = ""},
-                                      {"texts", 0, XB_OPT_TEXTS, &got.texts, .help = ""},
-                                      {"word", 0, XB_OPT_WORD, &got.word, "", "hot|cold", .otherwise = 9},
-                                      {"count", 0, XB_OPT_COUNT, &got.count, .help = "", .otherwise = 1},
-                                      {"bytes", 0, XB_OPT_BYTES, &got.bytes, .help = ""},
-                                      {"seconds", 0, XB_OPT_SECONDS, &got.seconds, "", .limit = 60, .otherwise = 5},
-                                      {"percent", 0, XB_OPT_PERCENT, &got.percent, "", .otherwise = -1},
-                                      {0}};
-  static xb_command_line line = {.name = "test", .usage = "", .where = "", .options = options};
+  static const xb_option options[] = {
+      {"flag", 'f', XB_OPT_FLAG, offsetof(struct got, flag), .help = ""},
+      {"text", 't', XB_OPT_TEXT, offsetof(struct got, text), .help = ""},
+      {"file", 0, XB_OPT_FILE, offsetof(struct got, file), .help = ""},
+      {"optional", 0, XB_OPT_OPTIONAL_TEXT, offsetof(struct got, optional), .help = ""},
+      {"texts", 0, XB_OPT_TEXTS, offsetof(struct got, texts), .help = ""},
+      {"word", 0, XB_OPT_WORD, offsetof(struct got, word), "", "hot|cold", .otherwise = 9},
+      {"count", 0, XB_OPT_COUNT, offsetof(struct got, count), .help = "", .otherwise = 1},
+      {"bytes", 0, XB_OPT_BYTES, offsetof(struct got, bytes), .help = ""},
+      {"seconds", 0, XB_OPT_SECONDS, offsetof(struct got, seconds), "", .limit = 60, .otherwise = 5},
+      {"percent", 0, XB_OPT_PERCENT, offsetof(struct got, percent), "", .otherwise = -1},
+      {0}};
+  static xb_command_line line = {.name = "test", .usage = "", .where = "", .own = {options, &got}};
   const char *all[] = {"test",         "-f",           "--text=a",    "--text",       "b",           "--file=x",
                        "--file=y",     "--texts=1",    "--texts=2",   "--word=hot",   "--word",      "cold",
                        "--count=2",    "--count=3",    "--bytes=1Ki", "--bytes=4",    "--seconds=1", "--seconds=.5",
@@ -475,91 +334,4 @@ TEST(test_output_hash)
   }
   for (uint32_t count = 0; count < WORDS; count++)
     assert_int_not_equal(hash_in_two(words, 0, count), hash);
-}
-
-/* What a CPU would need minutes for is a GPU's default only: a GPU tells its cache. */
-TEST(test_default_sizes)
-{
-  static const char *const families[] = {"groups", "instructions", "resident", "textures"};
-  for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-    const xb_benchmark *b = xb_benchmark_find(families[i]);
-    assert_true(xb_default_n(b, 0) == b->default_n);
-    assert_true(b->default_n * (b->matrix ? b->default_n : 1) <= 1 << 18);
-    assert_true(xb_default_n(b, 50 << 20) > b->default_n);
-  }
-}
-
-/* ---- Waves ------------------------------------------------------------------------------------------------------ */
-
-static uint32_t full_wave(const char *benchmark, const char *variant, uint32_t block, uint32_t least, uint32_t own,
-                          uint32_t most)
-{
-  const xb_device_info device = {.subgroup_size = own, .subgroup_min = least, .subgroup_max = most};
-  const xb_case c = {.variant = xb_variant_find(benchmark, variant), .block = block, .device = &device};
-  assert_non_null(c.variant);
-  return xb_full_wave(&c);
-}
-
-/* Drivers with several sizes may leave lanes out unless a size is asked for. */
-TEST(test_full_waves)
-{
-  assert_int_equal(full_wave("scan", "2", 256, 8, 32, 32), 32); /* Intel: asked for nothing, it may run 8 or 16 lanes */
-  assert_int_equal(full_wave("scan", "2", 256, 32, 64, 64), 64); /* AMD */
-  assert_int_equal(full_wave("sort", "2", 320, 32, 64, 64), 32); /* its teams have 32 threads */
-  assert_int_equal(full_wave("sort", "2", 320, 64, 64, 64), UINT32_MAX);
-  assert_int_equal(full_wave("scan", "2", 96, 32, 64, 64), 32);
-  assert_int_equal(full_wave("scan", "2", 96, 64, 64, 64), UINT32_MAX);
-  assert_int_equal(full_wave("scan", "2", 256, 4, 4, 4), 4);
-  assert_int_equal(full_wave("scan", "1", 256, 8, 32, 32), 0);
-  assert_int_equal(full_wave("scan", "2", 256, 0, 0, 0), 0); /* a device that reports none */
-  const xb_device_info wide = {.subgroup_size = 64, .subgroup_min = 64, .subgroup_max = 64, .backend = "vulkan"};
-  const xb_case c = {.variant = xb_variant_find("sort", "2"), .block = 320, .n = 1000, .device = &wide};
-  xb_plan plan;
-  xb_error error;
-  assert_int_equal(xb_plan_make(&c, &plan, &error), XB_UNSUPPORTED);
-  assert_non_null(strstr(error.message, "full waves of at most 32 lanes"));
-}
-
-/* All groups of resident end alike. */
-TEST(test_resident_check)
-{
-  enum { N = 1 << 20, BLOCK = 256, STEPS = 512 * 32, ENDS = 2 };
-  const xb_device_info gpu = {.type = XB_DEVICE_DISCRETE};
-  const xb_case c = {.variant = xb_variant_find("resident", "1"), .n = N, .block = BLOCK, .seed = 1, .device = &gpu};
-  uint32_t operands[BLOCK], *words = malloc(N * sizeof *words);
-  char why[XB_WHY_BYTES];
-  assert_non_null(words);
-  xb_bits(c.dtype, c.seed, 0, BLOCK, operands);
-  for (uint32_t i = 0; i < N; i++) {
-    uint32_t end = operands[(i + 1) % BLOCK];
-    for (uint32_t s = 0; s < STEPS && i < BLOCK; s++)
-      end = end * operands[i] + s % 32;
-    words[i] = i < BLOCK ? end : words[i - BLOCK];
-  }
-  assert_true(c.variant->benchmark->methods->check(&c, &(xb_chunk){.slot = ENDS, .count = N, .data = words}, why));
-  words[N - 1]++;
-  assert_false(c.variant->benchmark->methods->check(&c, &(xb_chunk){.slot = ENDS, .count = N, .data = words}, why));
-  free(words);
-}
-
-/* A family's default run is to take some 10 s for each API: of 0.3 s a cell. Only instructions has more rows. */
-TEST(test_default_cells)
-{
-  enum { MOST = 30 };
-  const xb_choice none = {0};
-  const xb_benchmark *b;
-  for (size_t i = 0; (b = xb_benchmark_at(i)); i++) {
-    const size_t places = xb_place_count(&none, b);
-    if (places * b->variant_count > MOST && (places > 1 || strcmp(b->name, "instructions") != 0))
-      fail_msg("%s: %zu cells", b->name, places * b->variant_count);
-    uint32_t at[XB_MAX_AXES] = {0};
-    bool base = false; /* one place is the base: predictions are relative to it */
-    for (size_t p = 0; p < places && !base; p++) {
-      xb_set_place(&none, b, p, at);
-      base = true;
-      for (size_t a = 0; a < b->axis_count; a++)
-        base &= at[a] == b->axes[a].base;
-    }
-    assert_true(base);
-  }
 }

@@ -52,14 +52,14 @@ static void check_told(int code, const char *told, size_t length)
 static void parse_and_check(command_line *line)
 {
   FILE *const terminal = stderr;
-  int (*run)(void);
+  static xb_invocation in;
   char *told = NULL;
   size_t length;
   FILE *file = open_memstream(&told, &length);
   if (!file)
     return;
   stderr = file;
-  const int code = xb_parse_command(line->count, line->words, &run);
+  const int code = xb_parse_command(&in, line->count, line->words);
   stderr = terminal;
   fclose(file);
   check_told(code, told, length);

@@ -60,10 +60,10 @@ static const xb_benchmark lost = {.name = "lost",
 
 int main(int argc, char **argv)
 {
-  int (*run)(void);
+  static xb_invocation in;
   xb_error error;
   if (xb_benchmark_add(&lost, &error))
     return xb_report_error(XB_EXIT_DEVICE, "%s", error.message);
-  const int code = xb_parse_command(argc, (const char **)argv, &run);
-  return xb_finish_stdout(code < 0 ? run() : code);
+  const int code = xb_parse_command(&in, argc, (const char **)argv);
+  return xb_finish_stdout(code < 0 ? xb_run_command(&in) : code);
 }

@@ -130,13 +130,13 @@ static const xb_benchmark moved = {.name = "moved",
 
 int main(int argc, char **argv)
 {
-  int (*run)(void);
+  static xb_invocation in;
   xb_error error;
   host_set_mode(HOST_IMMEDIATE);
   if (xb_benchmark_add(&moved, &error))
     return xb_report_error(XB_EXIT_DEVICE, "%s", error.message);
   atexit(write_count); /* popt ends the program after --help */
   start();
-  const int code = xb_parse_command(argc, (const char **)argv, &run);
-  return xb_finish_stdout(code < 0 ? run() : code);
+  const int code = xb_parse_command(&in, argc, (const char **)argv);
+  return xb_finish_stdout(code < 0 ? xb_run_command(&in) : code);
 }

@@ -33,6 +33,36 @@ class Words(pairs.Case):
         self.run_to_end("diff r.json r.json")
         self.run_to_end("report r.json -o r.html")
 
+    def test_saved_in_place_of_a_file(self):
+        """An array replaces what a link names, with its mode, whatever an earlier process has left beside it."""
+        run = f"a.hlsl {SAXPY} -n 100 --unchecked --save y=y.npy"
+        os.mkdir(self.path("there"))
+        self.write("there/y.npy", "before")
+        self.write("y.npy.part", "of another process")
+        os.chmod(self.path("there/y.npy"), 0o640)
+        os.symlink("there/y.npy", self.path("y.npy"))
+        self.pair(run)
+        self.assertEqual(len(pairs.read_npy(self.path("y.npy"))[1]), 100)
+        self.assertTrue(os.path.islink(self.path("y.npy")))
+        self.assertEqual(os.stat(self.path("y.npy")).st_mode & 0o777, 0o640)
+        self.assertEqual(os.listdir(self.path("there")), ["y.npy"])
+        with open(self.path("y.npy.part"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "of another process")
+
+    @unittest.skipUnless(results.can_mount(), "may not mount")
+    def test_saved_on_a_full_disk(self):
+        """Every file that a pair writes: the old one stays, and one line says why."""
+        for words, name in (("--save y=full/y.npy", "y.npy"), ("--dump-outputs full", "y.a.hlsl.100000.npy"), ("--json full/r.json", "r.json")):
+            command = (f"mkdir -p full; mount -t tmpfs -o size=8k none full; printf '<old>' >full/{name}; cat /dev/zero >full/fill 2>/dev/null; "
+                       f"{pairs.results.XBENCH} pair {pairs.QUICK} a.hlsl {SAXPY} -n 100000 --unchecked {words}; code=$?; rm -f full/fill; "
+                       f"ls full; cat full/{name}; umount full; exit $code")
+            done = subprocess.run([*results.MOUNTS, command], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2, done)
+            self.assertTrue(done.stdout.endswith(f"{name}\n<old>"), done.stdout[-200:])
+            lines = [line for line in done.stderr.splitlines() if f"full/{name}" in line]
+            self.assertEqual(len(lines), 1, done.stderr)
+            self.assertIn("cannot be written: No space left on device", lines[0])
+
     def test_no_formula(self):
         """A spreadsheet would compute a title that begins with '='."""
         self.write("=b.hlsl", pairs.saxpy("y[i] += x[i] * args.a;"))

@@ -7,10 +7,10 @@
 
 int main(int argc, char **argv)
 {
-  int (*run)(void);
+  static xb_invocation in;
   xb_error error;
   if (tally_add(&error))
     return xb_report_error(XB_EXIT_DEVICE, "%s", error.message);
-  const int code = xb_parse_command(argc, (const char **)argv, &run);
-  return xb_finish_stdout(code < 0 ? run() : code);
+  const int code = xb_parse_command(&in, argc, (const char **)argv);
+  return xb_finish_stdout(code < 0 ? xb_run_command(&in) : code);
 }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memfd_create */
-#include "scenario.h"
+#include "work.h"
 
 #include "../patience.h"
 
@@ -7,42 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum {
-  WORDS = 256,
-  BYTES = WORDS * 4,
-  TAIL = WORDS - 16, /* the words that kernels write */
-  HALF = 128,        /* those that the first dispatch writes */
-  SIDE_BYTES = 4096, /* at least */
-  PIECES = 10,       /* fills: more than the tracker's initial capacity */
-  PIECE = 64,        /* where the first one begins in SIDE */
-  OUTPUT = 256,      /* bytes of an output or an image in SIDE; the first one follows the pieces */
-  FACTS = 128,       /* bytes of SIDE that are checked */
-};
-enum { KERNELS = 4, STAMPS = 3, PAGE = 65536, FILL_WORD = 0xF111, TAIL_WORD = 7 };
-enum { UP, FROM, TO, DOWN, SIDE, BUFFERS };
-enum { COMPUTE, OTHER, COPY, FILLING, LISTS, IN_ROUND = FILLING };
-
-typedef struct work {
-  const scenario_backend *backend;
-  const xb_device_info *info;
-  xb_device *device;
-  xb_buffer *buffers[BUFFERS];
-  xb_kernel *step, *kernels[KERNELS];
-  xb_image *images[2]; /* of two dimensions, and of one */
-  xb_commands *lists[LISTS];
-  uint32_t stamps[LISTS];
-  xb_semaphore *semaphores[2]; /* the one that waits, and perhaps another that signals it */
-  xb_point last[LISTS];
-  uint64_t half; /* of SIDE, in bytes */
-  uint32_t round;
-} work;
-
 static xb_code wrong(xb_error *err, const char *what, double got, double wanted)
 {
   return xb_fail(err, XB_INTERNAL, "scenario", "%s is %g, expected %g", what, got, wanted);
 }
 
-static xb_code nothing(const xb_native *native, void *user, xb_error *err)
+xb_code scenario_nothing(const xb_native *native, void *user, xb_error *err)
 {
   (void)native, (void)user, (void)err;
   return XB_OK;
@@ -50,7 +20,7 @@ static xb_code nothing(const xb_native *native, void *user, xb_error *err)
 
 static xb_code make_current(work *w, xb_error *err)
 {
-  return w->backend->open.backend->device_native ? xb_device_native(w->device, nothing, NULL, err) : XB_OK;
+  return w->backend->open.backend->device_native ? xb_device_native(w->device, scenario_nothing, NULL, err) : XB_OK;
 }
 
 static xb_code create_buffers(work *w, xb_error *err)
@@ -207,131 +177,6 @@ static xb_code create_lists(work *w, xb_error *err)
   return code;
 }
 
-static void stamp(const work *w, int list, uint32_t index)
-{
-  if (w->stamps[list])
-    xb_cmd_timestamp(w->lists[list], index);
-  else
-    xb_cmd_barrier(w->lists[list]);
-}
-
-static void dispatch_step(const work *w, uint32_t first, uint32_t count)
-{
-  const struct step_args args = {.count = count, .mul = 3, .add = 7};
-  const xb_binding from = {.buffer = w->buffers[FROM], .offset = first * 4, .size = count * 4};
-  const xb_binding to = {.buffer = w->buffers[TO], .offset = first * 4, .size = count * 4, .access = XB_WRITE};
-  xb_dispatch d = {.kernel = w->step, .bindings = (xb_binding[]){from, to}, .binding_count = 2, .groups = {2, 1, 1}};
-  d.args = &args;
-  d.arg_bytes = sizeof args;
-  d.window = (xb_window){.offset = 4, .bytes = w->info->window_bytes ? 8 : 0, .hit_ratio = 0.5f};
-  xb_cmd_dispatch(w->lists[COMPUTE], &d);
-}
-
-static void dispatch_kernel(const work *w, int i)
-{
-  const scenario_kernel *k = &w->backend->kernels[i];
-  xb_binding bindings[4];
-  xb_dispatch d = {.kernel = w->kernels[i], .bindings = bindings, .binding_count = k->desc.binding_count};
-  uint64_t output = OUTPUT;
-  d.args = k->args;
-  d.arg_bytes = k->desc.arg_bytes;
-  memcpy(bindings, k->bindings, sizeof bindings);
-  for (xb_binding *b = bindings; b < bindings + d.binding_count; b++) {
-    if (b->kind == XB_BINDING_IMAGE || b->kind == XB_BINDING_STORAGE_IMAGE) {
-      b->image = w->images[b->sampler.filter == XB_FILTER_LINEAR];
-      continue;
-    }
-    b->buffer = w->buffers[b->kind == XB_BINDING_UNIFORM ? UP : b->access == XB_WRITE ? SIDE : FROM];
-    b->size = b->kind == XB_BINDING_UNIFORM ? 8 : OUTPUT;
-    b->offset = b->access == XB_WRITE ? output : 0;
-    output += b->offset ? OUTPUT : 0;
-  }
-  xb_cmd_barrier(w->lists[COMPUTE]);
-  if (k->indirect) {
-    xb_cmd_dispatch_indirect(w->lists[COMPUTE], &d, w->buffers[SIDE], 0);
-    return;
-  }
-  d.groups[0] = d.groups[1] = d.groups[2] = 1;
-  xb_cmd_dispatch(w->lists[COMPUTE], &d);
-}
-
-static void fill_piece(const work *w, int list, uint32_t i, uint32_t word)
-{
-  xb_cmd_fill(w->lists[list], w->buffers[SIDE], PIECE + i * 4, 4, word);
-}
-
-/* TO is computed from FROM but for its tail. SIDE has group counts, pieces, which are filled twice, the last one on
- * another queue, and outputs. Its second half is a copy of the first. */
-static void record_compute(const work *w)
-{
-  xb_commands *c = w->lists[COMPUTE];
-  const xb_binding tail = {.buffer = w->buffers[TO], .offset = TAIL * 4, .size = BYTES - TAIL * 4, .access = XB_WRITE};
-  stamp(w, COMPUTE, 1); /* before timestamp 0 */
-  xb_cmd_copy(c, w->buffers[FROM], 0, w->buffers[UP], 0, BYTES);
-  xb_cmd_fill(c, w->buffers[SIDE], 0, 12, 1);
-  stamp(w, COMPUTE, 0);
-  dispatch_step(w, 0, HALF);
-  dispatch_step(w, HALF, TAIL - HALF);
-  for (uint32_t i = 0; i < PIECES; i++)
-    fill_piece(w, COMPUTE, i, 99);
-  xb_cmd_barrier(c);
-  xb_cmd_barrier(c);
-  if (w->backend->fill)
-    xb_cmd_native(c, w->backend->fill, w->buffers[TO], &tail, 1);
-  else
-    xb_cmd_fill(c, w->buffers[TO], tail.offset, tail.size, TAIL_WORD);
-  xb_cmd_native(c, nothing, NULL, NULL, 0);
-  xb_cmd_copy(c, w->buffers[SIDE], w->half, w->buffers[SIDE], 0, w->half);
-  for (int i = 0; i < 2 && w->images[i]; i++)
-    xb_cmd_copy_to_image(c, w->images[i], w->buffers[FROM], 0);
-  for (int i = 0; i < KERNELS && w->kernels[i]; i++)
-    dispatch_kernel(w, i);
-  xb_cmd_barrier(c);
-  if (w->images[0])
-    xb_cmd_copy_from_image(c, w->buffers[SIDE], OUTPUT, w->images[0]);
-  for (uint32_t i = 0; i < PIECES - 1; i++)
-    fill_piece(w, COMPUTE, i, i);
-  stamp(w, COMPUTE, 2);
-}
-
-static void record_other(const work *w)
-{
-  stamp(w, OTHER, 0);
-  fill_piece(w, OTHER, PIECES - 1, PIECES - 1);
-}
-
-static void record_copy(const work *w)
-{
-  xb_commands *c = w->lists[COPY];
-  stamp(w, COPY, 0);
-  xb_cmd_copy(c, w->buffers[DOWN], 0, w->buffers[TO], 0, BYTES);
-  xb_cmd_copy(c, w->buffers[DOWN], BYTES, w->buffers[SIDE], 0, FACTS);
-  xb_cmd_copy(c, w->buffers[DOWN], BYTES + FACTS, w->buffers[SIDE], w->half, FACTS);
-  xb_cmd_barrier(c);
-  xb_cmd_fill(c, w->buffers[DOWN], BYTES - 4, 4, FILL_WORD);
-  stamp(w, COPY, 1);
-}
-
-static void record_filling(const work *w)
-{
-  xb_commands *c = w->lists[FILLING];
-  xb_cmd_fill(c, w->buffers[FROM], 0, BYTES, FILL_WORD);
-  xb_cmd_barrier(c);
-  xb_cmd_copy(c, w->buffers[FROM], BYTES / 2, w->buffers[FROM], 0, BYTES / 2);
-  xb_cmd_copy(c, w->buffers[DOWN], 0, w->buffers[FROM], 0, 4);
-}
-
-static xb_code record(work *w, xb_error *err)
-{
-  static void (*const RECORD[LISTS])(const work *w) = {record_compute, record_other, record_copy, record_filling};
-  xb_code code = XB_OK;
-  for (int i = 0; i < LISTS && !code; i++) {
-    RECORD[i](w);
-    code = xb_commands_finish(w->lists[i], err);
-  }
-  return code;
-}
-
 /* Timestamp 1 of the first list is before 0, timestamp 2 behind it. The lists run one after another. */
 static xb_code check_stamps(const work *w, xb_error *err)
 {
@@ -425,7 +270,7 @@ static const struct {
     {"semaphores", create_semaphores, SCENARIO_SEMAPHORES},
     {"persisting cache", persist, 0},
     {"lists", create_lists, 0},
-    {"recording", record, 0},
+    {"recording", scenario_record, 0},
     {"first round", run_round, 0},
     {"second round", run_round, 0},
     {"in flight", leave_in_flight, 0},

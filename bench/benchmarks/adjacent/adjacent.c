@@ -33,7 +33,7 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
       words[i] = specials[(first + i) / SPECIAL_STEP % (sizeof specials / sizeof *specials)];
 }
 
-static xb_cub cub = {.title = "cub::DeviceAdjacentDifference", .name = "xb_adjacent_cub"};
+static const xb_cub cub = {.title = "cub::DeviceAdjacentDifference", .name = "xb_adjacent_cub"};
 
 /* [plan] Windows of the largest size that a binding allows. The input's binding begins before the window, because its
  * first element has a neighbour there. */

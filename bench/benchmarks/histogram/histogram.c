@@ -143,7 +143,7 @@ static int kind_of_histogram(const xb_case *c)
   return is_keys(c);
 }
 
-static xb_cub cub = {.title = "cub::DeviceHistogram", .name = "xb_histogram_cub", .what_of = kind_of_histogram};
+static const xb_cub cub = {.title = "cub::DeviceHistogram", .name = "xb_histogram_cub", .what_of = kind_of_histogram};
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {

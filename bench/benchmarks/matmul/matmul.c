@@ -145,10 +145,9 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
 
-static xb_matmul_cublas_fn *cublas;
-
 static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
+  xb_matmul_cublas_fn *cublas = (xb_matmul_cublas_fn *)call->function;
   const char *why =
       cublas(call->c->rows, call->c->columns, call->c->inner, call->address, call->size[3], native->commands);
   return xb_library_result(XB_INTERNAL, "cublasSgemm", why, err);
@@ -156,8 +155,8 @@ static xb_code run_cublas(const xb_native *native, const xb_library_call *call, 
 
 static xb_code matmul_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
-  (void)c, (void)native, (void)plan; /* the device is current */
-  return xb_library_find_cublas("xb_matmul_cublas", &cublas, err);
+  (void)c, (void)native; /* the device is current */
+  return xb_library_prepare_cublas(plan, "xb_matmul_cublas", err);
 }
 
 /* [plan] No barrier: windows and tiles write different words. */

@@ -238,10 +238,9 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static xb_matvec_cublas_fn *cublas;
-
 static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
+  xb_matvec_cublas_fn *cublas = (xb_matvec_cublas_fn *)call->function;
   const xb_case *c = call->c;
   const char *why = cublas(c->rows, blocks_of(c) * BLOCK, c->at[BATCH], call->address, call->size[3], native->commands);
   return xb_library_result(XB_INTERNAL, "cublasGemmEx", why, err);
@@ -249,8 +248,8 @@ static xb_code run_cublas(const xb_native *native, const xb_library_call *call, 
 
 static xb_code matvec_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
-  (void)c, (void)native, (void)plan; /* the device is current */
-  return xb_library_find_cublas("xb_matvec_cublas", &cublas, err);
+  (void)c, (void)native; /* the device is current */
+  return xb_library_prepare_cublas(plan, "xb_matvec_cublas", err);
 }
 
 /* [plan] */

@@ -113,7 +113,7 @@ static void plan_keys(const xb_case *c, xb_plan *plan, const pieces *p)
   xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_WRITE);
 }
 
-static xb_cub cub = {.title = "cub::DeviceReduce::Max", .name = "xb_maximum_cub"};
+static const xb_cub cub = {.title = "cub::DeviceReduce::Max", .name = "xb_maximum_cub"};
 
 /* [plan] The buffers, and how each row uses them. */
 static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)

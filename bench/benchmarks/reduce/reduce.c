@@ -170,7 +170,7 @@ static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, ui
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
-static xb_cub cub = {.title = "cub::DeviceReduce::Sum", .name = "xb_reduce_cub"};
+static const xb_cub cub = {.title = "cub::DeviceReduce::Sum", .name = "xb_reduce_cub"};
 
 /* [plan] The buffers, and how each rung uses them. */
 static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)

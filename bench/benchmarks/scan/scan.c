@@ -159,11 +159,9 @@ static void plan_look_back(const xb_case *c, xb_plan *plan, const pieces *p, uin
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
-static xb_scan_cub_bytes_fn *cub_bytes;
-static xb_scan_cub_fn *cub;
-
 static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
+  xb_scan_cub_fn *cub = (xb_scan_cub_fn *)call->function;
   const xb_case *c = call->c;
   const char *why = cub((int)c->dtype, (int)c->at[0], c->n, call->address[0], call->address[1], call->address[2],
                         call->size[2], native->commands);
@@ -183,9 +181,10 @@ static void plan_cub(const xb_case *c, xb_plan *plan, const pieces *p)
 static xb_code scan_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
   uint64_t bytes = 0;
+  xb_scan_cub_bytes_fn *cub_bytes = NULL;
   (void)native; /* the device is current */
   xb_code code = xb_library_find("xb_scan_cub_bytes", &cub_bytes, err);
-  code = code ? code : xb_library_find("xb_scan_cub", &cub, err);
+  code = code ? code : xb_library_prepare(plan, "xb_scan_cub", err);
   code = code ? code
               : xb_library_result(XB_INTERNAL, "cub::DeviceScan", cub_bytes((int)c->dtype, (int)c->at[0], c->n, &bytes),
                                   err);

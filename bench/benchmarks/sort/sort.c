@@ -162,12 +162,11 @@ static xb_code sort_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
-static xb_sort_cub_bytes_fn *cub_bytes;
-static xb_sort_cub_fn *cub;
 static const char cub_name[] = "cub::DeviceRadixSort";
 
 static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
+  xb_sort_cub_fn *cub = (xb_sort_cub_fn *)call->function;
   const xb_sort_cub_arrays arrays = {.keys = call->address[KEYS],
                                      .sorted_keys = call->address[OKEYS],
                                      .values = has_values(call->c) ? call->address[VALUES] : 0,
@@ -193,9 +192,10 @@ static void plan_cub(xb_plan *plan)
 static xb_code sort_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
   uint64_t bytes = 0;
+  xb_sort_cub_bytes_fn *cub_bytes = NULL;
   (void)native; /* the device is current */
   xb_code code = xb_library_find("xb_sort_cub_bytes", &cub_bytes, err);
-  code = code ? code : xb_library_find("xb_sort_cub", &cub, err);
+  code = code ? code : xb_library_prepare(plan, "xb_sort_cub", err);
   code = code ? code
               : xb_library_result(XB_INTERNAL, cub_name, cub_bytes((int)c->dtype, has_values(c), c->n, &bytes), err);
   xb_library_storage(plan, TEMPORARY, bytes);

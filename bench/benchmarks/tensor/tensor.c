@@ -135,10 +135,9 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
 
-static xb_tensor_cublas_fn *cublas;
-
 static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
+  xb_tensor_cublas_fn *cublas = (xb_tensor_cublas_fn *)call->function;
   const xb_case *c = call->c;
   const char *why =
       cublas(c->rows, c->columns, c->inner, of(c)->bfloat16, call->address, call->size[3], native->commands);
@@ -147,8 +146,8 @@ static xb_code run_cublas(const xb_native *native, const xb_library_call *call, 
 
 static xb_code tensor_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
-  (void)c, (void)native, (void)plan; /* the device is current */
-  return xb_library_find_cublas("xb_tensor_cublas", &cublas, err);
+  (void)c, (void)native; /* the device is current */
+  return xb_library_prepare_cublas(plan, "xb_tensor_cublas", err);
 }
 
 /* [plan] The slots of benchmarks/matmul, but A and B are halves. No barrier: windows write different words. */

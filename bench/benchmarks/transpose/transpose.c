@@ -124,10 +124,9 @@ static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
 
 enum { WORKSPACE_BYTES = 4 << 20 }; /* the default of cuBLAS on most devices */
-static xb_transpose_cublas_fn *cublas;
-
 static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
+  xb_transpose_cublas_fn *cublas = (xb_transpose_cublas_fn *)call->function;
   const char *why = cublas(call->c->rows, call->c->columns, call->address[0], call->address[1], call->address[2],
                            call->size[2], native->commands);
   return xb_library_result(XB_INTERNAL, "cublasSgeam", why, err);
@@ -135,8 +134,8 @@ static xb_code run_cublas(const xb_native *native, const xb_library_call *call, 
 
 static xb_code transpose_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
-  (void)c, (void)native, (void)plan; /* the device is current */
-  return xb_library_find_cublas("xb_transpose_cublas", &cublas, err);
+  (void)c, (void)native; /* the device is current */
+  return xb_library_prepare_cublas(plan, "xb_transpose_cublas", err);
 }
 
 /* [plan] cuBLAS gets a workspace from us: it would allocate its own, and an allocation cannot be captured. */

@@ -72,7 +72,7 @@ void xb_guide_case_tiles(xb_guide *g)
 void xb_guide_case_finish(xb_guide *g)
 {
   enum { N = 20000, GROUPS = (N + GUIDE_BLOCK - 1) / GUIDE_BLOCK, RUNS = 25 };
-  static uint32_t in[N];
+  uint32_t in[N];
   uint32_t got[2] = {0}, expected[2] = {0, RUNS};
   for (uint32_t i = 0; i < N; i++) {
     in[i] = xb_guide_random(i);

@@ -86,7 +86,6 @@ static void free_rows(xb_scan *scan)
 
 static int scan_file(const char *path, json_t *json)
 {
-  static xb_scan scan;
   size_t count;
   const xb_guide_row *rows = xb_guide_rows(&count);
   xb_arena arena = {0};
@@ -96,7 +95,7 @@ static int scan_file(const char *path, json_t *json)
     xb_arena_free(&arena);
     return xb_report_error(XB_EXIT_USAGE, "--scan: %s", error.message);
   }
-  scan = (xb_scan){.path = path};
+  xb_scan scan = {.path = path};
   const char *ending = strrchr(path, '.');
   xb_findings_read(&scan.findings, text, ending && !strcmp(ending, ".cuh"));
   const bool good = rows && !scan.findings.out_of_memory && find_rows(&scan, rows, count);

@@ -2,6 +2,7 @@
 
 #include "base/exit_codes.h"
 #include "base/whole_file.h"
+#include "os/written_file.h"
 #include "source/includes.h"
 #include "source/values.h"
 
