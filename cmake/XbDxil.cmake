@@ -1,6 +1,5 @@
 # Compiles HLSL to DXIL, the code of Direct3D 12, with DXC. Without DXC there is none.
 xb_add_language(dxil BACKEND d3d12 NAME "HLSL for D3D12" FOLDER shaders EXTENSION hlsl)
-set(XB_DXIL_FLAGS -T cs_6_0 -O3 -WX -Wno-ignored-attributes -select-validator internal) # hashes have them in every build
 if(NOT XB_dxc)
   message(STATUS "DXIL is left out: dxc was not found (script/fetch dxc)")
   return()

@@ -24,6 +24,20 @@ function(xb_set_compiler code compiler flags)
   set_property(GLOBAL PROPERTY XB_LANGUAGE_${code}_FLAGS "${flags}")
 endfunction()
 
+# Hashes of sources have these flags in every build, also in one without that compiler.
+set(XB_DXIL_FLAGS -T cs_6_0 -O3 -WX -Wno-ignored-attributes -select-validator internal)
+
+# xb_add_source_language(CODE BACKEND FOLDER EXTENSION FLAGS): `xbench list sources` names its sources' hashes in every build, whatever
+# the build compiles and with what. Results that were measured with FLAGS have the same hashes.
+set_property(GLOBAL PROPERTY XB_SOURCE_LANGUAGES "")
+set_property(GLOBAL PROPERTY XB_SOURCE_ROWS "")
+function(xb_add_source_language code backend folder extension flags)
+  set_property(GLOBAL APPEND PROPERTY XB_SOURCE_LANGUAGES ${code})
+  set_property(GLOBAL PROPERTY XB_SOURCE_${code} ${folder} ${extension})
+  set_property(GLOBAL APPEND_STRING PROPERTY XB_SOURCE_ROWS
+               "    {\"${backend}\", \"\", \"${code}\", \"${folder}\", \"${extension}\", \"\", \"${flags}\"},\n")
+endfunction()
+
 # Sets language_BACKEND, language_NAME ... in the caller's scope.
 macro(xb_get_language code)
   foreach(field BACKEND NAME FOLDER EXTENSION SIDE COMPILER FLAGS)
@@ -50,8 +64,10 @@ function(xb_write_languages file)
                        "\"${language_EXTENSION}\", \"${language_COMPILER}\", \"${language_FLAGS}\"},\n")
   endforeach()
   list(JOIN backends "|" backends)
+  get_property(sources GLOBAL PROPERTY XB_SOURCE_ROWS)
   file(CONFIGURE OUTPUT ${file} CONTENT
 "#include \"show/languages.h\"\n\n#include <stddef.h>\n
 const xb_language xb_languages[] = {\n@rows@    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},\n};
+const xb_language xb_source_languages[] = {\n@sources@    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},\n};
 const char xb_language_backends[] = \"@backends@\";\nconst char xb_each_backend[] = \"@backends@|all\";\n" @ONLY)
 endfunction()

@@ -370,14 +370,14 @@ static void list_benchmarks(const xb_benchmark *only, bool in_short)
   }
 }
 
-/* Today's hashes, to compare with those in saved results. */
+/* Today's hashes, to compare with those in saved results: the same in every build. */
 static void list_sources(void)
 {
   const xb_benchmark *b;
   for (size_t i = 0; (b = xb_benchmark_at(i)); i++)
     for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
-      for (const xb_language *l = xb_languages; l->backend; l++) {
-        const uint64_t hash = xb_source_hash(v, l->backend);
+      for (const xb_language *l = xb_source_languages; l->backend; l++) {
+        const uint64_t hash = xb_source_hash_in(v, l);
         if (hash)
           printf("%s/%u_%s %s " XB_SOURCE_HASH_FORMAT "\n", b->name, v->number, v->name, l->backend, hash);
       }

@@ -73,7 +73,11 @@ static void add_hash(uint64_t *hash, const xb_language *l, const char *path)
 
 uint64_t xb_source_hash(const xb_variant *v, const char *backend)
 {
-  const xb_language *l = xb_language_of(backend);
+  return xb_source_hash_in(v, xb_language_of(backend));
+}
+
+uint64_t xb_source_hash_in(const xb_variant *v, const xb_language *l)
+{
   char path[XB_PATH_BYTES], stem[96];
   if (!l || !find_source(v, NULL, l, path))
     return 0;

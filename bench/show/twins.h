@@ -32,5 +32,6 @@ bool xb_twins_keep(xb_twins *pair, const char *backend);
  * benchmark may use, and the compiler's flags, as the build found them (source/fingerprint.h). 0: no source is
  * embedded. */
 uint64_t xb_source_hash(const xb_variant *variant, const char *backend);
+uint64_t xb_source_hash_in(const xb_variant *variant, const xb_language *language); /* NULL: 0 */
 
 #endif

@@ -1,9 +1,13 @@
-"""The 95 % intervals of today's rules (bench/judge/stats.c and judge.c), for files that were written by older ones: until 2026-11-25 an
-interval was not widened where successive samples are alike, and the ends of a median's were order statistics."""
+"""The 95 % intervals of today's rules (bench/judge/stats.c and judge.c), for files that were written by older ones. The rules:
+1, until 2026-11-25: not widened where successive samples are alike; the ends of a median's are order statistics
+2, until 2026-11-28: widened by the rank correlation of successive samples if that is positive
+3: wider below 16 samples, where a correlation is often not seen"""
 import math
 import statistics
 from bisect import bisect_left, bisect_right
+from functools import cache
 
+NEWEST = 3
 FEW = [math.inf, 12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646]  # Student's t, 97.5 %
 
 
@@ -30,15 +34,15 @@ def of_median(ordered):
 
 
 def correlation(values):
-    """Of the rank of each value with that of the one before it; 0 if it is negative."""
+    """Of the rank of each value with that of the one before it."""
     ordered, middle = sorted(values), len(values) / 2
     ranks = [(bisect_left(ordered, v) + bisect_right(ordered, v)) / 2 - middle for v in values]
     squares = sum(rank * rank for rank in ranks)
-    return max(sum(a * b for a, b in zip(ranks, ranks[1:])) / squares, 0) if squares else 0
+    return sum(a * b for a, b in zip(ranks, ranks[1:])) / squares if squares else 0
 
 
-def of_samples(samples, placements):
-    """(median, low, high, how much wider it is because successive samples are alike)"""
+def of_samples(samples, placements, rule=NEWEST):
+    """(median, low, high, how much wider it is because successive samples are alike), by rule 2 or 3"""
     count = len(samples)
     if placements > 1:
         own = [samples[p::placements] for p in range(min(placements, count))]
@@ -50,30 +54,44 @@ def of_samples(samples, placements):
     else:
         median, scaled, half, noise = statistics.median(samples), samples, 0, 0
         low, high = of_median(sorted(samples))
-    r = min(correlation(scaled) * (1 + 16 / count), 0.9)
+    found = correlation(scaled)
+    r = min(max(found, 0) * (1 + 16 / count), 0.9)
     factor = math.sqrt((1 + r) / (1 - r))
+    if rule > 2 and 5 < count < 16:
+        factor = max(factor, (10 - count * (0.46 - found)) / 3)
     if placements > 1:
         factor = math.sqrt(1 + (noise / half)**2 * (factor**2 - 1)) if half > 0 else 1
     return median, median - factor * (median - low), median + factor * (high - median), factor
 
 
-def is_old(result):
-    return "autocorrelation" not in result
+@cache
+def rule_of_samples(samples, placements, low, high):
+    return next((rule for rule in (NEWEST, 2) if all(abs(a - b) <= 1e-6 * high for a, b in
+                                                    zip(of_samples(samples, placements, rule)[1:3], (low, high)))), NEWEST)
+
+
+def rule_of(result):
+    """By which the file's intervals are. Files do not say it; rules 2 and 3 differ below 16 samples only."""
+    if "autocorrelation" not in result:
+        return 1
+    return rule_of_samples(tuple(result["samples_ns"]), result["placements"] or 1, *result["ci95_ns"]) if len(result["samples_ns"]) < 16 else NEWEST
 
 
 def of_result(result):
     """The interval of a result's time."""
-    if not is_old(result):
+    if rule_of(result) == NEWEST:
         return result["ci95_ns"]
     _, low, high, _ = of_samples(result["samples_ns"], result["placements"] or 1)
     return max(low, 0), high
 
 
 def widening(sides):
-    """The factor by which the resamples of a ratio in the same rounds, and so their quantiles, lie further from it."""
-    if not is_old(sides[0]) or sides[0]["placements"] != sides[1]["placements"]:
+    """The factor by which the resamples of a ratio in the same rounds, and so their quantiles, lie further from it than in the file."""
+    rule, placements = rule_of(sides[0]), sides[0]["placements"] or 1
+    if rule == NEWEST or sides[0]["placements"] != sides[1]["placements"]:
         return 1
-    return of_samples([a / b for a, b in zip(*(side["samples_ns"] for side in sides))], sides[0]["placements"] or 1)[3]
+    ratios = [a / b for a, b in zip(*(side["samples_ns"] for side in sides))]
+    return of_samples(ratios, placements)[3] / (of_samples(ratios, placements, rule)[3] if rule > 1 else 1)
 
 
 def of_ratio(ratio, interval, sides):

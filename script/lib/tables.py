@@ -15,7 +15,8 @@ A table stands between `<!-- figures ... -->` and `<!-- end -->`. In the comment
   corner TEXT                               above the rows
 Keys are those of a result (a comparison: of its subject; base.KEY: of its base). Under the table stands a line that says how its
 cells were measured, from the same files (the command is put together from what the file says of its cells), on which devices, when,
-and what changed in the kernels since; the intervals of files of older rules are computed anew (intervals.py); `xbench list sources` says what they are now. The cells of a row that are of one variant have to be of the same code.
+and what changed in the kernels since, or that it is not known (bench/results/hashes.txt); the intervals of files of older rules are
+computed anew (intervals.py); `xbench list sources` says what the kernels are now. The cells of a row that are of one variant have to be of the same code.
 A table that is written by hand has a comment above it, which `script/figures text` reads: `<!-- from FILE... -->` or
 `<!-- no file: WHY -->`."""
 import glob
@@ -381,26 +382,40 @@ def in_cache(used):
 
 @cache
 def hashes_of_today():
-    """Of the sources that a result's older hash is of: bench/results/hashes.txt."""
+    """{(hash, commit or ""): hash}, of older hashes and of sources that give the same code: bench/results/hashes.txt."""
     with open(os.path.join(ROOT, "bench/results/hashes.txt"), encoding="utf-8") as file:
-        return dict(line.split()[2:] for line in file if " fnv1a64:" in line)
+        lines = [line.split() for line in file if re.match(r"\w+/\w+ \w+ fnv1a64", line)]
+    return {(then, *(commit or [""])): today for _, _, then, today, *commit in lines}
+
+
+def state_of(r, now, commit):
+    """Of a result's kernel: "same", "changed" or "unknown" since; None: it has no source."""
+    today, then = now.get((f"{r['benchmark']}/{r['variant']}", r["backend"])), r.get("source_hash")
+    known, seen = hashes_of_today(), set()
+    while then != today and then not in seen:
+        seen.add(then)
+        then = known.get((then, (commit or "")[:12]), known.get((then, ""), then))
+    if not today or then == today:
+        return "same" if today else None
+    return "changed" if then and then.startswith("fnv1a64/2:") else "unknown"
+
+
+def rows_text(rows):
+    """{API: {(benchmark, row)}}"""
+    return "; ".join(
+        ", ".join(f"{benchmark}/" + ranges([str(n) for b, n in sorted(of) if b == benchmark]) for benchmark in sorted({b for b, _ in of}))
+        + f" ({api})" for api, of in sorted(rows.items()))
 
 
 def changed_since(used, now):
-    changed, unknown = {}, False
-    for _, r in used:
-        name = f"{r['benchmark']}/{r['variant']}"
-        today, then = now.get((name, r["backend"])), r.get("source_hash")
-        then = hashes_of_today().get(then, then)
-        if today and not then:
-            unknown = True
-        elif today and then != today:
-            api, row = NAMES.get(r["backend"], r["backend"]), int(r["variant"].partition("_")[0])
-            changed.setdefault(api, set()).add((r["benchmark"], row))
-    what = ["code changed since: " + "; ".join(
-        ", ".join(f"{benchmark}/" + ranges([str(n) for b, n in sorted(rows) if b == benchmark]) for benchmark in sorted({b for b, _ in rows}))
-        + f" ({api})" for api, rows in sorted(changed.items()))] if changed else []
-    return what + (["the code may have changed since"] if unknown else [])
+    rows = {"changed": {}, "unknown": {}}
+    for source, r in used:
+        found = rows.get(state_of(r, now, source.document["host"].get("commit")))
+        if found is not None:
+            api = NAMES.get(r["backend"], r["backend"])
+            found.setdefault(api, set()).add((r["benchmark"], int(r["variant"].partition("_")[0])))
+    return [text + rows_text(rows[state]) for state, text in
+            (("changed", "code changed since: "), ("unknown", "not known whether the code changed since: ")) if rows[state]]
 
 
 def line_under(used, rates, before, above, now):
@@ -469,8 +484,8 @@ def check(program, write):
     listed = subprocess.run([program, "list", "sources"], check=True, capture_output=True, text=True).stdout.split()
     now = {(name, api): digest for name, api, digest in zip(*[iter(listed)] * 3)}
     lacking = {"cpu", "cuda", "d3d12", "vulkan"} - {api for _, api in now}
-    if lacking:  # else it would not see what changed there, and say something else than another build does
-        print(f"{program} knows no sources for {', '.join(sorted(lacking))}: it has to be built with all backends")
+    if lacking:  # each build of this tree names all of them, whatever it compiles and with what
+        print(f"{program} knows no sources for {', '.join(sorted(lacking))}: it is of another version")
         return 1
     tables = bad = 0
     for name in DOCUMENTS:
