@@ -287,10 +287,10 @@ static bool begin_sinks(sinks *out, const session *s)
               .csv = {.sink = xb_csv_sink, .output = {.path = o->csv, .in_place = -1, .in_part = -1}},
               .crash = {.sink = xb_crash_sink, .json = &out->json.output, .csv = &out->csv.output},
               .tally = {.sink = xb_tally_sink, .printed = o->format == XB_FORMAT_TABLE},
-              .peaks = {.sink = xb_peaks_sink, .tables = &out->shown},
+              .peaks = {.sink = xb_peaks_sink},
               .shown = {.sink = xb_shown_sink, .format = o->format, .published = o->published || xb_terminal_is_wide()},
               .all = {&out->json.sink, &out->csv.sink, &out->crash.sink, &out->tally.sink,
-                      o->peaks ? &out->peaks.sink : NULL, &out->shown.sink}};
+                      o->peaks ? &out->peaks.sink : NULL, o->peaks && !o->all_peaks ? NULL : &out->shown.sink}};
   bool good = true;
   for (int i = 0; i < SINKS && good; i++)
     good = !out->all[i] || !out->all[i]->begin || out->all[i]->begin(out->all[i], &run);

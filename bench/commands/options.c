@@ -327,8 +327,14 @@ const xb_subcommand xb_command_main = {.name = "",
                                        .options = xb_run_options,
                                        .take = xb_complete_words,
                                        .run = run};
-const xb_subcommand xb_command_peaks = {
-    .name = "peaks", .usage = "[OPTION...]", .options = xb_run_options, .take = take_peaks, .run = run};
+static const xb_option peaks_options[] = {
+    {"long", 'l', XB_OPT_FLAG, &options.all_peaks, .help = "show the tables of all cells, too"}, {0}};
+const xb_subcommand xb_command_peaks = {.name = "peaks",
+                                        .usage = "[OPTION...]",
+                                        .options = peaks_options,
+                                        .more = xb_run_options,
+                                        .take = take_peaks,
+                                        .run = run};
 const xb_subcommand xb_command_compare = {.name = "compare",
                                           .usage = "[OPTION...] BENCHMARK[/VARIANT]...",
                                           .options = xb_run_options,

@@ -151,7 +151,8 @@ static const cli_case good[] = {
     {"show --help", NULL, 0, "Usage: xbench show .*--backend.*--columns.*--diff.*--headers.*--host.*--html", NULL},
     {"show reduce/many_elements", NULL, 0, "^reduce/7_many_elements: .*kernels/reduce/7_.*\\.cu +shaders/reduce/7_",
      NULL},
-    {"peaks " SHORT "--backend vulkan -n 2^16", NULL, 0, "\ncopy: .*65536.*\ntensor: .* 256x256x256", NULL},
+    {"peaks --long " SHORT "--backend vulkan -n 2^16", NULL, 0,
+     "\ncopy: .*65536.*\ntensor: .* 256x256x256.*\npeak +vulkan\n", NULL},
     {SHORT "-n 65x63 transpose", "XB_VALIDATION=1", 0, "1_copy_tiles +copy by tiles.*8_vectors +16-byte vectors", NULL},
 };
 
