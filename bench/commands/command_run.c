@@ -4,6 +4,7 @@
 #include "base/exit_codes.h"
 #include "base/safe_text.h"
 #include "base/terminal.h"
+#include "base/value_text.h"
 #include "commands/subcommands.h"
 #include "compile/compile.h"
 #include "core/clock.h"
@@ -343,8 +344,13 @@ static void run_request(session *s, const xb_request *request, sinks *out)
     note_exit(s, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
     return;
   }
-  snprintf(s->now, sizeof s->now, "%s, n = %llu, %s: %zu cell%s", request->benchmark->name,
-           (unsigned long long)request->n, xb_dtype_name(request->dtype), cells.count, cells.count == 1 ? "" : "s");
+  const xb_size *size = &request->size;
+  char shape[64];
+  xb_format_shape(size->rows > 1 ? size->rows : 0, size->rows > 1 ? size->columns : request->n, size->inner, shape,
+                  sizeof shape);
+  snprintf(s->now, sizeof s->now, "%s, %s%s, %s: %zu cell%s", request->benchmark->name,
+           size->rows > 1 ? "" : "n = ", shape, xb_dtype_name(request->dtype), cells.count,
+           cells.count == 1 ? "" : "s");
   xb_measure(cells.cells, cells.count, &s->sampling);
   s->requests_done++;
   if (!give_results(s, &cells, out))
