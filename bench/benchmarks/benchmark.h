@@ -85,6 +85,7 @@ typedef struct xb_axis {
   uint32_t base;      /* the value where the model predicts 1 */
   const char *title;  /* for example "elements that reads and writes are moved by" */
   const char *few;    /* those of a run without --at, the base among them: its cells take some 10 s; NULL: `values` */
+  bool closed;        /* no other value than those in `values` means anything */
 } xb_axis;
 
 /* What one cell measures: this variant, this many elements, groups of this size. */

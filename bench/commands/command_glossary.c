@@ -50,17 +50,15 @@ static void read_tables(glossary *g, const char *file, const char *head)
       add(g, p);
 }
 
-/* True if one of "ladder, rung" begins with the wanted word. */
-static bool fits(glossary_words *given, const entry *e)
+/* True if the wanted words begin a word of the entry: "rung" in "ladder, rung", "settled" in "not settled". */
+static bool fits(const glossary_words *given, const entry *e)
 {
-  const size_t length = strlen(given->wanted);
-  const char *name = e->word;
-  for (bool more = true; more; more = *name != 0) {
-    name += strspn(name, "~ ,");
-    if (!strncasecmp(name, given->wanted, length) && (!length || !isalnum((unsigned char)name[length])))
+  const char *wanted = given->wanted;
+  const size_t length = strlen(wanted);
+  for (const char *at = e->word; *at; at++)
+    if ((at == e->word || !isalnum((unsigned char)at[-1])) && !strncasecmp(at, wanted, length) &&
+        (!length || !isalnum((unsigned char)at[length])))
       return true;
-    name += strcspn(name, ",");
-  }
   return false;
 }
 
@@ -91,6 +89,7 @@ static int run(xb_invocation *in)
   read_tables(&g, "docs/glossary.md", "| word | meaning |\n");
   read_tables(&g, "docs/using.md", "| remark | meaning |\n");
   read_tables(&g, "docs/using.md", "| column | meaning |\n");
+  read_tables(&g, "docs/using.md", "| column of other tables | meaning |\n");
   xb_fold_stdout();
   for (size_t i = 0; i < g.count; i++) {
     names[i] = g.entries[i].word;

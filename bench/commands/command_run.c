@@ -4,6 +4,7 @@
 #include "base/exit_codes.h"
 #include "base/safe_text.h"
 #include "base/terminal.h"
+#include "base/value_text.h"
 #include "commands/subcommands.h"
 #include "compile/compile.h"
 #include "core/clock.h"
@@ -287,10 +288,10 @@ static bool begin_sinks(sinks *out, const session *s)
               .csv = {.sink = xb_csv_sink, .output = {.path = o->csv, .to = XB_NOT_WRITTEN}},
               .crash = {.sink = xb_crash_sink, .json = &out->json.output, .csv = &out->csv.output},
               .tally = {.sink = xb_tally_sink, .printed = o->format == XB_FORMAT_TABLE},
-              .peaks = {.sink = xb_peaks_sink, .tables = &out->shown},
+              .peaks = {.sink = xb_peaks_sink},
               .shown = {.sink = xb_shown_sink, .format = o->format, .published = o->published || xb_terminal_is_wide()},
               .all = {&out->json.sink, &out->csv.sink, &out->crash.sink, &out->tally.sink,
-                      o->peaks ? &out->peaks.sink : NULL, &out->shown.sink}};
+                      o->peaks ? &out->peaks.sink : NULL, o->peaks && !o->all_peaks ? NULL : &out->shown.sink}};
   bool good = true;
   for (int i = 0; i < SINKS && good; i++)
     good = !out->all[i] || !out->all[i]->begin || out->all[i]->begin(out->all[i], &run);
@@ -343,8 +344,13 @@ static void run_request(session *s, const xb_request *request, sinks *out)
     note_exit(s, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
     return;
   }
-  snprintf(s->now, sizeof s->now, "%s, n = %llu, %s: %zu cell%s", request->benchmark->name,
-           (unsigned long long)request->n, xb_dtype_name(request->dtype), cells.count, cells.count == 1 ? "" : "s");
+  const xb_size *size = &request->size;
+  char shape[64];
+  xb_format_shape(size->rows > 1 ? size->rows : 0, size->rows > 1 ? size->columns : request->n, size->inner, shape,
+                  sizeof shape);
+  snprintf(s->now, sizeof s->now, "%s, %s%s, %s: %zu cell%s", request->benchmark->name,
+           size->rows > 1 ? "" : "n = ", shape, xb_dtype_name(request->dtype), cells.count,
+           cells.count == 1 ? "" : "s");
   xb_measure(cells.cells, cells.count, &s->sampling);
   s->requests_done++;
   if (!give_results(s, &cells, out))

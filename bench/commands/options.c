@@ -240,6 +240,10 @@ static int take_compare(xb_invocation *in, const char *const *words)
   return take_as(in, true, words);
 }
 
+typedef struct peaks_given {
+  bool tables; /* of all cells, too */
+} peaks_given;
+
 /* The benchmarks of all peaks. */
 static int take_peaks(xb_invocation *in, const char *const *words)
 {
@@ -265,6 +269,7 @@ static int take_peaks(xb_invocation *in, const char *const *words)
   for (size_t i = 0; i < in->options.what->selected_count; i++)
     in->options.what->selected[i].named = false; /* what a device lacks is no mistake */
   in->options.peaks = in->options.format == XB_FORMAT_TABLE;
+  in->options.all_peaks = ((const peaks_given *)in->own)->tables;
   return code;
 }
 
@@ -308,8 +313,15 @@ static int run(xb_invocation *in)
 
 const xb_subcommand xb_command_main = {
     .name = "", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .runs = true, .take = xb_complete_words, .run = run};
-const xb_subcommand xb_command_peaks = {
-    .name = "peaks", .usage = "[OPTION...]", .runs = true, .take = take_peaks, .run = run};
+static const xb_option peaks_options[] = {
+    {"long", 'l', XB_OPT_FLAG, offsetof(peaks_given, tables), .help = "show the tables of all cells, too"}, {0}};
+const xb_subcommand xb_command_peaks = {.name = "peaks",
+                                        .usage = "[OPTION...]",
+                                        .options = peaks_options,
+                                        .own_bytes = sizeof(peaks_given),
+                                        .runs = true,
+                                        .take = take_peaks,
+                                        .run = run};
 const xb_subcommand xb_command_compare = {.name = "compare",
                                           .usage = "[OPTION...] BENCHMARK[/VARIANT]...",
                                           .runs = true,

@@ -157,7 +157,7 @@ static int print_tally(xb_sink *sink, const xb_means *means XB_UNUSED)
 
 const xb_sink xb_tally_sink = {.group = count_group, .end = print_tally};
 
-/* ---- What xbench peaks begins with ------------------------------------------------------------------------------- */
+/* ---- What xbench peaks ends with --------------------------------------------------------------------------------- */
 
 /* Of xb_peaks, by benchmark and variant; the others are in the tables. */
 static const struct {
@@ -173,31 +173,29 @@ static size_t target_of(xb_peaks_summary *s, const xb_result *r)
   xb_format_target(r->on, name);
   while (t < s->target_count && strcmp(s->targets[t], name) != 0)
     t++;
-  if (t == s->target_count && t < XB_MOST_COLUMNS)
+  if (t == s->target_count && t < XB_MOST_COLUMNS) {
+    s->on[t] = r->on;
     memcpy(s->targets[s->target_count++], name, sizeof name);
+  }
   return t;
 }
 
 static void note(xb_peaks_summary *s, struct xb_peak_line *line, const xb_peak *peak, const xb_result *r)
 {
   const size_t target = target_of(s, r);
-  if (target == XB_MOST_COLUMNS || r->outcome != XB_CELL_OK)
+  if (target == XB_MOST_COLUMNS || r->outcome == XB_CELL_NO_COUNTERPART)
     return;
   char value[32];
   line->title = peak->title;
+  if (r->outcome != XB_CELL_OK) {
+    snprintf(line->values[target], sizeof line->values[target], "%s", xb_outcome_text(r));
+    return;
+  }
   if (r->rates.metrics.count)
     xb_format_rate(xb_result_value(r), xb_result_unit(r), value, sizeof value);
   else
     xb_format_time(r->time.median_ns, value, sizeof value);
   snprintf(line->values[target], sizeof line->values[target], "%s +-%.1f %%", value, xb_half_interval(r));
-}
-
-static bool begin_peaks(xb_sink *sink, const xb_sink_run *run XB_UNUSED)
-{
-  xb_peaks_summary *s = (xb_peaks_summary *)sink;
-  if (xb_memory_begin(&s->memory))
-    s->tables->file = s->memory.file;
-  return true;
 }
 
 static void note_peaks(xb_sink *sink, const xb_group *group)
@@ -225,13 +223,13 @@ static int print_peaks(xb_sink *sink, const xb_means *means XB_UNUSED)
   for (size_t t = 0; t < summary->target_count; t++)
     xb_sheet_add(&s, (xb_column){summary->targets[t], 0, .before = "  ", XB_AT(struct xb_peak_line, CHARS, values[t])});
   if (xb_sheet_has_rows(&s)) {
-    xb_sheet_write(&s, XB_IN_TEXT);
     printf("\n");
+    for (size_t t = 0; t < summary->target_count; t++)
+      xb_print_target(stdout, summary->on[t]);
+    printf("\n");
+    xb_sheet_write(&s, XB_IN_TEXT);
   }
-  if (xb_memory_whole(&summary->memory))
-    fputs(summary->memory.text, stdout);
-  xb_memory_end(&summary->memory);
   return XB_EXIT_OK;
 }
 
-const xb_sink xb_peaks_sink = {.begin = begin_peaks, .group = note_peaks, .end = print_peaks};
+const xb_sink xb_peaks_sink = {.group = note_peaks, .end = print_peaks};

@@ -142,7 +142,27 @@ static bool check_dtypes(const xb_choice *what)
                         xb_dtype_name(what->dtypes[0]));
 }
 
-/* Each axis must belong to a selected benchmark. */
+/* False: all selected benchmarks with the axis have closed lists of its values, without this one. */
+static bool takes_value(const xb_choice *what, const char *axis, uint32_t value, const xb_axis **like)
+{
+  for (size_t i = 0; i < what->selected_count; i++) {
+    const xb_benchmark *b = what->selected[i].variant->benchmark;
+    for (size_t a = 0; a < b->axis_count; a++) {
+      xb_axis_choice all;
+      if (strcmp(b->axes[a].name, axis) != 0)
+        continue;
+      *like = &b->axes[a];
+      if (!b->axes[a].closed || !xb_parse_axis_values(b->axes[a].values, &all))
+        return true;
+      for (size_t k = 0; k < all.count; k++)
+        if (all.values[k] == value)
+          return true;
+    }
+  }
+  return false;
+}
+
+/* Each axis must belong to a selected benchmark, and each value be one of it. */
 static bool check_axes(const xb_choice *what)
 {
   const char *names[XB_MAX_SELECTED * XB_MAX_AXES];
@@ -166,6 +186,12 @@ static bool check_axes(const xb_choice *what)
       return xb_usage_error("--at: %s has no axes", what->selected[0].variant->benchmark->name);
     if (!xb_parse_word("axis", what->at[i].axis, names, count, &place))
       return false;
+    for (size_t k = 0; k < what->at[i].count; k++) {
+      const xb_axis *axis = NULL;
+      if (!takes_value(what, what->at[i].axis, what->at[i].values[k], &axis))
+        return xb_usage_error("--at: %s=%" PRIu32 ": use %s (%s)", axis->name, what->at[i].values[k], axis->values,
+                              axis->title);
+    }
   }
   return true;
 }

@@ -20,10 +20,10 @@ typedef struct xb_options {
   double margin;        /* of a comparison; < 0: the device's default */
   bool preset;          /* use configurations that a tuning run saved */
   const char *json, *csv;
-  xb_format format;             /* of stdout */
-  bool quiet, published, peaks; /* peaks: a summary comes first */
-  uint32_t checks;              /* xb_checks */
-  bool apart;                   /* another process takes the results: its user sees nothing of an interrupted run */
+  xb_format format;                        /* of stdout */
+  bool quiet, published, peaks, all_peaks; /* peaks: a summary comes last, of all: behind the tables */
+  uint32_t checks;                         /* xb_checks */
+  bool apart; /* another process takes the results: its user sees nothing of an interrupted run */
 } xb_options;
 
 enum { XB_FOR_SCALE = 1, XB_FOR_COMPARE = 2, XB_FOR_PAIR = 4 }; /* bits of commands, for xb_option */
@@ -161,17 +161,16 @@ typedef struct xb_tally {
 } xb_tally;
 extern const xb_sink xb_tally_sink;
 
-/* What `xbench peaks` begins with: the limits that one looks for first. */
+/* What `xbench peaks` ends with: the limits that one looks for first. */
 enum { XB_PEAK_LINES = 6 };
 typedef struct xb_peaks_summary {
-  xb_sink sink;     /* xb_peaks_sink, which stands before that of the tables */
-  xb_shown *tables; /* they are printed behind the summary or, without memory, before it */
-  xb_memory memory;
+  xb_sink sink; /* xb_peaks_sink, which stands before that of the tables: so it ends behind it */
   struct xb_peak_line {
     const char *title; /* NULL: nobody has measured it */
     char values[XB_MOST_COLUMNS][48];
   } lines[XB_PEAK_LINES];
   char targets[XB_MOST_COLUMNS][32];
+  const xb_result_device *on[XB_MOST_COLUMNS];
   size_t target_count;
 } xb_peaks_summary;
 extern const xb_sink xb_peaks_sink;

@@ -142,8 +142,10 @@ bool xb_diff_is_hidden(const xb_diff_cell *cell);
 const char *xb_diff_hidden(const xb_diff *diff, char out[XB_DIFF_TEXT]);
 /* Why there is no verdict or no time, or whether the code is the same; "" if there is no note. */
 const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT]);
-/* "2 regressions, 10 unchanged; threshold 3 %". */
+/* "2 regressions, 10 unchanged; threshold 3 %; 9 of 12 certainly no regression". */
 const char *xb_diff_summary(const xb_diff *diff, char out[XB_DIFF_TEXT]);
+/* What to do about cells that may be regressions; "" if there is none. */
+const char *xb_diff_advice(const xb_diff *diff, char out[XB_DIFF_TEXT]);
 
 /* ---- Parts of the functions above -------------------------------------------------------------------------------- */
 

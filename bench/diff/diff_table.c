@@ -103,6 +103,8 @@ void xb_diff_table(const xb_diff *diff, bool colour)
            m->compared, m->ratio, m->interval.low, m->interval.high);
   }
   printf("%s\n", xb_diff_summary(diff, text));
+  if (*xb_diff_advice(diff, text))
+    printf("%s\n", text);
 }
 
 /* ---- Markdown --------------------------------------------------------------------------------------------------- */
@@ -143,6 +145,8 @@ void xb_diff_markdown(const xb_diff *diff)
     print_line("", xb_diff_condition(&diff->differences[i], difference));
   if (hidden)
     print_line("", xb_diff_hidden(diff, text));
+  if (*xb_diff_advice(diff, text))
+    print_line("", text);
   if (calm + hidden < diff->cell_count) {
     printf("\n");
     print_cells(diff, false);

@@ -110,8 +110,26 @@ const char *xb_diff_summary(const xb_diff *diff, char out[XB_DIFF_TEXT])
                            noun && diff->counts[c] != 1 ? "s" : "");
     before = ", ";
   }
-  snprintf(out + at, XB_DIFF_TEXT - at, "; threshold %.3g %%; %zu of %zu decided", 100 * diff->threshold, diff->decided,
-           diff->timed);
+  size_t not_slower = 0;
+  for (size_t i = 0; i < diff->cell_count; i++)
+    not_slower += diff->cells[i].decided && diff->cells[i].change != XB_CHANGE_REGRESSION;
+  snprintf(out + at, XB_DIFF_TEXT - at, "; threshold %.3g %%; %zu of %zu certainly no regression",
+           100 * diff->threshold, not_slower, diff->timed);
+  return out;
+}
+
+const char *xb_diff_advice(const xb_diff *diff, char out[XB_DIFF_TEXT])
+{
+  size_t open = 0;
+  for (size_t i = 0; i < diff->cell_count; i++)
+    open += diff->cells[i].change == XB_CHANGE_UNCLEAR && !diff->cells[i].decided;
+  *out = 0;
+  if (open)
+    snprintf(out, XB_DIFF_TEXT,
+             "%zu cell%s may be slower by more than %.3g %%: %ssample longer (--max-time), or on a "
+             "quieter machine",
+             open, open == 1 ? "" : "s", 100 * diff->threshold,
+             diff->again_count ? "" : "measure again (xbench diff BASE --again -- RUN), ");
   return out;
 }
 

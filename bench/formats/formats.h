@@ -36,6 +36,7 @@ typedef struct xb_table {
   bool headed;    /* the heading was printed */
   bool quoted;    /* the published values were printed */
   bool published; /* they are to be */
+  uint64_t heads; /* a hash of the columns whose heads were printed last */
 } xb_table;
 
 void xb_table_group(xb_table *table, const xb_group *group);

@@ -1,5 +1,6 @@
 #include "formats/result_columns.h"
 
+#include "base/terminal.h"
 #include "base/value_text.h"
 #include "result/fields.h"
 
@@ -307,4 +308,6 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
     xb_sheet_add(s, (xb_column){t->metrics[m]->unit, 12, "%.4g", metric, .each = true, .drop = XB_DROP_MORE_METRICS,
                                 .of = t->metrics[m]});
   xb_sheet_add_all(s, behind, sizeof behind / sizeof *behind);
+  for (size_t i = 0; in == XB_IN_TEXT && xb_terminal_limit() != SIZE_MAX && i < s->count; i++)
+    s->columns[i].optional |= s->columns[i].drop || s->columns[i].loose; /* room for those that have a value */
 }

@@ -1,6 +1,7 @@
 /* The table of a run, with the columns of the DirectCompute slides: time, metrics, step speedup, cumulative speedup.
  * One line per variant and place on its axes, and a band of columns per target (an API, in one launch mode). With
  * several targets, the last columns are ratios of device time to the first target's. */
+#include "base/fnv.h"
 #include "base/value_text.h"
 #include "formats/result_columns.h"
 
@@ -77,6 +78,13 @@ static void print_heading(xb_table *table, const xb_sheet *s, const xb_result_ta
 {
   FILE *file = table->file;
   const xb_result_benchmark *b = t->group->benchmark;
+  uint64_t heads = XB_FNV_START;
+  for (size_t i = 0; i < s->count; i++)
+    heads = xb_fnv1a(heads, &(int){s->shown[i] ? s->widths[i] : -1}, sizeof(int));
+  const bool other = heads != table->heads; /* another size may have a column that the first one lacks */
+  table->heads = heads;
+  if (table->sweep && table->headed && other)
+    xb_sheet_print_heads(s);
   if (table->sweep && table->headed)
     return;
   for (size_t d = 0; d < s->band_count && !table->headed; d++)

@@ -144,8 +144,9 @@ double xb_half_interval(const xb_result *r)
 
 /* ---- Remarks ----------------------------------------------------------------------------------------------------- */
 
-static const double ABOVE_COPY = 150;   /* percent: reads alone can be faster than a copy, but not by this much */
-static const double FLOOR_MATTERS = 10; /* percent of the time: from here on the floor is shown */
+static const double ABOVE_COPY = 150;     /* percent: reads alone can be faster than a copy, but not by this much */
+static const double FLOOR_MATTERS = 10;   /* percent of the time: from here on the floor is shown */
+static const double OUTLIERS_MATTER = 10; /* from one sample of so many on they are shown */
 
 const char *xb_outcome_text(const xb_result *r)
 {
@@ -186,7 +187,8 @@ void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT]
     xb_add_remark(out, "host-bound%s", launched ? "" : " if not held");
   if (floor >= FLOOR_MATTERS && !counted)
     xb_add_remark(out, "floor %.0f %%", floor);
-  if (r->time.outliers > 0 && !counted)
+  if (OUTLIERS_MATTER * (double)r->time.outliers >= (double)r->time.samples_ns.count && r->time.outliers > 0 &&
+      !counted)
     xb_add_remark(out, "outliers: %" PRId64 " of %zu", r->time.outliers, r->time.samples_ns.count);
   xb_join((const char *const *)r->throttling.throttle.values, r->throttling.throttle.count, reasons, sizeof reasons);
   if (r->throttling.throttle.count)

@@ -99,38 +99,80 @@ void xb_page_program(xb_page *page)
 
 /* ---- Slots of a page of results --------------------------------------------------------------------------------- */
 
-/* The names of devices or APIs, each once, at most three. */
-static void write_names(xb_page *page, bool apis)
+/* Texts, each once, at most three. */
+typedef struct names {
+  const char *at[3];
+  size_t count, more;
+} names;
+
+static void add_name(names *n, const char *name)
 {
-  enum { MOST = 3 };
-  const char *names[MOST];
-  size_t count = 0, all = 0;
-  for (size_t i = 0; i < page->view->target_count; i++) {
-    const xb_view_target *t = &page->view->targets[i];
-    const char *name = apis ? t->name : t->device->name;
-    size_t k = 0;
-    while (k < count && strcmp(names[k], name) != 0)
-      k++;
-    if (k == count && count < MOST)
-      names[count++] = name;
-    else
-      all += k == count;
+  size_t k = 0;
+  while (k < n->count && strcmp(n->at[k], name) != 0)
+    k++;
+  if (k == n->count && k < sizeof n->at / sizeof n->at[0])
+    n->at[n->count++] = name;
+  else
+    n->more += k == n->count;
+}
+
+static void write_names(xb_page *page, const names *n, size_t characters)
+{
+  for (size_t k = 0; k < n->count; k++) {
+    fputs(!k ? "" : k + 1 == n->count && !n->more ? " and " : ", ", page->out);
+    xb_html_clipped(page->out, n->at[k], characters);
   }
-  for (size_t k = 0; k < count; k++) {
-    fputs(!k ? "" : k + 1 == count && !all ? " and " : ", ", page->out);
-    xb_html_clipped(page->out, names[k], 80);
-  }
-  fputs(all ? " and more" : "", page->out);
+  fputs(n->more ? " and more" : "", page->out);
 }
 
 static void write_devices(xb_page *page)
 {
-  write_names(page, false);
+  names n = {.count = 0};
+  for (size_t i = 0; i < page->view->target_count; i++)
+    add_name(&n, page->view->targets[i].device->name);
+  write_names(page, &n, 80);
 }
 
 static void write_apis(xb_page *page)
 {
-  write_names(page, true);
+  names n = {.count = 0};
+  for (size_t i = 0; i < page->view->target_count; i++)
+    add_name(&n, page->view->targets[i].api);
+  write_names(page, &n, 80);
+}
+
+/* When it was measured, with which drivers, and by which xbench. */
+static void write_origin(xb_page *page)
+{
+  names drivers = {.count = 0}, commits = {.count = 0}, versions = {.count = 0};
+  const char *first = NULL, *last = NULL;
+  bool modified = false;
+  for (size_t f = 0; f < page->view->file_count; f++) {
+    const xb_result_host *host = &page->view->files[f].document->host;
+    first = host->date && (!first || strcmp(host->date, first) < 0) ? host->date : first;
+    last = host->date && (!last || strcmp(host->date, last) > 0) ? host->date : last;
+    modified |= host->modified == 1;
+    if (host->commit)
+      add_name(&commits, host->commit);
+    add_name(&versions, host->version ? host->version : "of an unknown version");
+  }
+  for (size_t i = 0; i < page->view->target_count; i++)
+    if (page->view->targets[i].device->driver)
+      add_name(&drivers, page->view->targets[i].device->driver);
+  fputs("</p>\n<p class=\"lead\">Measured ", page->out);
+  xb_html_clipped(page->out, first ? first : "at an unknown time", 24);
+  if (first && strcmp(first, last) != 0) {
+    fputs(" to ", page->out);
+    xb_html_clipped(page->out, last, 24);
+  }
+  fputs(" by xbench ", page->out);
+  write_names(page, &versions, 24);
+  fputs(commits.count ? ", commit " : "", page->out);
+  write_names(page, &commits, 8);
+  fputs(modified ? " and changes" : "", page->out);
+  fputs(drivers.count ? "; driver: " : "", page->out);
+  write_names(page, &drivers, 60);
+  fputs(".", page->out);
 }
 
 static void write_lead(xb_page *page)
@@ -155,6 +197,7 @@ static void write_lead(xb_page *page)
   if (throttled)
     fprintf(page->out, "; <span class=\"bad\">%zu throttled (the clocks were reduced)</span>", throttled);
   fputs(".", page->out);
+  write_origin(page);
 }
 
 static void write_inputs(xb_page *page)

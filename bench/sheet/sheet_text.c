@@ -206,13 +206,16 @@ static void put_note(line *l, const xb_sheet *s, const xb_column *c, const void 
   put(l, "%s", text);
 }
 
-/* Begins the second line of a row in front of the first column that is not a part of its label. */
+/* Begins the second line of a row in front of the first column that is not a part of its label. A blank label has no
+ * line. */
 static void break_line(line *l, const xb_sheet *s, size_t i)
 {
   const size_t last = previous(s, i, false);
   if (!s->two_lines || i < s->label_columns || (last < s->count && last >= s->label_columns))
     return;
-  end(l);
+  if (strspn(l->text, " ") < l->length)
+    end(l);
+  l->length = 0;
   put(l, "   ");
 }
 

@@ -309,6 +309,29 @@ TEST(test_occupancy_of_numbers)
   assert_pattern("stdout", result.out, "\n +9.0 Hopper +2048 +32 +65536 +228 .* 128 +256 a wave ");
 }
 
+/* `xbench glossary` knows the words that tables print, also inside of a remark or a name. */
+TEST(test_glossary_of_tables)
+{
+  static const char *const words[] = {
+      "settled",       "placed once", "outliers",  "autocorrelated", "floor",      "variant",     "n",
+      "dtype",         "group",       "other GPU", "time",           "+-95 %",     "GB/s",        "G/s",
+      "GFLOP/s",       "Gop/s",       "ns",        "of copy",        "of peak",    "step",        "cumulative",
+      "host time",     "samples",     "ratio",     "of base",        "model",      "this / base", "base's time",
+      "95 % interval", "verdict",     "same bits", "less floors",    "regression", "improvement", "unclear",
+      "unchanged",     "missing",     "new",       "failing",        "fixed",      "certainly",   "cell",
+      "kernel",        "API",         "registers", "scalar",         "spilled",    "local B",     "shared B",
+      "spill B",       "code B",      "instr.",    "waves/SIMD",     "groups/SM",  "wave",        "by threads",
+      "by registers",  "by shared",   "computed",  "told",           "counted",    "occupancy",   "shared",
+      "spills",        "code",        "faster",    "eff.%",          "start us",   "comb.us",     "slowest"};
+  char command[64];
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    snprintf(command, sizeof command, "glossary \"%s\"", words[i]);
+    run(command);
+    if (result.exit_code)
+      fail_msg("glossary does not know '%s'", words[i]);
+  }
+}
+
 TEST(test_peaks)
 {
   run("peaks reduce");
@@ -316,8 +339,13 @@ TEST(test_peaks)
   assert_pattern("stderr", result.err, "peaks: 'reduce': it takes no names");
   run("peaks --backend vulkan --quiet -n 64 " SHORT);
   assert_int_equal(result.exit_code, 0);
+  assert_pattern(
+      "stdout", result.out,
+      "^\nvulkan [^\n]+\n\npeak +vulkan\nmemory, read and written +[0-9.]+ GB/s \\+-[0-9.]+ %\n([^\n]+\n){4,5}\n"
+      "[0-9]+ cells, all verified");
+  run("peaks --long --backend vulkan --quiet -n 64 " SHORT);
   assert_pattern("stdout", result.out,
-                 "^peak +vulkan\nmemory, read and written +[0-9.]+ GB/s \\+-[0-9.]+ %\n.*latency: .*instructions: ");
+                 "latency: .*instructions: .*\npeak +vulkan\nmemory, read and written +[0-9.]+ GB/s");
 }
 
 /* What each command prints, on a full disk, and into a pipe whose reader is gone. */

@@ -7,6 +7,7 @@ import glob
 import io
 import itertools
 import json
+import lzma
 import math
 import os
 import re
@@ -126,15 +127,120 @@ class Report(unittest.TestCase):
 
     def test_all_files(self):
         page = self.page(*sorted(glob.glob(RESULTS + "/*.json")))
-        found = load(COMPARED)["geometric_means"][0]
-        mean = f"{found['ratio']:.3f} [{found['ci95_ratio'][0]:.3f}, {found['ci95_ratio'][1]:.3f}]"
         self.assertGreater(self.look(), 10)
-        for said in ("NVIDIA H200", "4814 GB/s", "60 MiB", mean, "at best: ", "does not repeat its work"):
+        for said in ("NVIDIA H200", "4814 GB/s", "60 MiB", "from 1.004 at 2^30 to 1.745 at 2^18", "at an unknown time by xbench", "does not repeat its work"):
             self.assertIn(said, self.text())
         self.assertLess(len(page), 1 << 21)
         for _, _, svg in self.charts(page):  # charts use the page's colours only
             self.assertNotRegex(xml.etree.ElementTree.tostring(svg, "unicode"), r"white|black|rgb\(|#[0-9a-f]{6}")
         self.assertNotRegex(page, r"<script|https?://(?!www\.w3\.org)|@import|<link(?! rel=\"icon\" href=\"data:,\")")
+
+    # ---- Headlines ------------------------------------------------------------------------------------------------
+
+    def unpacked(self, name):
+        """A stored result, without its compression."""
+        with lzma.open(os.path.join(RESULTS, "../../../docs/results", name + ".json.xz"), "rb") as file:
+            return self.save(json.load(file), name + ".json")
+
+    CARDS = r'<span class="t(\d)" aria-hidden="true">&#9632;</span> ([^<]*)</p>'
+
+    def test_several_gpus(self):
+        """Where there are several GPUs, each label names its own; an API keeps its colour."""
+        page = self.page(self.unpacked("nvidia-h100-reduce"), self.unpacked("nvidia-h200-reduce"))
+        self.assertEqual(re.findall(self.CARDS, page), [("0", "CUDA graph, H100 80GB HBM3"), ("0", "CUDA graph, H200"),
+                                                        ("2", "Vulkan, H100 80GB HBM3"), ("2", "Vulkan, H200")])
+        self.assertIn("reduce: Vulkan / CUDA graph, 9 single_pass, H200", [title for title, _, _ in self.charts(page)])
+        means = next(svg for title, _, svg in self.charts(page) if title.startswith("Which is faster"))
+        self.assertEqual([text for text in self.texts(means) if "2^30" in text],
+                         ["nvidia-h100-reduce.json, 2^30, H100 80GB HBM3", "from 1.004 at 2^30 to 1.762 at 2^16",
+                          "nvidia-h200-reduce.json, 2^30, H200", "from 1.004 at 2^30 to 1.656 at 2^16"])
+        self.look(ways=((400, False), (1280, True)))
+
+    def test_two_gpus_of_one_file(self):
+        """Two GPUs of one model in a file: the same number through each API, in labels and colours of charts."""
+        document = load(os.path.join(RESULTS, "reduce_api.json"))
+        document.update(comparisons=[], geometric_means=[])
+        first, second = document["devices"][0]["uuid"], "ffffffff-0000-0000-0000-000000000000"
+        document["devices"] += [{**device, "uuid": second} for device in reversed(document["devices"])]
+        document["results"] += [{**r, "device": second} for r in document["results"]]
+        self.assertEqual({r["device"] for r in document["results"]}, {first, second})
+        page = self.page(self.save(document))
+        self.assertEqual([name for _, name in re.findall(self.CARDS, page)],
+                         [f"{api}, device {device}" for api, device in (("CUDA graph", 1), ("Vulkan", 1), ("Vulkan", 2), ("CUDA graph", 2))])
+        self.assertEqual(len(set(re.findall(self.CARDS, page))), 4)
+        self.assertEqual(len({slot for slot, _ in re.findall(self.CARDS, page)}), 4)
+        self.look(ways=((400, False),))
+
+    def test_gpus_of_one_model(self):
+        """Several files of one model's GPUs: the card has the best one and says so."""
+        document = load(os.path.join(RESULTS, "reduce_api.json"))
+        text = json.dumps(document).replace(document["devices"][0]["uuid"], "ffffffff-0000-0000-0000-000000000000")
+        page = self.page(os.path.join(RESULTS, "reduce_api.json"), self.save(json.loads(text), "other.json"))
+        self.assertEqual(re.findall(self.CARDS, page), [("0", "CUDA graph"), ("2", "Vulkan")])
+        self.assertEqual(page.count("2^30 float32, the best of 2 GPUs"), 2)
+
+    def test_headlines_claim_no_more_than_the_data(self):
+        """What the intervals do not tell apart is not called the best, in cards and ladders; charts show the intervals."""
+        document = load(LADDER)
+        best = max((r for r in document["results"] if not r["yardstick"] and r["gbps"]), key=lambda r: r["gbps"])
+        page = self.page(self.save(document))
+        self.assertRegex(page, r"<p>Best: 8 vectors through CUDA graph, 4123 GB/s")
+        self.assertNotIn("Not distinguishable", page)
+        for r in document["results"]:
+            if r["variant"] == "6_diagonal" and r["backend"] == best["backend"]:
+                r.update({key: best[key] for key in ("gbps", "median_ns", "ci95_ns", "samples_ns", "percent_of_peak")})
+        page = self.page(self.save(document))
+        self.assertRegex(page, r"<p>Not distinguishable: \d \w+ through CUDA graph, 4123 GB/s, 86 % of the theoretical peak; "
+                               r"\d \w+ through CUDA graph, 4123\. Whiskers")
+        self.assertIn("Not distinguishable: 6 diagonal; 8 vectors, 8192 x 8192 float32", page)
+        (_, _, svg), = [chart for chart in self.charts(page) if "ladder" in chart[0]]
+        whiskers = [e for e in svg.iter("{http://www.w3.org/2000/svg}path") if e.get("stroke") == "var(--ink)"]
+        self.assertEqual(len(whiskers), sum(bool(not r["yardstick"] and r["gbps"]) for r in document["results"]))
+
+    def test_intervals_of_lines(self):
+        """The whisker of a point is the interval of its time, as a bandwidth."""
+        page = self.page(COMPARED)
+        (_, _, svg), = [chart for chart in self.charts(page) if chart[0] == "reduce, float32: bandwidth against size"]
+        cells = [r for r in load(COMPARED)["results"] if r["dtype"] == "float32" and not r["yardstick"]]
+        _, upwards = self.axes(svg)
+        drawn = sorted((high, low) for slot in range(6) for _, low, high in self.places(svg, f"var(--series{slot})", "intervals"))
+        ends = sorted(((r["gbps"] * r["median_ns"] / r["ci95_ns"][0], r["gbps"] * r["median_ns"] / r["ci95_ns"][1]) for r in cells), reverse=True)
+        self.assertEqual(len(drawn), len(ends))
+        for (high, _), (most, _) in zip(drawn, ends):
+            self.expect_between(upwards, most, high, False)
+
+    def test_samples(self):
+        """A strip for each cell: each of its columns is where samples lie, and what is outside of the axis is at its end."""
+        document = load(LADDER)
+        page = self.page(self.save(document))
+        (title, _, svg), = [chart for chart in self.charts(page) if chart[0].endswith(": samples")]
+        self.assertEqual(title, "transpose, 8192 x 8192 float32: samples")
+        cells = sorted((r for r in document["results"] if not r["yardstick"] and r["samples_ns"]),
+                       key=lambda r: (int(r["variant"].split("_")[0]), r["backend"]))
+        across, _ = self.axes(svg)
+        rows = [e.get("d") for e in svg.iter("{http://www.w3.org/2000/svg}path") if e.get("stroke-width") == "2"]
+        self.assertEqual(len(rows), len(cells))
+        begin, end = across[0], across[-1]
+        place = lambda percent: min(max(begin[1] + (percent - begin[0]) / (end[0] - begin[0]) * (end[1] - begin[1]), 160), 314)
+        for drawn, cell in zip(rows, cells):
+            columns = [float(x) for x in re.findall(r"M([\d.]+),", drawn)]
+            percents = [100 * (ns / cell["median_ns"] - 1) for ns in cell["samples_ns"]]
+            for percent in percents:
+                self.assertLess(min(abs(x - place(percent)) for x in columns), 2, "no column where a sample lies")
+            for x in columns:
+                self.assertLess(min(abs(x - place(percent)) for percent in percents), 2, "a column where no sample lies")
+            self.assertIn(" to ".join(f"{p:+.1f}" if abs(p) < 10 else f"{p:+.0f}" for p in (min(percents), max(percents))), self.texts(svg))
+        document["results"] = [r | {"samples_ns": [2 * r["median_ns"], *r["samples_ns"][1:]] if r["samples_ns"] else []} for r in document["results"]]
+        (_, _, outside), = [chart for chart in self.charts(self.page(self.save(document))) if chart[0].endswith(": samples")]
+        self.assertEqual(sum("to +100" in text for text in self.texts(outside)), len(cells))
+        self.look(ways=((400, True),))
+
+    def test_origin(self):
+        """Date, commit and driver stand at the top."""
+        page = self.page(self.unpacked("nvidia-h100-reduce"), self.unpacked("nvidia-h200-reduce"))
+        top = re.sub("<[^>]*>", "", page[page.index("<header"):page.index("</header>")])
+        self.assertIn("Measured 2026-11-25T21:31:46Z to 2026-11-26T14:32:02Z by xbench 0.1.0, commit 1b8bad65\u2026 and aae36f96\u2026; "
+                      "driver: CUDA driver 13.0, driver 580.159.04 and NVIDIA 580.159.04.", top)
 
     def test_unlike_rows(self):
         """Beside the best cells stands their own ratio, and no mean over variants that have nothing in common."""
@@ -418,10 +524,14 @@ class Report(unittest.TestCase):
                          [f"stride, 2^20 int32, {name}: latency against stride" for name in ("1 one", "2 two", "3 three", "4 four")])
         self.assertEqual(len({tuple(self.texts(svg)) for _, _, svg in found}), 1)
         self.assertIn("256", self.texts(found[0][2]))  # a wide axis is logarithmic
-        self.assertIn("At stride 1: 31.10 ns an access through CUDA graph; longest, at stride 512: 82.20.", found[0][1])
+        said = ("Not distinguishable, at stride 1: 31.10 ns an access through CUDA graph; 31.10 through Vulkan, 1 one, at stride 1; ",
+                "; longest, at stride 512: 82.20.")
+        for part in said:
+            self.assertIn(part, found[0][1])
         page = self.page(self.save(self.chase((1, 2, 512), [1 << 20], ("1_one", "2_two"))))
         (_, description, _), = [chart for chart in self.charts(page) if "against" in chart[0]]
-        self.assertIn("At stride 1: 31.10 ns an access through CUDA graph; longest, at stride 512: 82.20.", description)  # of 1 one
+        for part in said:
+            self.assertIn(part, description)  # of 1 one
         self.look()
 
     def pairs(self, value, variants=("1_copy",), devices=4):
@@ -488,7 +598,8 @@ class Report(unittest.TestCase):
             self.assertIn("60 MiB cache", self.texts(svg))
             self.assertIn("ns an access", self.texts(svg))
             self.assertEqual(sum(text in ("1 CUDA graph", "2 CUDA graph", "1 Vulkan", "2 Vulkan") for text in self.texts(svg)), 4)
-        self.assertIn("At 2^10: 34.20 ns an access through CUDA graph; longest, at 2^25: 604.2.", found[0][1])
+        self.assertIn("Not distinguishable, at 2^10: 34.20 ns an access through CUDA graph; 34.20 through Vulkan, 1 device, at 2^10; ", found[0][1])
+        self.assertIn("; and 18 more; longest, at 2^25: 604.2.", found[0][1])
         self.look()
         self.assertRegex(page, "34.20 <small>ns an access at best")
         self.assertEqual(sum("against stride" in title for title, _, _ in self.charts(page)), 1)  # of the largest size
@@ -653,7 +764,7 @@ class Report(unittest.TestCase):
 
     def test_one_cell(self):
         self.page(self.save(self.small(1)))
-        self.assertEqual(self.look(), 1)
+        self.assertEqual(self.look(), 2)  # its bar, and its samples
 
     def test_only_failed(self):
         document = self.small(3)
@@ -674,7 +785,7 @@ class Report(unittest.TestCase):
             r.update(percent_of_peak=None, percent_of_copy=None, title=None, host_ns=None, placements=None, registers=None,
                      floor_ns=None, ci95_ns=None)
         self.page(self.save(document))
-        self.assertEqual(self.look(), 1)
+        self.assertEqual(self.look(), 2)
         self.assertNotIn("peak,", self.text())
 
     def test_extremes(self):

@@ -1,5 +1,5 @@
 /* terminal_screens FILE [csv|markdown|gbench]: prints the results of a document, and its comparisons, as the run that
- * measured them did; with PEAKS in the environment, the summary of `xbench peaks` first. */
+ * measured them did; with PEAKS in the environment, the summary of `xbench peaks` last. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,14 +87,14 @@ int main(int argc, char **argv)
       return 1;
   if (argc < 2 || xb_document_load(argv[1], &document, &error))
     return 1;
+  print(document, format, false);
+  if (document->comparison_count)
+    print(document, format, true);
   if (getenv("PEAKS")) {
     xb_peaks_summary peaks = {.sink = xb_peaks_sink};
     peaks.sink.group(&peaks.sink, &(xb_group){.results = document->results, .count = document->result_count});
     peaks.sink.end(&peaks.sink, NULL);
   }
-  print(document, format, false);
-  if (document->comparison_count)
-    print(document, format, true);
   xb_document_free(document);
   return 0;
 }

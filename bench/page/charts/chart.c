@@ -221,6 +221,14 @@ void xb_draw_interval(xb_chart *chart, char axis, xb_interval ends, double acros
             2 * half, middle, low, high, middle - half, high, 2 * half);
 }
 
+void xb_draw_whisker(xb_chart *chart, char axis, xb_interval ends, double across, int colour)
+{
+  const bool x = axis == 'x';
+  const xb_chart_axis *along = x ? &chart->x : &chart->y, *other = x ? &chart->y : &chart->x;
+  if (isfinite(xb_chart_part(along, ends.low)) && isfinite(xb_chart_part(along, ends.high)) && is_inside(other, across))
+    xb_draw_interval(chart, axis, ends, across, (xb_pen){colour, 1.2, false});
+}
+
 /* At a place in the drawing. */
 static void put_text(xb_chart *chart, double x, double y, xb_text how, const char *text)
 {

@@ -106,6 +106,8 @@ void xb_draw_bar(xb_chart *chart, int slot, double x0, double y0, double x1, dou
 void xb_draw_point(xb_chart *chart, int colour, int shape, double x, double y);
 /* An interval along an axis, with bars at its ends. */
 void xb_draw_interval(xb_chart *chart, char axis, xb_interval ends, double across, xb_pen pen);
+/* The interval of a value that is drawn there; nothing if it is unknown. */
+void xb_draw_whisker(xb_chart *chart, char axis, xb_interval ends, double across, int colour);
 
 typedef struct xb_text {
   int colour;

@@ -10,6 +10,9 @@ void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* For cells that vary along an axis: one chart per size or, with many sizes, one of the largest. */
 void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to);
+/* Strips of the samples of each cell that has several, one chart per size. */
+bool xb_has_samples(const xb_result *cell);
+void xb_samples(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* Nothing, if no cache file is named. */
 void xb_tuning_charts(xb_page *page);
 /* For cells that ran on several queues: what each queue did, and when. */
@@ -31,6 +34,8 @@ typedef struct xb_forest_row {
   double ratio; /* NAN: a heading for the rows below it (only with `above`) */
   xb_interval interval;
   int slot;
+  xb_interval range; /* of the ratio at other sizes; drawn if it is wider than 0 */
+  char below[XB_NAME];
 } xb_forest_row;
 
 /* `above`: names are long, so they are above their rows. The axis has room for `range` and for all rows. */

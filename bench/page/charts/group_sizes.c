@@ -3,6 +3,7 @@
  * themselves. */
 #include "page/charts/charts.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,9 +134,13 @@ static void say(xb_figure *figure, const cells *c)
     best = i;
     for (size_t k = i + 1; k < c->count && !begins_line(c, k); k++)
       best = us(c->points[k].cell) < us(c->points[best].cell) ? k : best;
-    XB_ADD(figure->takeaway, "%s%s is fastest with groups of %llu: %s", i ? "; " : "", c->points[best].target->name,
-           (unsigned long long)c->points[best].cell->work.block,
-           xb_name_time(c->points[best].cell->time.median_ns, time));
+    const xb_result *fastest = c->points[best].cell;
+    XB_ADD(figure->takeaway, "%s%s is fastest with groups of %" PRIu64, i ? "; " : "", c->points[best].target->name,
+           fastest->work.block);
+    for (size_t k = i; k < c->count && (k == i || !begins_line(c, k)); k++)
+      if (k != best && fastest->time.ci95_ns.high >= c->points[k].cell->time.ci95_ns.low)
+        XB_ADD(figure->takeaway, " or %" PRIu64 " (not distinguishable)", c->points[k].cell->work.block);
+    XB_ADD(figure->takeaway, ": %s", xb_name_time(fastest->time.median_ns, time));
     if (isfinite(known(c->points[best].cell)))
       XB_ADD(figure->takeaway, ", %.4g threads a multiprocessor", known(c->points[best].cell));
   }

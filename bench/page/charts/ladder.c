@@ -83,8 +83,10 @@ static void draw_value(xb_chart *chart, const xb_result *cell, int slot, double 
   snprintf(text, sizeof text, "%s", drawn ? xb_name_figure(xb_result_value(cell), figure) : xb_outcome_words(cell));
   if (drawn && cell->rates.percent_of_peak > 0)
     XB_ADD(text, ", %.0f %%", cell->rates.percent_of_peak);
-  if (drawn)
+  if (drawn) {
     xb_draw_bar(chart, slot, 0, y - half, xb_result_value(cell), y + half);
+    xb_draw_whisker(chart, 'x', xb_value_interval(cell), y, XB_COLOUR_INK);
+  }
   xb_draw_text(chart, drawn ? chart->x.high : chart->x.low, y, (xb_text){.right = 5}, text);
 }
 
@@ -95,6 +97,8 @@ static void draw_time(xb_chart *chart, const xb_result *cell, int slot, double y
     xb_draw_text(chart, chart->x.low, y, (xb_text){.right = 4}, xb_outcome_words(cell));
     return;
   }
+  const xb_interval *ns = &cell->time.ci95_ns;
+  xb_draw_whisker(chart, 'x', (xb_interval){ns->low / 1e3, ns->high / 1e3}, y, XB_COLOUR_INK);
   xb_draw_point(chart, XB_COLOUR_SERIES + slot, slot, cell->time.median_ns / 1e3, y);
   xb_draw_text(chart, cell->time.median_ns / 1e3, y, (xb_text){.right = 8}, xb_name_time(cell->time.median_ns, text));
 }
@@ -176,22 +180,31 @@ static void say_values(xb_figure *figure, const ladder *l)
   const xb_result *first = file->cells[l->from], *best = NULL;
   const bool in_kernel = xb_same_text(first->conditions.loop, "kernel");
   char name[XB_NAME], value[XB_NAME], question[XB_NAME];
+  xb_ties ties = {.count = 0};
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = file->cells[i];
     if (xb_has_value(cell) && (!best || xb_is_better(cell, best)))
       best = cell;
+  }
+  for (size_t i = l->from; best && i < l->to; i++) {
+    const xb_result *cell = file->cells[i];
+    if (cell != best && xb_is_tied(best, cell))
+      xb_ties_add(&ties, "%s through %s, %s", xb_name_variant(cell->variant, name), xb_view_target_of(file, cell)->name,
+                  xb_name_figure(xb_result_value(cell), value));
   }
   XB_ADD(figure->title, "%s, %s: %s", first->benchmark, xb_name_question(first, question),
          l->row_count < 2                            ? l->first->rates.metrics.values[0].name
          : xb_view_is_ladder(file, first->benchmark) ? "the ladder"
                                                      : "all variants");
   if (best) {
-    XB_ADD(figure->takeaway, "Best: %s through %s, %s %s", xb_name_variant(best->variant, name),
-           xb_view_target_of(file, best)->name, xb_name_figure(xb_result_value(best), value), xb_result_unit(best));
+    XB_ADD(figure->takeaway, "%s: %s through %s, %s %s", ties.count ? "Not distinguishable" : "Best",
+           xb_name_variant(best->variant, name), xb_view_target_of(file, best)->name,
+           xb_name_figure(xb_result_value(best), value), xb_result_unit(best));
     if (best->rates.percent_of_peak > 0)
       XB_ADD(figure->takeaway, ", %.0f %% of the theoretical peak", best->rates.percent_of_peak);
   }
-  XB_ADD(figure->takeaway, ".%s", l->rows_in_all > l->row_count ? " Not all variants are drawn." : "");
+  XB_ADD(figure->takeaway, "%s. Whiskers are 95 %% intervals.%s", xb_ties_text(&ties),
+         l->rows_in_all > l->row_count ? " Not all variants are drawn." : "");
   if (in_kernel)
     XB_ADD(figure->takeaway, " The work is repeated inside the kernel, so its data is in the nearest cache.");
   XB_ADD(figure->source, "%s; %s cache%s", file->name, first->conditions.cache,
@@ -202,9 +215,18 @@ static void say_times(xb_figure *figure, const ladder *l)
 {
   char question[XB_NAME], time[XB_NAME], name[XB_NAME];
   const xb_result *first = l->file->cells[l->from];
+  xb_ties ties = {.count = 0};
+  for (size_t i = l->from; i < l->to; i++) {
+    const xb_result *cell = l->file->cells[i];
+    if (cell != l->fastest && is_timed(cell) && xb_is_tied(l->fastest, cell))
+      xb_ties_add(&ties, "%s through %s, %s", xb_name_variant(cell->variant, name),
+                  xb_view_target_of(l->file, cell)->name, xb_name_time(cell->time.median_ns, time));
+  }
   XB_ADD(figure->title, "%s, %s: times", first->benchmark, xb_name_question(first, question));
-  XB_ADD(figure->takeaway, "Shortest: %s through %s, %s.", xb_name_variant(l->fastest->variant, name),
-         xb_view_target_of(l->file, l->fastest)->name, xb_name_time(l->fastest->time.median_ns, time));
+  XB_ADD(figure->takeaway, "%s: %s through %s, %s%s. Whiskers are 95 %% intervals.",
+         ties.count ? "Not distinguishable" : "Shortest", xb_name_variant(l->fastest->variant, name),
+         xb_view_target_of(l->file, l->fastest)->name, xb_name_time(l->fastest->time.median_ns, time),
+         xb_ties_text(&ties));
   XB_ADD(figure->source, "%s; %s cache", l->file->name, first->conditions.cache);
 }
 

@@ -159,7 +159,8 @@ static void name_chart(xb_figure *figure, const lines *l)
 /* The takeaway: by size, the best value at the largest size; by axis, and for a time, the best and the worst value. */
 static void say(xb_figure *figure, const lines *l)
 {
-  char x[XB_NAME], value[XB_NAME];
+  char x[XB_NAME], value[XB_NAME], variant[XB_NAME];
+  xb_ties ties = {.count = 0};
   const xb_result *last = NULL, *low = NULL;
   const bool both = l->axis >= 0 || l->metric->more_is_better == 0;
   name_chart(figure, l);
@@ -176,14 +177,22 @@ static void say(xb_figure *figure, const lines *l)
         (!low || xb_is_better(low, cell)))
       low = cell;
   }
-  XB_ADD(figure->takeaway, "At %s: %s %s through %s", name_x(l, last, x), xb_name_figure(xb_result_value(last), value),
-         l->metric->unit, xb_view_target_of(l->file, last)->name);
+  for (size_t i = l->from; i < l->to; i++) {
+    const xb_result *cell = l->file->cells[i];
+    if (cell != last && line_has(l, cell) && xb_is_tied(last, cell) && (both || cell->work.size == last->work.size))
+      xb_ties_add(&ties, "%s through %s, %s, at %s", xb_name_figure(xb_result_value(cell), value),
+                  xb_view_target_of(l->file, cell)->name, xb_name_variant(cell->variant, variant), name_x(l, cell, x));
+  }
+  XB_ADD(figure->takeaway, "%s %s: %s %s through %s", ties.count ? "Not distinguishable, at" : "At", name_x(l, last, x),
+         xb_name_figure(xb_result_value(last), value), l->metric->unit, xb_view_target_of(l->file, last)->name);
   if (last->rates.percent_of_peak > 0)
     XB_ADD(figure->takeaway, ", %.0f %% of the theoretical peak", last->rates.percent_of_peak);
+  XB_ADD(figure->takeaway, "%s", xb_ties_text(&ties));
   if (both)
     XB_ADD(figure->takeaway, "; %s, at %s: %s", l->metric->more_is_better ? "lowest" : "longest", name_x(l, low, x),
            xb_name_figure(xb_result_value(low), value));
-  XB_ADD(figure->takeaway, ".%s", l->in_all > l->count ? " Not all lines are drawn." : "");
+  XB_ADD(figure->takeaway, ". Whiskers are 95 %% intervals.%s",
+         l->in_all > l->count ? " Not all lines are drawn." : "");
   XB_ADD(figure->source, "%s; %s cache", l->file->name, l->like->conditions.cache);
 }
 
@@ -192,12 +201,14 @@ static void say(xb_figure *figure, const lines *l)
 /* The label of line k: what differs between the lines; of many lines, the variant's number. */
 static const char *name_line(const lines *l, size_t k, char out[XB_LONG_NAME])
 {
-  bool variants = false, targets = false;
+  bool variants = false, targets = false, devices = false;
   for (size_t i = 1; i < l->count; i++) {
+    const xb_view_target *first = l->at[0].target, *target = l->at[i].target;
     variants |= strcmp(l->at[i].variant, l->at[0].variant) != 0;
-    targets |= l->at[i].target != l->at[0].target;
+    targets |= target != first;
+    devices |= strcmp(target->model, first->model) != 0 || target->nth != first->nth;
   }
-  const char *variant = l->at[k].variant, *target = l->at[k].target->name;
+  const char *variant = l->at[k].variant, *target = devices ? l->at[k].target->name : l->at[k].target->api;
   const int number = l->only || variants ? (int)strcspn(variant, "_") : 0;
   if (!l->only && variants && !targets)
     return xb_name_variant(variant, out);
@@ -329,6 +340,8 @@ static void draw_line(xb_chart *chart, const lines *l, size_t k, bool model)
         continue;
       path.open &= !odd;
       xb_path_to(&path, x_of(l, cell), value);
+      if (!model)
+        xb_draw_whisker(chart, 'y', xb_value_interval(cell), x_of(l, cell), measured.colour);
     }
   xb_path_end(&path);
 }

@@ -215,7 +215,8 @@ static void draw_forest(xb_figure *figure, const ratio_set *s, const xb_view_fil
   size_t count = 0;
   for (; count < s->count && count < XB_FOREST_MOST; count++) {
     const xb_comparison *r = s->at[count];
-    rows[count] = (xb_forest_row){"", r->ratio, r->ci95_ratio, xb_view_target_of(file, r->subject)->slot};
+    rows[count] = (xb_forest_row){
+        .ratio = r->ratio, .interval = r->ci95_ratio, .slot = xb_view_target_of(file, r->subject)->slot};
     xb_name_variant(r->subject->variant, rows[count].name);
     if (s->dtypes)
       XB_ADD(rows[count].name, ", %s", r->subject->dtype);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double ONE_INTENSITY = 1.05; /* points that differ by less are one column, which says nothing of a roof */
 static const double LEFT = 0.1, RIGHT = 1000, ABOVE = 30; /* operations a byte; room for the roof above the points */
 
 typedef struct point {
@@ -23,10 +24,11 @@ typedef struct roofline {
   bool several;             /* there are other devices of this name */
   point *points;
   size_t count;
-  const point *best; /* the highest; of those beyond the cache, if there are any */
-  double low, high;  /* of the points */
-  double copy;       /* GB/s; NAN if unknown */
-  double operations; /* 10^12 a second; 0 if unknown */
+  const point *best;  /* the highest; of those beyond the cache, if there are any */
+  double low, high;   /* of the points */
+  double left, right; /* their operations a byte */
+  double copy;        /* GB/s; NAN if unknown */
+  double operations;  /* 10^12 a second; 0 if unknown */
 } roofline;
 
 static bool same_device(const xb_result_device *a, const xb_result_device *b)
@@ -74,6 +76,8 @@ static void add_cell(roofline *r, const xb_view_file *file, const xb_result *cel
                (double)cell->work.flops / cell->time.median_ns / 1e3, fits};
   r->low = fmin(r->low, p->y);
   r->high = fmax(r->high, p->y);
+  r->left = fmin(r->left, p->x);
+  r->right = fmax(r->right, p->x);
   if (!r->best || (fits == r->best->fits ? p->y > r->best->y : !fits))
     r->best = p;
 }
@@ -194,7 +198,7 @@ static void say(xb_figure *figure, const roofline *r)
 static void chart(xb_page *page, roofline *r)
 {
   xb_figure figure;
-  if (!r->best || !xb_figure_begin(page, &figure))
+  if (!r->best || !(r->right > ONE_INTENSITY * r->left) || !xb_figure_begin(page, &figure))
     return;
   draw(&figure, r);
   tabulate(&figure, r);
@@ -228,7 +232,7 @@ void xb_page_rooflines(xb_page *page)
   if (!points)
     xb_page_out_of_memory(page);
   for (size_t t = 0; t < view->target_count && points; t++) {
-    roofline r = {.of = &view->targets[t], .points = points, .low = INFINITY, .copy = NAN};
+    roofline r = {.of = &view->targets[t], .points = points, .low = INFINITY, .left = INFINITY, .copy = NAN};
     if (survey(&r, view))
       chart(page, &r);
   }

@@ -8,14 +8,39 @@
 #include <stdio.h>
 #include <string.h>
 
-void xb_append(char *out, size_t bytes, const char *format, ...)
+enum { MOST_TIES = 3 }; /* with a name */
+
+static void append(char *out, size_t bytes, const char *format, va_list args)
 {
   const size_t length = strlen(out);
-  va_list args;
-  va_start(args, format);
   if (length < bytes)
     vsnprintf(out + length, bytes - length, format, args);
+}
+
+void xb_append(char *out, size_t bytes, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  append(out, bytes, format, args);
   va_end(args);
+}
+
+void xb_ties_add(xb_ties *ties, const char *format, ...)
+{
+  va_list args;
+  if (ties->count++ >= MOST_TIES)
+    return;
+  XB_ADD(ties->text, "; ");
+  va_start(args, format);
+  append(ties->text, sizeof ties->text, format, args);
+  va_end(args);
+}
+
+const char *xb_ties_text(xb_ties *ties)
+{
+  if (ties->count > MOST_TIES)
+    XB_ADD(ties->text, "; and %zu more", ties->count - MOST_TIES);
+  return ties->text;
 }
 
 const char *xb_name_size(const xb_result *cell, char out[XB_NAME])
@@ -82,14 +107,19 @@ const char *xb_name_sides(const xb_view_target *subject, const char *subject_var
     xb_name_variant(subject_variant, a);
   if (base_variant)
     xb_name_variant(base_variant, b);
-  const bool same = !strcmp(a, b);
+  const bool same = !strcmp(a, b), one_device = !strcmp(subject->model, base->model) && subject->nth == base->nth;
+  const char *of = one_device ? subject->api : subject->name, *over = one_device ? base->api : base->name;
   *out = 0;
   if (same)
-    xb_append(out, XB_NAME, "%s / %s%s%s", subject->name, base->name, *a ? ", " : "", a);
+    xb_append(out, XB_NAME, "%s / %s%s%s", of, over, *a ? ", " : "", a);
   else if (subject == base)
-    xb_append(out, XB_NAME, "%s / %s, %s", *a ? a : "each", *b ? b : "each", subject->name);
+    xb_append(out, XB_NAME, "%s / %s, %s", *a ? a : "each", *b ? b : "each", of);
   else
-    xb_append(out, XB_NAME, "%s %s / %s %s", *a ? a : "each", subject->name, *b ? b : "each", base->name);
+    xb_append(out, XB_NAME, "%s %s / %s %s", *a ? a : "each", of, *b ? b : "each", over);
+  if (one_device && *subject->model)
+    xb_append(out, XB_NAME, ", %s", subject->model);
+  if (one_device && subject->nth)
+    xb_append(out, XB_NAME, ", device %zu", subject->nth);
   return out;
 }
 

@@ -10,6 +10,16 @@ enum { XB_NAME = 160, XB_LONG_NAME = 2 * XB_NAME };
 void xb_append(char *out, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define XB_ADD(array, ...) xb_append(array, sizeof(array), __VA_ARGS__)
 
+/* Cells that cannot be told from the best one, in words. */
+typedef struct xb_ties {
+  char text[XB_LONG_NAME]; /* begins with "; " */
+  size_t count;
+} xb_ties;
+/* Adds one; of many, only the first are named. */
+void xb_ties_add(xb_ties *ties, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "; 8 wave, 4565 GB/s; 7 vectors, 4560 GB/s; and 2 more"; "" if there is none. */
+const char *xb_ties_text(xb_ties *ties);
+
 /* Each of these functions returns `out`. */
 
 /* Elements: "2^24", "1000", "8192 x 8192". */

@@ -196,6 +196,30 @@ bool xb_is_better(const xb_result *a, const xb_result *b)
   return less ? xb_result_value(a) < xb_result_value(b) : xb_result_value(a) > xb_result_value(b);
 }
 
+xb_interval xb_value_interval(const xb_result *cell)
+{
+  const char *unit = xb_result_unit(cell);
+  const size_t length = strlen(unit);
+  const double value = xb_result_value(cell), median = cell->time.median_ns;
+  const xb_interval *ns = &cell->time.ci95_ns;
+  if (!(value > 0 && median > 0 && ns->low > 0 && ns->high >= ns->low) || !isfinite(ns->high))
+    return (xb_interval){NAN, NAN};
+  if (length > 2 && !strcmp(unit + length - 2, "/s"))
+    return (xb_interval){value * median / ns->high, value * median / ns->low};
+  const bool time = !strncmp(unit, "ns", 2) && (!unit[2] || unit[2] == ' ');
+  return time ? (xb_interval){value * ns->low / median, value * ns->high / median} : (xb_interval){NAN, NAN};
+}
+
+bool xb_is_tied(const xb_result *a, const xb_result *b)
+{
+  const bool valued = xb_has_value(a) && xb_has_value(b);
+  const xb_interval x = valued ? xb_value_interval(a) : a->time.ci95_ns,
+                    y = valued ? xb_value_interval(b) : b->time.ci95_ns;
+  if (xb_has_value(a) != xb_has_value(b) || strcmp(xb_result_unit(a), xb_result_unit(b)) != 0)
+    return false;
+  return (x.low <= y.high && y.low <= x.high) || (valued && !(xb_is_better(a, b) || xb_is_better(b, a)));
+}
+
 bool xb_begins_variant(const xb_view_file *file, size_t from, size_t i)
 {
   return i == from || strcmp(file->cells[i]->variant, file->cells[i - 1]->variant) != 0;

@@ -13,10 +13,13 @@ typedef struct xb_view_file xb_view_file;
 typedef struct xb_view_target {
   const xb_view_file *file;
   const xb_result_device *device;
-  int slot;      /* for colour and hatching; an API has the same on every page */
-  char name[64]; /* "CUDA graph", "Vulkan, family 2"; if equal, so are the slots */
-  double peak;   /* theoretical bandwidth in GB/s, from memory clock and bus; NAN if unknown */
-  double cache;  /* bytes of the last-level cache; NAN if unknown */
+  int slot;       /* for colour and hatching; an API has the same on every page */
+  size_t nth;     /* of the devices that its file has through this API; 0: the only one */
+  char api[64];   /* "CUDA graph", "Vulkan, family 2"; if it and `nth` are equal, so are the slots */
+  char model[48]; /* "H200"; "": all devices of the page are of one model, or `api` names it */
+  char name[128]; /* "CUDA graph", "CUDA graph, H200", "CUDA graph, device 2" */
+  double peak;    /* theoretical bandwidth in GB/s, from memory clock and bus; NAN if unknown */
+  double cache;   /* bytes of the last-level cache; NAN if unknown */
 } xb_view_target;
 
 typedef struct xb_view_mean {
@@ -76,6 +79,12 @@ bool xb_same_size(const xb_result *a, const xb_result *b);
 bool xb_has_value(const xb_result *cell);
 /* True if the first metric of `a` is better than that of `b` (less, for a time). */
 bool xb_is_better(const xb_result *a, const xb_result *b);
+/* The 95 % interval of the first metric, which follows from that of the time; NANs if the metric is no rate and no time
+ * of a part of the work, or has no interval. */
+xb_interval xb_value_interval(const xb_result *cell);
+/* True if the data does not say which is better: the intervals of the first metric (without one, of the time) overlap,
+ * or the values are equal. */
+bool xb_is_tied(const xb_result *a, const xb_result *b);
 /* True if cell i is the first one of its variant, in cells that start at `from`. */
 bool xb_begins_variant(const xb_view_file *file, size_t from, size_t i);
 /* True if cells [from, to) of a file vary along an axis. */

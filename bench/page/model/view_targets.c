@@ -37,38 +37,79 @@ static int runtime_length(const xb_result_device *d)
   return p ? (int)(p + 1 + strcspn(p + 1, " ") - d->api_version) : 0;
 }
 
-static void name_target(const xb_view *view, xb_view_target *t)
+static void name_api(const xb_view *view, xb_view_target *t)
 {
   const xb_result_device *d = t->device;
   const xb_backend *api = xb_backend_find(d->backend);
   const int over = runtime_length(d);
   if (xb_emulates_shaders(d))
-    snprintf(t->name, sizeof t->name, "HLSL on %.16s, waves of %" PRIu64 ", emulated", d->backend, d->subgroup_size);
+    snprintf(t->api, sizeof t->api, "HLSL on %.16s, waves of %" PRIu64 ", emulated", d->backend, d->subgroup_size);
   else if (d->emulates)
-    snprintf(t->name, sizeof t->name, "%.16s on %.16s, emulated", d->emulates, d->backend);
+    snprintf(t->api, sizeof t->api, "%.16s on %.16s, emulated", d->emulates, d->backend);
   else
-    snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
+    snprintf(t->api, sizeof t->api, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
   t->slot = KNOWN;
   for (size_t k = 0; !d->emulates && api && api->about.title && k < sizeof modes / sizeof modes[0]; k++)
     if (xb_same_text(modes[k].launch_mode, d->launch_mode)) {
       t->slot = over ? KNOWN - 1 : modes[k].slot;
-      snprintf(t->name, sizeof t->name, "%s%s%s%.*s", api->about.title, modes[k].name, over ? " " : "",
+      snprintf(t->api, sizeof t->api, "%s%s%s%.*s", api->about.title, modes[k].name, over ? " " : "",
                over < 32 ? over : 32, over ? d->api_version : "");
     }
-  size_t length = strlen(t->name);
+  const size_t length = strlen(t->api);
   if (!d->emulates && has_other_family(view, d))
-    snprintf(t->name + length, sizeof t->name - length, ", family %" PRId64, d->queue_family);
-  length = strlen(t->name);
-  for (const xb_view_target *other = t->file->targets; other < t; other++)
-    if (!strcmp(other->name, t->name))
-      snprintf(t->name + length, sizeof t->name - length, ", device %td", t - t->file->targets + 1);
+    snprintf(t->api + length, sizeof t->api - length, ", family %" PRId64, d->queue_family);
 }
 
-/* The first target before `t` with this slot or, if it is -1, with the name of `t`. */
+/* "H100 80GB HBM3" of "NVIDIA H100 80GB HBM3", "llvmpipe" of "llvmpipe (LLVM 15.0.6, 256 bits)". */
+static void name_model(const xb_view *view, xb_view_target *t)
+{
+  static const char *const vendors[] = {"NVIDIA ", "AMD ", "Intel(R) "};
+  const char *model = t->device->name;
+  bool several = false;
+  for (const xb_view_target *other = view->targets; other < view->targets + view->target_count; other++)
+    several |= !other->device->emulates && strcmp(other->device->name, t->device->name) != 0;
+  for (size_t i = 0; i < sizeof vendors / sizeof vendors[0]; i++)
+    if (!strncmp(model, vendors[i], strlen(vendors[i])))
+      model += strlen(vendors[i]);
+  const char *end = strstr(model, " (");
+  if (several && !t->device->emulates)
+    snprintf(t->model, sizeof t->model, "%.*s", end ? (int)(end - model) : (int)sizeof t->model - 1, model);
+}
+
+static bool same_gpu(const xb_view_target *a, const xb_view_target *b)
+{
+  return a->device->uuid ? xb_same_text(a->device->uuid, b->device->uuid) : a == b;
+}
+
+/* If the file has several GPUs through one API, each has a number, the same through all APIs (without UUIDs: its own
+ * through each). It is a part of the name if another one is of the same model. */
+static void number_device(xb_view_target *t)
+{
+  const xb_view_target *first = t->file->targets, *end = first + t->file->document->device_count;
+  bool several = false, same_model = false;
+  for (const xb_view_target *other = first; other < end; other++)
+    if (!strcmp(other->api, t->api) && !same_gpu(t, other)) {
+      several = true;
+      same_model |= !strcmp(other->device->name, t->device->name);
+    }
+  for (const xb_view_target *gpu = first; several && !same_gpu(t, gpu); gpu++) {
+    bool counts = t->device->uuid || !strcmp(gpu->api, t->api);
+    for (const xb_view_target *before = first; before < gpu; before++)
+      counts = counts && !same_gpu(gpu, before);
+    t->nth += counts;
+  }
+  t->nth += several;
+  snprintf(t->name, sizeof t->name, "%s%s%s", t->api, *t->model ? ", " : "", t->model);
+  const size_t length = strlen(t->name);
+  if (same_model)
+    snprintf(t->name + length, sizeof t->name - length, ", device %zu", t->nth);
+}
+
+/* The first target before `t` with this slot or, if it is -1, with the slot that `t` is to have. */
 static const xb_view_target *find_before(const xb_view *view, const xb_view_target *t, int slot)
 {
   for (const xb_view_target *other = view->targets; other < t; other++)
-    if (slot < 0 ? !strcmp(other->name, t->name) : other->slot == slot)
+    if (slot < 0 ? !strcmp(other->api, t->api) && other->nth == t->nth : other->slot == slot)
       return other;
   return NULL;
 }
@@ -114,8 +155,12 @@ bool xb_view_find_targets(xb_view *view)
     for (size_t i = 0; i < file->document->device_count; i++)
       view->targets[view->target_count++] = (xb_view_target){.file = file, .device = &file->document->devices[i]};
   }
-  for (xb_view_target *t = view->targets; t < view->targets + view->target_count; t++) {
-    name_target(view, t);
+  xb_view_target *const end = view->targets + view->target_count;
+  for (xb_view_target *t = view->targets; t < end; t++)
+    name_api(view, t);
+  for (xb_view_target *t = view->targets; t < end; t++) {
+    name_model(view, t);
+    number_device(t);
     find_limits(t);
     choose_slot(view, t);
   }

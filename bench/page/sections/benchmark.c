@@ -207,7 +207,7 @@ static bool has_benchmark(const xb_view_file *file, const char *benchmark)
 
 static void write_file(xb_page *page, const xb_view_file *file, const char *benchmark)
 {
-  bool others = false;
+  bool others = false, samples = false;
   if (!has_benchmark(file, benchmark))
     return;
   xb_html_format(page->out, "<h3 class=\"file\">%.100s</h3>\n<div class=\"charts\">\n", file->name);
@@ -215,6 +215,8 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
     end = xb_view_end(file, i, xb_same_question);
     if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
       continue;
+    for (size_t k = i; k < end; k++)
+      samples |= xb_has_samples(file->cells[k]);
     if (xb_is_of_pairs(xb_view_benchmark(page->view, benchmark))) {
       write_matrices(page, file, i, end);
       continue;
@@ -231,15 +233,20 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
   }
   xb_ratios(page, file, benchmark);
   fputs("</div>\n", page->out);
-  if (!others)
-    return;
-  fputs("<details><summary>The ladder at other sizes</summary>\n<div class=\"charts\">\n", page->out);
-  for (size_t i = 0, end; i < file->cell_count; i = end) {
-    end = xb_view_end(file, i, xb_same_question);
-    if (!strcmp(file->cells[i]->benchmark, benchmark) && !xb_axis_varies(file, i, end))
-      write_ladders(page, file, i, end, false);
+  for (int part = others ? 0 : 1; part < 1 + samples; part++) {
+    fprintf(page->out, "<details><summary>%s</summary>\n<div class=\"charts\">\n",
+            part ? "The samples of each cell" : "The ladder at other sizes");
+    for (size_t i = 0, end; i < file->cell_count; i = end) {
+      end = xb_view_end(file, i, xb_same_question);
+      if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
+        continue;
+      if (part)
+        xb_samples(page, file, i, end);
+      else if (!xb_axis_varies(file, i, end))
+        write_ladders(page, file, i, end, false);
+    }
+    fputs("</div></details>\n", page->out);
   }
-  fputs("</div></details>\n", page->out);
 }
 
 static void write_quoted(xb_page *page, const char *benchmark)

@@ -58,7 +58,16 @@ void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file
 typedef struct cell_table {
   const xb_view_file *file;
   size_t number; /* of the file */
+  bool baselines;
 } cell_table;
+
+/* Cells that were measured only as a baseline for others have a table of their own. */
+static const void *cell_at(const xb_sheet *s, size_t i)
+{
+  const cell_table *t = s->user;
+  const xb_result *r = &t->file->document->results[i];
+  return (r->yardstick == 1) == t->baselines ? r : NULL;
+}
 
 XB_COLUMN_TEXT(value)
 {
@@ -135,7 +144,7 @@ static void write_name(const xb_sheet *s, const void *row, FILE *out)
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
 #define OF(kind, name) XB_AT(xb_result, kind, name)
-static void write_table(FILE *out, const cell_table *t, bool bandwidth)
+static void write_table(FILE *out, const cell_table *t)
 {
   enum { FIRST = 4 }; /* those in front of the columns that all writers show */
   static const xb_column columns[] = {
@@ -150,18 +159,24 @@ static void write_table(FILE *out, const cell_table *t, bool bandwidth)
       {"regis\u00adters", .text = count, OF(KNOWN, code.registers)},
   };
   char label[XB_LONG_NAME];
+  bool bandwidth = true;
   xb_sheet s = {.user = t,
-                XB_ROWS(t->file->document->results, t->file->document->result_count),
+                .row = cell_at,
+                .rows = t->file->document->result_count,
                 .failed = failed,
                 .row_markup = write_row_attributes};
   xb_sheet_add_all(&s, columns, FIRST);
   xb_sheet_add_fields(&s, &xb_result_fields, "percent_of_copy", XB_IN_HTML);
   xb_sheet_add_all(&s, columns + FIRST, sizeof columns / sizeof *columns - FIRST);
   xb_sheet_add(&s, (xb_column){"notes", .left = true, .note = true, .text = notes});
+  for (size_t i = 0; i < s.rows; i++) {
+    const xb_result *r = cell_at(&s, i);
+    bandwidth &= !r || !r->rates.metrics.count || xb_is_bandwidth(r);
+  }
   s.columns[3].title = bandwidth ? "GB/s" : "value";
   for (size_t i = 1; i + 1 < s.count; i++)
     s.columns[i].optional = true;
-  snprintf(label, sizeof label, "Cells of %.100s", t->file->name);
+  snprintf(label, sizeof label, "%s of %.100s", t->baselines ? "Baselines" : "Cells", t->file->name);
   xb_sheet_html(&s, out, label, "cells");
 }
 
@@ -170,20 +185,24 @@ static void write_file(xb_page *page, size_t f)
   FILE *out = page->out;
   const xb_view_file *file = &page->view->files[f];
   const xb_document *d = file->document;
-  size_t failures = 0;
-  bool bandwidth = true;
-  for (size_t i = 0; i < d->result_count; i++) {
-    failures += xb_lacks_time(&d->results[i]);
-    bandwidth &= !d->results[i].rates.metrics.count || xb_is_bandwidth(&d->results[i]);
+  for (int baselines = 0; baselines < 2; baselines++) {
+    size_t count = 0, failures = 0;
+    for (const xb_result *r = d->results; r < d->results + d->result_count; r++)
+      if ((r->yardstick == 1) == baselines) {
+        count++;
+        failures += xb_lacks_time(r);
+      }
+    if (!count && (baselines || d->result_count))
+      continue;
+    fprintf(out, "<details%s><summary>", (page->view->file_count == 1 && !baselines) || failures ? " open" : "");
+    xb_html_clipped(out, file->name, 100);
+    fprintf(out, ": %zu %s%s", count, baselines ? "baseline" : "cell", count == 1 ? "" : "s");
+    if (failures)
+      fprintf(out, ", %zu without a result", failures);
+    fputs("</summary>\n", out);
+    write_table(out, &(cell_table){file, f + 1, baselines});
+    fputs("</details>\n", out);
   }
-  fprintf(out, "<details%s><summary>", page->view->file_count == 1 || failures ? " open" : "");
-  xb_html_clipped(out, file->name, 100);
-  fprintf(out, ": %zu %s", d->result_count, d->result_count == 1 ? "cell" : "cells");
-  if (failures)
-    fprintf(out, ", %zu without a result", failures);
-  fputs("</summary>\n", out);
-  write_table(out, &(cell_table){file, f + 1}, bandwidth);
-  fputs("</details>\n", out);
 }
 
 void xb_page_cells(xb_page *page)

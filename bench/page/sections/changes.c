@@ -107,7 +107,8 @@ static size_t make_rows(const xb_view *view, const xb_diff *diff, xb_forest_row 
       rows[count] = (xb_forest_row){.ratio = NAN};
       snprintf(rows[count++].name, XB_NAME, "%s: %zu", xb_change_name(change), diff->counts[change]);
     }
-    rows[count] = (xb_forest_row){"", cell->ratio, cell->interval, xb_view_target_of(&view->files[1], cell->now)->slot};
+    rows[count] = (xb_forest_row){
+        .ratio = cell->ratio, .interval = cell->interval, .slot = xb_view_target_of(&view->files[1], cell->now)->slot};
     name_cell(view, diff, cell, rows[count++].name);
   }
   return count;

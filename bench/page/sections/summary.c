@@ -43,8 +43,7 @@ static size_t find_best(const xb_view *view, const char *benchmark, best found[M
           xb_same_text(cell->conditions.loop, "kernel"))
         continue;
       size_t b = 0;
-      while (b < count && (strcmp(found[b].target->name, target->name) != 0 ||
-                           strcmp(found[b].target->device->name, target->device->name) != 0))
+      while (b < count && strcmp(found[b].target->name, target->name) != 0)
         b++;
       if (b == MOST_BEST)
         continue;
@@ -62,10 +61,40 @@ static int by_slot(const void *a, const void *b)
   return ((const best *)a)->target->slot - ((const best *)b)->target->slot;
 }
 
-static void write_best(FILE *out, const best *b)
+/* Variants of the best cell's question that the data does not tell from it. */
+static xb_ties find_ties(const best *b)
+{
+  const xb_view_file *file = b->target->file;
+  xb_ties ties = {.count = 0};
+  char variant[XB_NAME];
+  for (size_t i = 0; i < file->cell_count; i++) {
+    const xb_result *cell = file->cells[i];
+    if (cell != b->cell && cell->on == b->cell->on && xb_same_size(cell, b->cell) && !xb_compare_at(cell, b->cell) &&
+        xb_is_tied(cell, b->cell))
+      xb_ties_add(&ties, "%s", xb_name_variant(cell->variant, variant));
+  }
+  return ties;
+}
+
+/* GPUs that have this name: those of one model, in several files. */
+static size_t count_gpus(const xb_view *view, const xb_view_target *target)
+{
+  size_t count = 0;
+  for (const xb_view_target *t = view->targets; t < view->targets + view->target_count; t++) {
+    bool counts = t->device->uuid && !strcmp(t->name, target->name);
+    for (const xb_view_target *before = view->targets; before < t; before++)
+      counts = counts && !(xb_same_text(before->device->uuid, t->device->uuid) && !strcmp(before->name, t->name));
+    count += counts;
+  }
+  return count;
+}
+
+static void write_best(FILE *out, const xb_view *view, const best *b)
 {
   char value[XB_NAME], variant[XB_NAME], question[XB_NAME];
   const xb_result *cell = b->cell;
+  const size_t gpus = count_gpus(view, b->target);
+  xb_ties ties = find_ties(b);
   const bool metric = xb_result_value(cell) > 0;
   xb_html_format(out, "<li><p><span class=\"t%d\" aria-hidden=\"true\">&#9632;</span> %s</p><p class=\"figure\">%s",
                  b->target->slot, b->target->name,
@@ -81,9 +110,10 @@ static void write_best(FILE *out, const best *b)
             isfinite(b->target->cache) && !b->beyond_cache ? ", from the cache" : "");
   else if (cell->rates.percent_of_copy > 0)
     fprintf(out, "%.0f %% of the measured copy. ", cell->rates.percent_of_copy);
-  xb_html_format(out, "%s, %s%s%s</p></li>\n", xb_name_variant(cell->variant, variant),
-                 xb_name_question(cell, question), xb_is_cpu(cell->on) ? ", on a CPU" : "",
-                 cell->time.warm == 0 ? ", not settled" : "");
+  xb_html_format(out, "%s%s%s, %s%s%s", ties.count ? "Not distinguishable: " : "",
+                 xb_name_variant(cell->variant, variant), xb_ties_text(&ties), xb_name_question(cell, question),
+                 xb_is_cpu(cell->on) ? ", on a CPU" : "", cell->time.warm == 0 ? ", not settled" : "");
+  fprintf(out, gpus > 1 ? ", the best of %zu GPUs</p></li>\n" : "</p></li>\n", gpus);
 }
 
 static void write_card(xb_page *page, size_t b)
@@ -96,7 +126,7 @@ static void write_card(xb_page *page, size_t b)
                  "<article class=\"card\"><h3><a href=\"#benchmark-%zu\">%s</a><small>%s</small></h3>\n<ul>\n", b + 1,
                  benchmark, xb_view_title(page->view, benchmark));
   for (size_t i = 0; i < count; i++)
-    write_best(page->out, &found[i]);
+    write_best(page->out, page->view, &found[i]);
   fputs(count ? "</ul></article>\n" : "<li class=\"bad\">no cell has a result</li></ul></article>\n", page->out);
 }
 
