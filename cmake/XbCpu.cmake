@@ -32,14 +32,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND 
   add_custom_target(xb_cpu_first DEPENDS ${first})
 endif()
 
-# Modules that are watched: a compiler's instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp).
-# A memset or memcpy that g++ expands in place is not instrumented.
-set(XB_CPU_WATCH -O1 -fno-wrapv -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove -DXB_CPU_WATCHES=3 -fsanitize=thread
-                 -fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment)
+# Modules that are watched: a compiler's instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). As
+# add_watch_options() of bench/compile/cplusplus.c, which says why.
+set(XB_CPU_WATCH -O1 -fno-wrapv -U_FORTIFY_SOURCE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memcmp
+                 -DXB_CPU_WATCHES=3 -fsanitize=thread -fsanitize=shift,signed-integer-overflow,float-cast-overflow,alignment)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND XB_CPU_WATCH -fno-reorder-blocks --param=tsan-distinguish-volatile=1)
+  list(APPEND XB_CPU_WATCH -fsanitize=bounds -fno-reorder-blocks --param=tsan-distinguish-volatile=1)
 else()
-  list(APPEND XB_CPU_WATCH -mllvm -tsan-distinguish-volatile=1)
+  list(APPEND XB_CPU_WATCH -fsanitize=array-bounds -mllvm -tsan-distinguish-volatile=1)
 endif()
 
 # Half a second, so it is compiled once; without that instrumentation.

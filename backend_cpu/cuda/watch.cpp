@@ -27,6 +27,8 @@ static xb_cpu_block *block()
 
 /* Constructors of a module run on another stack. */
 #define WATCHED (runtime && block()->watched)
+#define MISALIGNED "an access to an address that is not aligned as its type needs"
+#define MISALIGNED_WRITE "a write to an address that is not aligned as its type needs"
 
 /* ---- Accesses --------------------------------------------------------------------------------------------------- */
 
@@ -42,10 +44,21 @@ static void plain(const void *at, uint32_t bytes, bool write, const void *pc)
     runtime->access(at, bytes, write, pc);
 }
 
-/* Aligned as its type says; else UBSan tells. */
+/* Aligned as its type says; else UBSan reports it. clang's does not look at whole structs. */
+#ifdef __clang__
+static void undefined(const char *what, const void *pc);
+static void aligned(const void *at, uint32_t bytes, bool write, const void *pc)
+{
+  if ((uintptr_t)at % (bytes < 8 ? bytes : 8))
+    undefined(write ? MISALIGNED_WRITE : MISALIGNED, pc);
+  plain(at, bytes, write, pc);
+}
+#else
+#define aligned plain
+#endif
 #define ACCESS(n)                                                                                                      \
-  OWN void __tsan_read##n(void *at) { plain(at, n, false, PC); }                                                       \
-  OWN void __tsan_write##n(void *at) { plain(at, n, true, PC); }                                                       \
+  OWN void __tsan_read##n(void *at) { aligned(at, n, false, PC); }                                                     \
+  OWN void __tsan_write##n(void *at) { aligned(at, n, true, PC); }                                                     \
   OWN void __tsan_unaligned_read##n(void *at) { plain(at, n, false, PC); }                                             \
   OWN void __tsan_unaligned_write##n(void *at) { plain(at, n, true, PC); }                                             \
   OWN void __tsan_read_write##n(void *at) { plain(at, n, false, PC), plain(at, n, true, PC); }                         \
@@ -102,9 +115,51 @@ OWN void *memmove(void *to, const void *from, size_t bytes)
   }
   return to;
 }
+OWN int memcmp(const void *a, const void *b, size_t bytes)
+{
+  const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+  plain(a, (uint32_t)bytes, false, PC), plain(b, (uint32_t)bytes, false, PC);
+  for (; bytes && *x == *y; bytes--)
+    x++, y++;
+  return bytes ? *x - *y : 0;
+}
+OWN int bcmp(const void *a, const void *b, size_t bytes) { return memcmp(a, b, bytes); } /* clang's, for memcmp() == 0 */
 OWN void *__tsan_memcpy(void *to, const void *from, size_t bytes) { return memcpy(to, from, bytes); }
 OWN void *__tsan_memset(void *to, int value, size_t bytes) { return memset(to, value, bytes); }
 OWN void *__tsan_memmove(void *to, const void *from, size_t bytes) { return memmove(to, from, bytes); }
+
+/* Functions of libm that write a second result. A wider type gives the same: their results are exact, but for the sine
+ * and the cosine, which glibc makes as sin and cos do. */
+extern "C" {
+float sinf(float), cosf(float);
+double sin(double), cos(double);
+long double modfl(long double, long double *), frexpl(long double, int *), remquol(long double, long double, int *);
+}
+#define WRITES_SECOND(T, f, Wide, wide)                                                                                \
+  OWN T modf##f(T x, T *second)                                                                                        \
+  {                                                                                                                    \
+    Wide whole;                                                                                                        \
+    const T fraction = (T)modf##wide(x, &whole);                                                                       \
+    plain(second, sizeof *second, true, PC), *second = (T)whole;                                                       \
+    return fraction;                                                                                                   \
+  }                                                                                                                    \
+  OWN T frexp##f(T x, int *second)                                                                                     \
+  {                                                                                                                    \
+    plain(second, sizeof *second, true, PC);                                                                           \
+    return (T)frexp##wide(x, second);                                                                                  \
+  }                                                                                                                    \
+  OWN T remquo##f(T x, T y, int *second)                                                                               \
+  {                                                                                                                    \
+    plain(second, sizeof *second, true, PC);                                                                           \
+    return (T)remquo##wide(x, y, second);                                                                              \
+  }                                                                                                                    \
+  OWN void sincos##f(T x, T *s, T *c)                                                                                  \
+  {                                                                                                                    \
+    plain(s, sizeof *s, true, PC), *s = sin##f(x);                                                                     \
+    plain(c, sizeof *c, true, PC), *c = cos##f(x);                                                                     \
+  }
+WRITES_SECOND(double, , long double, l)
+WRITES_SECOND(float, f, double, )
 
 /* ---- Atomics ---------------------------------------------------------------------------------------------------- */
 
@@ -199,7 +254,5 @@ OWN void __ubsan_handle_type_mismatch_v1(const mismatch *m, void *address)
   if (!address)
     undefined("an access through NULL", PC);
   else if ((uintptr_t)address & ((1ull << m->log_align) - 1))
-    undefined(m->kind == 1 ? "a write to an address that is not aligned as its type needs"
-                           : "an access to an address that is not aligned as its type needs",
-              PC);
+    undefined(m->kind == 1 ? MISALIGNED_WRITE : MISALIGNED, PC);
 }

@@ -149,12 +149,15 @@ typedef struct unit {
   unsigned char lengths[256];
 } unit;
 
-/* Words of CUDA are in headers; a place in the kernel says more. */
-static bool is_header_of_ours(const unit *u, const row *r)
+/* Words of CUDA are in headers, some of them in the compiler's; a place in the kernel says more. */
+static bool is_header(const unit *u, const row *r)
 {
   if (r->file >= u->file_count || u->files[r->file].folder >= u->folder_count)
     return true;
-  return strstr(u->folders[u->files[r->file].folder].name, "backend_cpu/cuda") != NULL;
+  const path *file = &u->files[r->file];
+  const char *folder = u->folders[file->folder].name; /* clang has a part of it in the name */
+  static const char ours[] = "backend_cpu/cuda", compilers[] = "/include/c++/";
+  return strstr(folder, ours) || strstr(folder, compilers) || strstr(file->name, ours) || strstr(file->name, compilers);
 }
 
 /* Runs to the row of the target. found: that row, or the nearest one before it, else behind it, in the kernel's own
@@ -204,7 +207,7 @@ static bool run_program(const unit *u, reader *r, uint64_t target, row *found)
     }
     if (ends)
       own.known = false;
-    else if (now.line && !is_header_of_ours(u, &now))
+    else if (now.line && !is_header(u, &now))
       own = last;
     if (ends)
       now = (row){.file = 1, .line = 1};

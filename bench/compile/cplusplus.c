@@ -38,16 +38,16 @@ bool xb_cplusplus_takes(const char *flag)
 
 /* The compilers' instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). Without builtins:
  * a memset or memcpy that is expanded in place is not instrumented by g++. Sections: for xb_object_list_unwatched. What
- * g++ inlines has the line before it, where blocks keep their order. */
+ * g++ inlines has the line before it, where blocks keep their order. clang's `bounds` would also trap, without a line.
+ */
 static void add_watch_options(xb_pair_job *j)
 {
-  xb_pair_add_words(j,
-                    "-O1 -fno-wrapv -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove -ffunction-sections "
-                    "-fsanitize=thread "
-                    "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment");
+  xb_pair_add_words(j, "-O1 -fno-wrapv -U_FORTIFY_SOURCE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove "
+                       "-fno-builtin-memcmp -ffunction-sections -fsanitize=thread "
+                       "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,alignment");
   xb_pair_add_word(j, xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks));
-  xb_pair_add_words(j, xb_is_clang(j) ? "-mllvm -tsan-distinguish-volatile=1"
-                                      : "-fno-reorder-blocks --param=tsan-distinguish-volatile=1");
+  xb_pair_add_words(j, xb_is_clang(j) ? "-fsanitize=array-bounds -mllvm -tsan-distinguish-volatile=1"
+                                      : "-fsanitize=bounds -fno-reorder-blocks --param=tsan-distinguish-volatile=1");
 }
 
 /* -fsanitize: for words/floats.h. Casts of floats saturate, as in CUDA; a module's variables are its own. */

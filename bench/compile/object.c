@@ -157,7 +157,7 @@ static size_t follow(calls *c, const Elf64_Shdr *relocations)
     if (!xb_elf_symbol(c->object, &table, ELF64_R_SYM(r.r_info), &symbol))
       continue;
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
-    if (!symbol.st_shndx || symbol.st_shndx >= MOST_SECTIONS || (type != STT_FUNC && type != STT_SECTION))
+    if (!symbol.st_shndx || symbol.st_shndx >= MOST_SECTIONS || type == STT_TLS)
       continue;
     unsigned char *to = &c->marks[symbol.st_shndx];
     if (c->list && type == STT_FUNC && from >= KERNEL && *to == CALLED)

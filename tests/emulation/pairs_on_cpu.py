@@ -237,6 +237,12 @@ __global__ void big(const float *x, float *y)
         _, err = self.saxpy("  __nanowait(i);", 2)
         self.assertRegex(err, r"saxpy\.cu:4:\d+: error: .*__nanowait")
 
+    def test_words_of_before_volta(self):
+        for word, use in (("__shfl_xor", "y[i] = __shfl_xor(y[i], 1);"), ("__ballot", "y[i] = __ballot(i > 3);")):
+            _, err = self.saxpy(f"  {use}", 2)
+            self.assertRegex(err, rf"saxpy\.cu:4:\d+: error: .*{word}\(\) is not valid on compute_70 and above, and should be replaced with "
+                                  rf"{word}_sync\(\)")
+
     def test_headers(self):
         """Those that stand for CUDA's are written again where they were cut short or removed, and into a folder of this user alone
         where the cache cannot be written."""

@@ -16,3 +16,15 @@ template <size_t BYTES> constexpr size_t align_of() { return BYTES; }
   } else                                                                                                               \
     __asm__ /* never compiled */
 #define alignas(...) __attribute__((aligned(xb_cpu::align_of<__VA_ARGS__>())))
+
+/* Compilers expand these in place, where g++ does not instrument them; and it does not inline a function with this
+ * attribute (place.h). */
+#ifdef XB_CPU_WATCHES
+#define __builtin_memcpy memcpy
+#define __builtin_memmove memmove
+#define __builtin_memset memset
+#define __builtin_memcmp memcmp
+#ifndef __clang__
+#define noinline unused
+#endif
+#endif

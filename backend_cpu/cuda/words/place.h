@@ -19,9 +19,10 @@
 #define __CUDACC_VER_MINOR__ 0
 #define CUDART_VERSION 12000
 #define __CUDA_ARCH__ 800 /* what the words cover */
-/* Code that is watched has no calls: g++ does not instrument the copy of a struct that a function takes by value. */
+/* Code that is watched has no calls: g++ does not instrument the copy of a struct that a function takes by value, nor a
+ * result that is made in place. noipa: keywords.h takes `noinline` away. */
 #if defined XB_CPU_WATCHES && !defined __clang__
-#define XB_CPU_WHOLE flatten,
+#define XB_CPU_WHOLE flatten, noipa,
 #define __noinline__
 #else
 #define XB_CPU_WHOLE

@@ -101,3 +101,18 @@ XB_CPU_REDUCE(__reduce_max_sync, int, XB_CPU_REDUCE_MAX, 1)
 XB_CPU_REDUCE(__reduce_and_sync, unsigned int, XB_CPU_REDUCE_AND, 0)
 XB_CPU_REDUCE(__reduce_or_sync, unsigned int, XB_CPU_REDUCE_OR, 0)
 XB_CPU_REDUCE(__reduce_xor_sync, unsigned int, XB_CPU_REDUCE_XOR, 0)
+
+/* Words of before Volta: refused at their line as nvcc refuses them for an architecture such as this one. */
+#define XB_CPU_BEFORE_VOLTA(name)                                                                                      \
+  template <class T, class... U>                                                                                       \
+  __attribute__((                                                                                                      \
+      error(#name "() is not valid on compute_70 and above, and should be replaced with " #name "_sync()"))) T         \
+  name(T, U...);
+XB_CPU_BEFORE_VOLTA(__shfl)
+XB_CPU_BEFORE_VOLTA(__shfl_up)
+XB_CPU_BEFORE_VOLTA(__shfl_down)
+XB_CPU_BEFORE_VOLTA(__shfl_xor)
+XB_CPU_BEFORE_VOLTA(__any)
+XB_CPU_BEFORE_VOLTA(__all)
+XB_CPU_BEFORE_VOLTA(__ballot)
+#undef XB_CPU_BEFORE_VOLTA
