@@ -20,33 +20,15 @@ template <typename T> __device__ __forceinline__ uint digit_of(uint bits, uint p
   return order_of(bits, T()) >> SORT_DIGIT_BITS * pass & SORT_DIGITS - 1;
 }
 
-// The equal digits before this one in the team, which counts them too: a warp is a team, so it asks its lanes, and the last of
-// these adds for all.
-__device__ __forceinline__ uint rank_of(uint *counts, uint digit, uint team, uint place)
-{
-  const uint at = team * SORT_DIGITS + digit;
-  uint peers = 0xffffffffu, before = 0;
-  for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
-    const bool set = digit >> b & 1;
-    const uint with = __ballot_sync(0xffffffffu, set);
-    peers &= set ? with : ~with;
-  }
-  if (peers >> place == 1)
-    before = atomicAdd(&counts[at], __popc(peers));
-  before = __shfl_sync(0xffffffffu, before, 31 - __clz(peers));
-  __syncwarp(); // this key is counted before the next one
-  return before + __popc(peers & (1u << place) - 1);
-}
-
 XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys,
                     uint *g_ovalues, const uint *__restrict__ g_places, xb_sort_args args)
 {
-  const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), COUNTS = TEAMS * SORT_DIGITS;
-  __shared__ uint counts[COUNTS]; // for each team of its digits
+  const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
+  __shared__ uint counts[2 * MASKS]; // for each team of its digits, then masks of the threads that have one
 
   const uint tile = XB_GROUP_INDEX(blockIdx, args.grid_x);
   uint d, k;
-  for (d = threadIdx.x; d < COUNTS; d += BLOCK)
+  for (d = threadIdx.x; d < 2 * MASKS; d += BLOCK)
     counts[d] = 0;
   __syncthreads();
 
@@ -62,11 +44,21 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
       key[k] = g_keys[first + k * SORT_TEAM];
   }
 
-  // [rank] digit and rank share a word, as registers are few
+  // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
+  // them counts. Digit and rank share a word, as registers are few. HLSL has no __syncwarp: its group waits
   uint rank[KEYS];
   for (k = 0; k < KEYS; k++) {
-    const uint digit = digit_of<T>(key[k], args.pass);
-    rank[k] = digit << 16 | rank_of(counts, digit, team, place);
+    const uint digit = digit_of<T>(key[k], args.pass), at = team * SORT_DIGITS + digit;
+    atomicOr(&counts[MASKS + at], 1u << place);
+    __syncwarp();
+    const uint peers = counts[MASKS + at], before = counts[at];
+    __syncwarp();
+    if (peers >> place == 1) {
+      counts[at] = before + __popc(peers);
+      counts[MASKS + at] = 0;
+    }
+    __syncwarp();
+    rank[k] = digit << 16 | before + __popc(peers & (1u << place) - 1);
   }
   __syncthreads();
 

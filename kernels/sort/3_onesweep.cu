@@ -49,37 +49,19 @@ __device__ __forceinline__ void publish(uint *g_states, uint row, uint digit, ui
   state(g_states, row, digit, args).store(flag << SORT_STATE_SHIFT | count, cuda::memory_order_relaxed);
 }
 
-// The equal digits before this one in the team, which counts them too: a warp is a team, so it asks its lanes, and the last of
-// these adds for all.
-__device__ __forceinline__ uint rank_of(uint *sdata, uint digit, uint team, uint place)
-{
-  const uint at = team * SORT_DIGITS + digit;
-  uint peers = 0xffffffffu, before = 0;
-  for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
-    const bool set = digit >> b & 1;
-    const uint with = __ballot_sync(0xffffffffu, set);
-    peers &= set ? with : ~with;
-  }
-  if (peers >> place == 1)
-    before = atomicAdd(&sdata[at], __popc(peers));
-  before = __shfl_sync(0xffffffffu, before, 31 - __clz(peers));
-  __syncwarp(); // this key is counted before the next one
-  return before + __popc(peers & (1u << place) - 1);
-}
-
 XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys,
                     uint *g_ovalues, uint *g_states, xb_sort_args args)
 {
   const bool VALUES = SORT_VALUES;
-  const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), COUNTS = TEAMS * SORT_DIGITS;
-  // For each team counts of its digits; later, the sorted tile
-  __shared__ uint sdata[TILE > COUNTS ? TILE : COUNTS];
+  const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
+  // For each team counts of its digits, then masks; later, the sorted tile
+  __shared__ uint sdata[TILE > 2 * MASKS ? TILE : 2 * MASKS];
   __shared__ uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
   __shared__ uint sums[SORT_DIGITS / 32]; // one slot per warp
   __shared__ uint taken, missing;
 
   uint i, k;
-  for (i = threadIdx.x; i < COUNTS; i += BLOCK)
+  for (i = threadIdx.x; i < 2 * MASKS; i += BLOCK)
     sdata[i] = 0;
 
   // [take] tiles are taken in order, so those before this one have been taken by groups that run
@@ -110,11 +92,21 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     }
   }
 
-  // [rank] digit and rank share a word, as registers are few
+  // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
+  // them counts. Digit and rank share a word, as registers are few. HLSL has no __syncwarp: its group waits
   uint rank[KEYS];
   for (k = 0; k < KEYS; k++) {
-    const uint digit = digit_of<T>(key[k], args.pass);
-    rank[k] = digit << 16 | rank_of(sdata, digit, team, place);
+    const uint digit = digit_of<T>(key[k], args.pass), at = team * SORT_DIGITS + digit;
+    atomicOr(&sdata[MASKS + at], 1u << place);
+    __syncwarp();
+    const uint peers = sdata[MASKS + at], before = sdata[at];
+    __syncwarp();
+    if (peers >> place == 1) {
+      sdata[at] = before + __popc(peers);
+      sdata[MASKS + at] = 0;
+    }
+    __syncwarp();
+    rank[k] = digit << 16 | before + __popc(peers & (1u << place) - 1);
   }
   __syncthreads();
 

@@ -12,7 +12,7 @@ XB_ARGS(xb_sort_args);
 
 static const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), COUNTS = TEAMS * SORT_DIGITS;
 
-groupshared uint counts[2 * COUNTS]; // for each team of its digits, then masks of the threads that have one
+groupshared uint counts[3 * COUNTS]; // for each team of its digits, then masks of the threads that have one, twice
 groupshared uint waves;
 
 uint digit_of(uint bits)
@@ -24,43 +24,12 @@ uint digit_of(uint bits)
 #endif
 }
 
-// The equal digits before this one in the team, which counts them too. A wave that is a team asks its lanes, and the last of
-// these adds for all. No language has a barrier for a wave's shared memory but CUDA, so smaller waves, which set the bits of
-// a mask there, wait for the group.
-uint rank_of(uint digit, uint team, uint place, uint lanes)
-{
-  const uint at = team * SORT_DIGITS + digit;
-  uint peers = 0xffffffffu, before = 0;
-  if (lanes == SORT_TEAM) {
-    [unroll] for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
-      const bool set = digit >> b & 1;
-      const uint with = WaveActiveBallot(set).x;
-      peers &= set ? with : ~with;
-    }
-    if (peers >> place == 1)
-      InterlockedAdd(counts[at], countbits(peers), before);
-    before = WaveReadLaneAt(before, firstbithigh(peers));
-  } else {
-    InterlockedOr(counts[COUNTS + at], 1u << place);
-    GroupMemoryBarrierWithGroupSync();
-    peers = counts[COUNTS + at];
-    before = counts[at];
-    GroupMemoryBarrierWithGroupSync();
-    if (peers >> place == 1) {
-      counts[at] = before + countbits(peers);
-      counts[COUNTS + at] = 0;
-    }
-    GroupMemoryBarrierWithGroupSync();
-  }
-  return before + countbits(peers & (1u << place) - 1);
-}
-
 [numthreads(BLOCK, 1, 1)]
 void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
   const uint tile = XB_GROUP_INDEX(groupIdx, args.grid_x);
   uint d, k;
-  for (d = threadIdx.x; d < 2 * COUNTS; d += BLOCK)
+  for (d = threadIdx.x; d < 3 * COUNTS; d += BLOCK)
     counts[d] = 0;
   if (threadIdx.x == 0)
     waves = 0;
@@ -83,11 +52,21 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       key[k] = g_keys[first + k * SORT_TEAM];
   }
 
-  // [rank] digit and rank share a word, as registers are few
+  // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
+  // them counts. Digit and rank share a word, as registers are few. HLSL has no barrier for a wave, CUDA's __syncwarp, so
+  // the group waits; with two masks, used in turn, it need not wait until one is cleared
   uint rank[KEYS];
   [unroll] for (k = 0; k < KEYS; k++) {
-    const uint digit = digit_of(key[k]);
-    rank[k] = digit << 16 | rank_of(digit, team, place, lanes);
+    const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit, mask = (1 + k % 2) * COUNTS + at;
+    InterlockedOr(counts[mask], 1u << place);
+    GroupMemoryBarrierWithGroupSync();
+    const uint peers = counts[mask], before = counts[at];
+    GroupMemoryBarrierWithGroupSync();
+    if (peers >> place == 1) {
+      counts[at] = before + countbits(peers);
+      counts[mask] = 0;
+    }
+    rank[k] = digit << 16 | before + countbits(peers & (1u << place) - 1);
   }
   GroupMemoryBarrierWithGroupSync();
 

@@ -14,8 +14,8 @@ XB_ARGS(xb_sort_args);
 static const bool VALUES = SORT_VALUES;
 static const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), COUNTS = TEAMS * SORT_DIGITS;
 
-// For each team counts of its digits, then masks; later, the sorted tile
-groupshared uint sdata[TILE > 2 * COUNTS ? TILE : 2 * COUNTS];
+// For each team counts of its digits, then masks, twice; later, the sorted tile
+groupshared uint sdata[TILE > 3 * COUNTS ? TILE : 3 * COUNTS];
 groupshared uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
 groupshared uint sums[SORT_DIGITS / 4]; // one slot per wave
 groupshared uint waves;
@@ -42,37 +42,6 @@ uint wave_scan(uint x, uint lane, uint lanes)
   return x;
 }
 
-// The equal digits before this one in the team, which counts them too. A wave that is a team asks its lanes, and the last of
-// these adds for all. No language has a barrier for a wave's shared memory but CUDA, so smaller waves, which set the bits of
-// a mask there, wait for the group.
-uint rank_of(uint digit, uint team, uint place, uint lanes)
-{
-  const uint at = team * SORT_DIGITS + digit;
-  uint peers = 0xffffffffu, before = 0;
-  if (lanes == SORT_TEAM) {
-    [unroll] for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
-      const bool set = digit >> b & 1;
-      const uint with = WaveActiveBallot(set).x;
-      peers &= set ? with : ~with;
-    }
-    if (peers >> place == 1)
-      InterlockedAdd(sdata[at], countbits(peers), before);
-    before = WaveReadLaneAt(before, firstbithigh(peers));
-  } else {
-    InterlockedOr(sdata[COUNTS + at], 1u << place);
-    GroupMemoryBarrierWithGroupSync();
-    peers = sdata[COUNTS + at];
-    before = sdata[at];
-    GroupMemoryBarrierWithGroupSync();
-    if (peers >> place == 1) {
-      sdata[at] = before + countbits(peers);
-      sdata[COUNTS + at] = 0;
-    }
-    GroupMemoryBarrierWithGroupSync();
-  }
-  return before + countbits(peers & (1u << place) - 1);
-}
-
 [numthreads(BLOCK, 1, 1)]
 void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
@@ -80,7 +49,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   uint i, k;
   if (tile >= args.tiles) // a folded grid may have more groups than tiles
     return;
-  for (i = threadIdx.x; i < 2 * COUNTS; i += BLOCK)
+  for (i = threadIdx.x; i < 3 * COUNTS; i += BLOCK)
     sdata[i] = 0;
   if (threadIdx.x == 0)
     waves = 0;
@@ -108,11 +77,21 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     }
   }
 
-  // [rank] digit and rank share a word, as registers are few
+  // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
+  // them counts. Digit and rank share a word, as registers are few. HLSL has no barrier for a wave, CUDA's __syncwarp, so
+  // the group waits; with two masks, used in turn, it need not wait until one is cleared
   uint rank[KEYS];
   [unroll] for (k = 0; k < KEYS; k++) {
-    const uint digit = digit_of(key[k]);
-    rank[k] = digit << 16 | rank_of(digit, team, place, lanes);
+    const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit, mask = (1 + k % 2) * COUNTS + at;
+    InterlockedOr(sdata[mask], 1u << place);
+    GroupMemoryBarrierWithGroupSync();
+    const uint peers = sdata[mask], before = sdata[at];
+    GroupMemoryBarrierWithGroupSync();
+    if (peers >> place == 1) {
+      sdata[at] = before + countbits(peers);
+      sdata[mask] = 0;
+    }
+    rank[k] = digit << 16 | before + countbits(peers & (1u << place) - 1);
   }
   GroupMemoryBarrierWithGroupSync();
 
