@@ -205,15 +205,9 @@ static bool is_for_shaders(const xb_device_info *info)
   return info->emulates && info->shader_waves == info->subgroup_size;
 }
 
-/* The device that a side runs on; NULL if it cannot run. */
-static const xb_device_info *device_of(const xb_gpu *gpu, const xb_pair_side *side)
+/* The device that emulates one for the side's shaders; NULL: there is none. */
+static const xb_device_info *shader_device_of(const xb_gpu *gpu, const xb_pair_side *side)
 {
-  for (size_t i = 0; i < XB_MAX_BACKENDS; i++) {
-    const xb_device_info *info = gpu->by_backend[i];
-    if (info && !strcmp(info->code, side->format) &&
-        xb_backend_wanted(&xb_given_options()->on, xb_backend_find(info->backend)))
-      return info;
-  }
   for (size_t i = 0; i < XB_MAX_BACKENDS; i++) {
     const xb_device_info *listed = gpu->by_backend[i];
     const bool runs =
@@ -223,6 +217,19 @@ static const xb_device_info *device_of(const xb_gpu *gpu, const xb_pair_side *si
       return info;
   }
   return NULL;
+}
+
+/* The device that a side runs on; NULL if it cannot run. What is checked runs where it can be watched. */
+static const xb_device_info *device_of(const xb_gpu *gpu, const xb_pair_side *side)
+{
+  const xb_device_info *watched = xb_given_options()->checks ? shader_device_of(gpu, side) : NULL;
+  for (size_t i = 0; i < XB_MAX_BACKENDS && !watched; i++) {
+    const xb_device_info *info = gpu->by_backend[i];
+    if (info && !strcmp(info->code, side->format) &&
+        xb_backend_wanted(&xb_given_options()->on, xb_backend_find(info->backend)))
+      return info;
+  }
+  return watched ? watched : shader_device_of(gpu, side);
 }
 
 /* The device that emulates the API which runs this side's code; NULL if there is none, or if it is no source. */
@@ -276,6 +283,8 @@ static int compile_sides(const xb_gpu *gpu)
     }
     if (!info)
       continue;
+    if (is_for_shaders(info))
+      pair.sides[i].source.checks = xb_checks_in_code();
     const xb_code code = xb_pair_compile_side(&pair, &pair.sides[i], info->compute_capability, &error);
     pair.sides[i].refused = code == XB_UNSUPPORTED ? error : (xb_error){0}; /* the run says so at its place */
     left_out |= code == XB_UNSUPPORTED;
@@ -436,7 +445,9 @@ static void compile_ahead(const xb_gpu *gpu)
   const xb_benchmark *b;
   for (uint32_t i = 0; i < pair.side_count; i++) {
     const xb_device_info *info = device_of(gpu, &pair.sides[i]);
-    const xb_device_desc desc = {.backend = xb_backend_find(info->backend), .wave = info->subgroup_size};
+    const xb_device_desc desc = {.backend = xb_backend_find(info->backend),
+                                 .wave = info->subgroup_size,
+                                 .checks = xb_given_options()->on.checks};
     xb_device *device;
     if (!is_for_shaders(info) || xb_device_open(&desc, &device, NULL))
       continue;
