@@ -80,7 +80,7 @@ static bool write_unit(const char *folder, const char *name, const cpu_shader *s
   fprintf(file, "#define XB_SHADER_NAME \"");
   for (; *name; name++)
     fputc(*name < ' ' || *name == '"' || *name == '\\' || *name == '?' ? '_' : *name, file);
-  fprintf(file, "\"\n");
+  fprintf(file, shader->checks ? "\"\n#define XB_WATCHED 1\n" : "\"\n");
   for (const xb_blob *b = cpu_words; b->name; b++) {
     fprintf(file, "#line 1 \"%s\"\n", b->name);
     fwrite(b->data, 1, b->bytes, file);

@@ -43,6 +43,7 @@ struct xb_be_kernel {
   const xb_cpu_module_info *module;
   const xb_cpu_entry *entry;
   uint32_t wave;       /* a shader's: lanes of a wave; 0: CUDA */
+  bool full_waves;     /* it asks for them */
   xb_cpu_watch *watch; /* NULL: not compiled to be watched */
   uint32_t group_size[3], dynamic_shared_bytes;
   xb_parameter parameters[XB_MAX_PARAMETERS]; /* bytes 0: the address of a binding, else a value */
@@ -96,6 +97,7 @@ typedef struct cpu_queue {
 
 struct xb_be_device {
   xb_device_info info;
+  uint32_t checks;      /* what shaders are watched for: xb_cpu_check */
   pthread_mutex_t lock; /* of what follows */
   pthread_cond_t changed;
   cpu_queue queues[XB_MAX_QUEUES];

@@ -136,6 +136,7 @@ xb_code cpu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_de
   if (!d)
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
   d->info = *info;
+  d->checks = desc->checks;
   code = cpu_queues_start(d, err);
   if (code) {
     free(d);

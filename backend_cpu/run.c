@@ -171,7 +171,11 @@ static uint32_t regions_of(const cpu_op *op, xb_cpu_region regions[XB_MAX_BINDIN
     const void *from = b->image ? b->image->texels : at(b);
     const uint64_t bytes = b->image ? b->image->bytes : b->size;
     xb_cpu_region *r = &regions[count++];
-    *r = (xb_cpu_region){.from = from, .bytes = bytes, .around = from, .around_bytes = bytes};
+    *r = (xb_cpu_region){.from = from,
+                         .bytes = bytes,
+                         .around = from,
+                         .around_bytes = bytes,
+                         .fresh = b->access == XB_WRITE && b->buffer};
     if (b->buffer && b->buffer->mapped) {
       r->around = b->buffer->mapped;
       r->around_bytes = b->buffer->mapped_bytes;
@@ -202,6 +206,16 @@ static uint32_t seed_of_order(void)
 {
   const char *seed = getenv("XB_ORDER");
   return seed ? (uint32_t)strtoul(seed, NULL, 10) : 0;
+}
+
+/* With other orders of a shader come other choices that an implementation has: which thread is which lane, and which
+ * lanes go on together. A kernel that needs full waves of a size gets no partial ones. */
+static uint32_t lanes_of_order(const xb_be_kernel *k, uint32_t seed)
+{
+  static const uint32_t choices[] = {
+      0, 0, XB_CPU_LOWEST_FIRST, 0, XB_CPU_REVERSED, XB_CPU_LOWEST_FIRST | XB_CPU_REVERSED, XB_CPU_PARTIAL};
+  const uint32_t choice = k->wave ? choices[seed % (sizeof choices / sizeof *choices)] : 0;
+  return k->full_waves ? choice & ~(uint32_t)XB_CPU_PARTIAL : choice;
 }
 
 static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE])
@@ -235,6 +249,7 @@ static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_M
       .regions = regions,
       .region_count = region_count,
       .wave = k->wave,
+      .lanes = lanes_of_order(k, seed),
   };
   xb_cpu_fault fault;
   if (!xb_cpu_run(&launch, &fault))

@@ -131,16 +131,19 @@ xb_code cpu_shader_load(const xb_be_device *d, const xb_kernel_desc *desc, xb_be
   cpu_shader shader;
   xb_kernel_desc module = *desc;
   char *data = NULL;
-  xb_code code = cpu_shader_translate(desc, &shader, err);
+  xb_code code = cpu_shader_translate(desc, d->checks, &shader, err);
   code = code ? code : check_shape(d, desc, &shader, err);
   code = code ? code : set_parameters(desc, &shader, k, info, err);
   if (!code)
     code = cpu_shader_compile(cpu_kernel_label(desc), desc->entry, &shader, &data, &module.code_bytes, err);
   module.code = data;
   code = code ? code : cpu_module_load(&module, k, err);
+  if (!code && d->checks && !(k->watch = xb_cpu_watch_create(d->checks)))
+    code = xb_fail(err, XB_NOMEM, cpu_kernel_label(desc), "out of host memory");
   if (!code) {
     k->entry = &k->module->entries[0];
     k->wave = d->info.subgroup_size;
+    k->full_waves = desc->subgroup_size != 0;
     info->shared_bytes = shader.shared_bytes;
     info->subgroup_size = k->wave;
     info->max_group_threads = d->info.max_group_threads;

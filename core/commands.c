@@ -166,7 +166,8 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
                         .size = size,
                         .kind = b->kind,
                         .format = b->format,
-                        .channels = b->channels ? b->channels : 1};
+                        .channels = b->channels ? b->channels : 1,
+                        .access = b->access};
   *touch = (xb_touch){.object = b->buffer,
                       .label = b->buffer->label,
                       .begin = b->offset,

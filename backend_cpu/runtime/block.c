@@ -175,6 +175,14 @@ uint32_t xb_cpu_barrier(xb_cpu_barrier_op op, uint32_t predicate, uint32_t numbe
   f->file = file;
   f->line = line;
   const fiber *first = &w->fibers[w->waiting[0]];
+  if (w->waits && first->number != number && first->line == line && !strcmp(first->file, file)) {
+    xb_cpu_fault_at(
+        w, XB_CPU_APART, f,
+        "waits at the barrier %s:%u, and thread (%u, %u, %u) at the same one in another turn of a loop: all "
+        "threads of a group must come to it in the same turn",
+        file, line, first->place.index[0], first->place.index[1], first->place.index[2]);
+    xb_cpu_abandon(w);
+  }
   if (w->waits && first->number != number) {
     xb_cpu_fault_at(
         w, XB_CPU_APART, f,
@@ -232,6 +240,7 @@ bool xb_cpu_block_prepare(worker *w)
   w->block.watched = l->watch || l->shuffle_blocks;
   w->block.scope = 0;
   w->block.wave = l->wave ? l->wave : XB_CPU_WARP;
+  w->block.memory = 0;
   if (l->watch)
     xb_cpu_watch_launch(w);
   for (uint32_t i = 0; i < w->count; i++) {
@@ -243,6 +252,7 @@ bool xb_cpu_block_prepare(worker *w)
     w->order[i] = (uint16_t)i;
     w->free_slots[i] = (uint16_t)(w->count - 1 - i);
   }
+  xb_cpu_wave_prepare(w);
   return xb_cpu_arena_guard(w, w->count);
 }
 

@@ -1,5 +1,6 @@
 /* What orders a watched launch's accesses, by CUDA's memory model: barriers of the block, __syncwarp, and releases that
- * acquires see, by scope. Shuffles and votes order nothing.
+ * acquires see, by scope. Shuffles and votes order nothing. A shader's barriers and fences order the memory that they
+ * name, so groupshared memory and buffers have clocks of their own.
  *
  * Times are vector clocks. A GPU's launch has too many threads for whole ones: a barrier makes all threads of a block
  * equal, so one number (`base`) says what they know of each other; a row of 32 is for the warp; the rest is sparse.
@@ -23,18 +24,35 @@ static void drop_all(past *all[PASTS])
 
 void xb_cpu_forget_strands(xb_cpu_watch *d)
 {
-  for (uint32_t i = 0; d->sparse && i < MOST; i++)
-    drop_all(d->strands[i].of);
-  drop(&d->known);
+  for (int k = 0; k < CLOCKS; k++) {
+    for (uint32_t i = 0; d->sparse && i < MOST; i++)
+      drop_all(d->of[k].strands[i].of);
+    drop(&d->of[k].known);
+  }
   d->sparse = false;
 }
 
 void xb_cpu_forget_syncs(xb_cpu_watch *d)
 {
-  for (size_t i = 0; d->syncs && i < d->sync_slots; i++)
-    drop(&d->syncs[i].device), drop(&d->syncs[i].own);
-  memset(d->syncs, 0, d->sync_slots * sizeof *d->syncs);
-  d->sync_used = 0;
+  for (clocks *c = d->of; c < d->of + CLOCKS; c++) {
+    if (!c->sync_used)
+      continue;
+    for (size_t i = 0; i < c->sync_slots; i++)
+      drop(&c->syncs[i].device), drop(&c->syncs[i].own);
+    memset(c->syncs, 0, c->sync_slots * sizeof *c->syncs);
+    c->sync_used = 0;
+  }
+}
+
+static uint32_t clock_count(const xb_cpu_watch *d)
+{
+  return d->shader ? CLOCKS : 1;
+}
+
+/* Whether the barrier or the fence that the code comes to orders this kind of memory. */
+static bool orders(const worker *w, uint32_t kind)
+{
+  return !w->launch->wave || w->block.memory & (kind == OF_SHARED ? XB_CPU_SHARED_MEMORY : XB_CPU_BUFFER_MEMORY);
 }
 
 /* ---- Barriers --------------------------------------------------------------------------------------------------- */
@@ -69,8 +87,9 @@ static void give_all(strand *s, past *all[PASTS])
  * warp knows of it. */
 void xb_cpu_watch_ended(worker *w, uint32_t thread)
 {
-  if (w->launch->watch)
-    w->launch->watch->strands[thread].most = w->launch->watch->base;
+  xb_cpu_watch *d = w->launch->watch;
+  for (uint32_t k = 0; d && k < clock_count(d); k++)
+    d->of[k].strands[thread].most = d->of[k].base;
 }
 
 static void bring_ended(const warp *p, strand *lanes)
@@ -82,97 +101,167 @@ static void bring_ended(const warp *p, strand *lanes)
     }
 }
 
-void xb_cpu_watch_barrier(worker *w)
+/* A barrier that orders other memory. A fence before it counts for all threads behind it. */
+static void share_fences(worker *w, clocks *c)
 {
-  xb_cpu_watch *d = w->launch->watch;
   past *t[PASTS] = {NULL};
-  if (!d)
-    return;
-  for (uint32_t i = 0; w->live < w->count && i * XB_CPU_WARP < w->count; i++)
-    bring_ended(&w->warps[i], &d->strands[i * XB_CPU_WARP]);
   for (uint32_t i = 0; i < w->count; i++)
-    d->base = d->strands[i].now > d->base ? d->strands[i].now : d->base;
-  for (uint32_t i = 0; i < w->count; i++)
-    d->strands[i].now = d->base + 1;
-  if (!d->sparse)
-    return;
-  for (uint32_t i = 0; i < w->count; i++)
-    gather_all(t, &d->strands[i]);
-  gather(&d->known, t[EXTRA]);
-  drop(&t[EXTRA]);
-  for (uint32_t i = 0; i < w->count; i++)
-    give_all(&d->strands[i], t);
+    for (int k = EXTRA + 1; k < PASTS; k++)
+      gather(&t[k], c->strands[i].of[k]);
+  for (uint32_t i = 0; i < w->count; i++) {
+    strand *s = &c->strands[i];
+    for (int k = EXTRA + 1; k < PASTS; k++)
+      give(&s->of[k], t[k]);
+    gather(&s->of[EXTRA], t[FENCED_BLOCK]);
+  }
   drop_all(t);
 }
 
-void xb_cpu_watch_warp(worker *w, uint32_t warp_index, uint32_t lanes)
+/* All threads have a fence for other groups here: one for all. */
+static void fence_all(const xb_cpu_watch *d, clocks *c, past *t[PASTS])
+{
+  const moment own = {WHO_ALL(d->block), c->base};
+  for (int k = PENDING_DEVICE; k <= PENDING_BLOCK; k++) {
+    gather(&t[EXTRA], t[k]);
+    drop(&t[k]);
+  }
+  past *p = past_join(past_join(past_of(&own, 1), c->known), t[EXTRA]);
+  give(&t[FENCED_BLOCK], p);
+  give(&t[FENCED_DEVICE], p);
+  past_drop(p);
+}
+
+static void order_all(worker *w, clocks *c, bool fences)
 {
   xb_cpu_watch *d = w->launch->watch;
-  uint32_t row[XB_CPU_WARP] = {0};
   past *t[PASTS] = {NULL};
-  if (!d)
+  for (uint32_t i = 0; w->live < w->count && i * XB_CPU_WARP < w->count; i++)
+    bring_ended(&w->warps[i], &c->strands[i * XB_CPU_WARP]);
+  for (uint32_t i = 0; i < w->count; i++)
+    c->base = c->strands[i].now > c->base ? c->strands[i].now : c->base;
+  for (uint32_t i = 0; i < w->count; i++)
+    c->strands[i].now = c->base + 1;
+  d->sparse |= fences;
+  if (!d->sparse)
     return;
-  strand *all = &d->strands[warp_index * XB_CPU_WARP];
-  for (uint32_t left = lanes; left; left &= left - 1) {
-    const uint32_t l = (uint32_t)__builtin_ctz(left);
-    for (uint32_t i = 0; i < XB_CPU_WARP; i++)
-      row[i] = all[l].row[i] > row[i] ? all[l].row[i] : row[i];
+  for (uint32_t i = 0; i < w->count; i++)
+    gather_all(t, &c->strands[i]);
+  if (fences)
+    fence_all(d, c, t);
+  gather(&c->known, t[EXTRA]);
+  drop(&t[EXTRA]);
+  for (uint32_t i = 0; i < w->count; i++)
+    give_all(&c->strands[i], t);
+  drop_all(t);
+}
+
+void xb_cpu_watch_barrier(worker *w)
+{
+  xb_cpu_watch *d = w->launch->watch;
+  for (uint32_t k = 0; d && k < clock_count(d); k++)
+    if (orders(w, k))
+      order_all(w, &d->of[k], w->launch->wave && w->block.memory & XB_CPU_DEVICE_FENCE);
+    else if (d->sparse)
+      share_fences(w, &d->of[k]);
+}
+
+/* The threads of a warp, or of a wave, know all of each other. */
+static void meet(const xb_cpu_watch *d, clocks *c, const worker *w, uint32_t count, const uint16_t *threads)
+{
+  uint32_t row[XB_CPU_MOST_WAVE] = {0};
+  past *t[PASTS] = {NULL};
+  for (uint32_t k = 0; k < count; k++) {
+    const strand *s = &c->strands[threads[k]];
+    for (uint32_t i = 0; i < d->wave; i++)
+      row[i] = s->row[i] > row[i] ? s->row[i] : row[i];
     if (d->sparse)
-      gather_all(t, &all[l]);
+      gather_all(t, &c->strands[threads[k]]);
   }
-  for (uint32_t left = lanes; left; left &= left - 1)
-    row[__builtin_ctz(left)] = all[__builtin_ctz(left)].now;
-  for (uint32_t left = lanes; left; left &= left - 1) {
-    strand *s = &all[__builtin_ctz(left)];
+  for (uint32_t k = 0; k < count; k++)
+    row[w->fibers[threads[k]].place.lane % d->wave] = c->strands[threads[k]].now;
+  for (uint32_t k = 0; k < count; k++) {
+    strand *s = &c->strands[threads[k]];
     s->now++;
-    memcpy(s->row, row, sizeof row);
+    memcpy(s->row, row, d->wave * sizeof *row);
     if (d->sparse)
       give_all(s, t);
   }
   drop_all(t);
 }
 
+void xb_cpu_watch_warp(worker *w, uint32_t warp_index, uint32_t lanes)
+{
+  xb_cpu_watch *d = w->launch->watch;
+  uint16_t threads[XB_CPU_WARP];
+  uint32_t count = 0;
+  for (uint32_t left = lanes; left; left &= left - 1)
+    threads[count++] = (uint16_t)(warp_index * XB_CPU_WARP + (uint32_t)__builtin_ctz(left));
+  if (d)
+    meet(d, &d->of[OF_SHARED], w, count, threads);
+}
+
+void xb_cpu_watch_wave(worker *w, uint32_t count, const fiber *const *lanes)
+{
+  xb_cpu_watch *d = w->launch->watch;
+  uint16_t threads[XB_CPU_MOST_WAVE];
+  for (uint32_t i = 0; i < count; i++)
+    threads[i] = (uint16_t)lanes[i]->place.linear;
+  for (uint32_t k = 0; d && k < clock_count(d); k++)
+    if (orders(w, k))
+      meet(d, &d->of[k], w, count, threads);
+}
+
 /* ---- Fences and atomics ----------------------------------------------------------------------------------------- */
 
 /* All that the running thread did and knows. What it does from now on is not a part of it. */
-static past *snapshot(xb_cpu_watch *d, uint32_t self)
+static past *snapshot(const worker *w, clocks *c)
 {
-  strand *s = &d->strands[self];
-  const uint32_t first = self / XB_CPU_WARP * XB_CPU_WARP;
-  moment own[XB_CPU_WARP + 1];
+  const xb_cpu_watch *d = w->launch->watch;
+  const uint32_t self = w->block.now->linear, lane = w->block.now->lane, first = lane / d->wave * d->wave;
+  strand *s = &c->strands[self];
+  moment own[XB_CPU_MOST_WAVE + 1];
   uint32_t count = 0;
-  if (d->base)
-    own[count++] = (moment){WHO_ALL(d->block), d->base};
-  for (uint32_t l = 0; l < XB_CPU_WARP; l++)
-    if (first + l == self)
+  if (c->base)
+    own[count++] = (moment){WHO_ALL(d->block), c->base};
+  for (uint32_t i = 0; i < d->wave; i++) { /* by threads */
+    const uint32_t l = w->launch->lanes & XB_CPU_REVERSED ? d->wave - 1 - i : i;
+    if (first + l == lane)
       own[count++] = (moment){WHO(d->block, self), s->now};
-    else if (s->row[l] > d->base)
-      own[count++] = (moment){WHO(d->block, first + l), s->row[l]};
-  past *p = past_join(past_of(own, count), d->known);
+    else if (s->row[l] > c->base)
+      own[count++] = (moment){WHO(d->block, w->at_lane[first + l]), s->row[l]};
+  }
+  past *p = past_join(past_of(own, count), c->known);
   p = past_join(p, s->of[EXTRA]);
   s->now++;
   return p;
 }
 
-void xb_cpu_watch_edge(const void *at, uint32_t edges)
+static void fence(const worker *w, clocks *c, uint32_t edges)
 {
-  worker *w = xb_cpu_self();
-  xb_cpu_watch *d = w->launch->watch;
-  if (at || !d)
-    return; /* atomics tell by themselves */
-  strand *s = &d->strands[w->block.now->linear];
-  d->sparse = true;
+  strand *s = &c->strands[w->block.now->linear];
   gather(&s->of[EXTRA], s->of[PENDING_BLOCK]);
   drop(&s->of[PENDING_BLOCK]);
   if (edges & XB_CPU_FENCE_DEVICE) {
     gather(&s->of[EXTRA], s->of[PENDING_DEVICE]);
     drop(&s->of[PENDING_DEVICE]);
   }
-  past *p = snapshot(d, w->block.now->linear);
+  past *p = snapshot(w, c);
   give(&s->of[FENCED_BLOCK], p);
   if (edges & XB_CPU_FENCE_DEVICE)
     give(&s->of[FENCED_DEVICE], p);
   past_drop(p);
+}
+
+void xb_cpu_watch_edge(const void *at, uint32_t edges)
+{
+  const worker *w = xb_cpu_self();
+  xb_cpu_watch *d = w->launch->watch;
+  if (at || !d)
+    return; /* atomics tell by themselves */
+  d->sparse = true;
+  for (uint32_t k = 0; k < clock_count(d); k++)
+    if (orders(w, k))
+      fence(w, &d->of[k], edges);
 }
 
 static sync_word *slot_of(sync_word *syncs, size_t slots, uintptr_t at)
@@ -183,27 +272,27 @@ static sync_word *slot_of(sync_word *syncs, size_t slots, uintptr_t at)
   return &syncs[i];
 }
 
-static sync_word *sync_of(xb_cpu_watch *d, uintptr_t at)
+static sync_word *sync_of(clocks *c, uintptr_t at)
 {
-  if (d->sync_used * 2 >= d->sync_slots) {
-    sync_word *more = calloc(d->sync_slots * 2, sizeof *more);
+  if (c->sync_used * 2 >= c->sync_slots) {
+    sync_word *more = calloc(c->sync_slots * 2, sizeof *more);
     if (!more)
       return NULL;
-    for (size_t i = 0; i < d->sync_slots; i++)
-      if (d->syncs[i].at)
-        *slot_of(more, d->sync_slots * 2, d->syncs[i].at) = d->syncs[i];
-    free(d->syncs);
-    d->syncs = more;
-    d->sync_slots *= 2;
+    for (size_t i = 0; i < c->sync_slots; i++)
+      if (c->syncs[i].at)
+        *slot_of(more, c->sync_slots * 2, c->syncs[i].at) = c->syncs[i];
+    free(c->syncs);
+    c->syncs = more;
+    c->sync_slots *= 2;
   }
-  sync_word *s = slot_of(d->syncs, d->sync_slots, at);
-  d->sync_used += !s->at;
+  sync_word *s = slot_of(c->syncs, c->sync_slots, at);
+  c->sync_used += !s->at;
   s->at = at;
   return s;
 }
 
 /* A read takes what was released there: at once if it acquires, else at the thread's next fence. */
-static void take(xb_cpu_watch *d, strand *s, const sync_word *v, bool acquires, bool block_scope)
+static void take(const xb_cpu_watch *d, strand *s, const sync_word *v, bool acquires, bool block_scope)
 {
   past *own = v->owner == d->block ? v->own : NULL;
   if (acquires) {
@@ -220,10 +309,11 @@ static void take(xb_cpu_watch *d, strand *s, const sync_word *v, bool acquires, 
 }
 
 /* A write leaves what the thread releases there. A modification goes on with what is there; a store replaces it. */
-static void leave(xb_cpu_watch *d, uint32_t self, sync_word *v, bool replaces, bool releases, bool block_scope)
+static void leave(const worker *w, clocks *c, sync_word *v, bool replaces, bool releases, bool block_scope)
 {
-  strand *s = &d->strands[self];
-  past *all = releases ? snapshot(d, self) : NULL;
+  const xb_cpu_watch *d = w->launch->watch;
+  strand *s = &c->strands[w->block.now->linear];
+  past *all = releases ? snapshot(w, c) : NULL;
   if (replaces)
     drop(&v->device);
   if (replaces || v->owner != d->block)
@@ -235,36 +325,66 @@ static void leave(xb_cpu_watch *d, uint32_t self, sync_word *v, bool replaces, b
   past_drop(all);
 }
 
-bool xb_cpu_ordered(const xb_cpu_watch *d, uint32_t self, epoch e)
+/* A moment of another thread of the same wave or warp that this lane knows. `thread` may be of another one. */
+static bool known_by_lane(const worker *w, const clocks *c, uint32_t self, uint32_t thread, uint32_t time)
 {
+  const uint32_t wave = w->launch->watch->wave, mine = w->fibers[self].place.lane, its = w->fibers[thread].place.lane;
+  return its / wave == mine / wave && time <= c->strands[self].row[its % wave];
+}
+
+bool xb_cpu_ordered(const worker *w, bool shared, uint32_t self, epoch e)
+{
+  xb_cpu_watch *d = w->launch->watch;
+  const clocks *c = clocks_of(d, shared);
   const uint32_t block = epoch_block(e), thread = epoch_thread(e), time = epoch_time(e);
-  const strand *s = &d->strands[self];
+  const strand *s = &c->strands[self];
   if (!e || block < d->first)
     return true;
   if (block == d->block) {
-    if (thread == self || (time <= d->base && time <= d->strands[thread].most))
+    if (thread == self || (time <= c->base && time <= c->strands[thread].most))
       return true;
-    if (thread / XB_CPU_WARP == self / XB_CPU_WARP && time <= s->row[thread % XB_CPU_WARP])
+    if (known_by_lane(w, c, self, thread, time))
       return true;
   }
-  return d->sparse && (past_has(s->of[EXTRA], block, thread, time) || past_has(d->known, block, thread, time));
+  return d->sparse && (past_has(s->of[EXTRA], block, thread, time) || past_has(c->known, block, thread, time));
+}
+
+/* `clock`: of what the atomic's release and acquire order; others it orders by the thread's fences alone. */
+static void take_there(worker *w, uint32_t clock, const void *at, int order, bool old, bool block_scope)
+{
+  xb_cpu_watch *d = w->launch->watch;
+  sync_word *v = sync_of(&d->of[clock], (uintptr_t)at);
+  const bool acquires = orders(w, clock) && (order == __ATOMIC_SEQ_CST || order == __ATOMIC_ACQ_REL ||
+                                             order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME);
+  if (v)
+    take(d, &d->of[clock].strands[w->block.now->linear], v, acquires || old, block_scope);
+}
+
+static void leave_there(worker *w, uint32_t clock, const void *at, xb_cpu_atomic_op op, int order, bool block_scope)
+{
+  clocks *c = &w->launch->watch->of[clock];
+  sync_word *v = sync_of(c, (uintptr_t)at);
+  const bool releases =
+      orders(w, clock) && (order == __ATOMIC_SEQ_CST || order == __ATOMIC_ACQ_REL || order == __ATOMIC_RELEASE);
+  if (v)
+    leave(w, c, v, op == XB_CPU_STORE, releases, block_scope);
+}
+
+void xb_cpu_examine_atomic(worker *w, const void *at, uint32_t bytes, xb_cpu_atomic_op op, int order, const void *pc)
+{
+  xb_cpu_watch *d = w->launch->watch;
+  const bool block_scope = w->block.scope & XB_CPU_SCOPE_BLOCK, old = w->block.scope & XB_CPU_OLD_ATOMIC;
+  d->sparse = true;
+  for (uint32_t k = 0; k < clock_count(d) && op & XB_CPU_LOAD; k++)
+    take_there(w, k, at, order, old && op != XB_CPU_LOAD, block_scope);
+  xb_cpu_examine(w, at, bytes, op, block_scope ? ATOMIC_BLOCK : ATOMIC_DEVICE, pc);
+  for (uint32_t k = 0; k < clock_count(d) && op & XB_CPU_STORE; k++)
+    leave_there(w, k, at, op, order, block_scope);
 }
 
 void xb_cpu_watch_atomic(const void *at, uint32_t bytes, xb_cpu_atomic_op op, int order, const void *pc)
 {
   worker *w = xb_cpu_self();
-  xb_cpu_watch *d = w->launch->watch;
-  const bool block_scope = w->block.scope & XB_CPU_SCOPE_BLOCK, old = w->block.scope & XB_CPU_OLD_ATOMIC;
-  if (!d || xb_cpu_on_stack(w, at))
-    return;
-  const uint32_t self = w->block.now->linear;
-  sync_word *v = sync_of(d, (uintptr_t)at);
-  d->sparse = true;
-  const bool seq = order == __ATOMIC_SEQ_CST || order == __ATOMIC_ACQ_REL;
-  if (v && op & XB_CPU_LOAD)
-    take(d, &d->strands[self], v,
-         seq || order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || (old && op != XB_CPU_LOAD), block_scope);
-  xb_cpu_examine(w, at, bytes, op, block_scope ? ATOMIC_BLOCK : ATOMIC_DEVICE, pc);
-  if (v && op & XB_CPU_STORE)
-    leave(d, self, v, op == XB_CPU_STORE, seq || order == __ATOMIC_RELEASE, block_scope);
+  if (w->launch->watch && !xb_cpu_on_stack(w, at))
+    xb_cpu_examine_atomic(w, at, bytes, op, order, pc);
 }

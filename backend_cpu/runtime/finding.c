@@ -47,9 +47,13 @@ static bool is_guard(const worker *w, uintptr_t at)
          xb_cpu_shared_name(w->launch->module, at - d->shared_from, name, sizeof name, &within) && !*name;
 }
 
+/* A shader's place is a site of its module. */
 static void line_of(const worker *w, uint32_t pc, char *text, size_t size)
 {
-  if (!xb_cpu_line_of((const void *)(w->team->shared.code_from + pc), text, size))
+  const xb_cpu_site *site = (const xb_cpu_site *)(w->team->shared.code_from + pc);
+  if (w->launch->wave && site->line)
+    snprintf(text, size, "%s:%u", site->file, site->line);
+  else if (w->launch->wave || !xb_cpu_line_of((const void *)(w->team->shared.code_from + pc), text, size))
     snprintf(text, size, "an unknown line");
 }
 
@@ -113,7 +117,7 @@ static bool is_new(xb_cpu_watch *d, uint32_t a, uint32_t b)
   return true;
 }
 
-void xb_cpu_report_race(worker *w, const void *at, access_place now, access_place before)
+void xb_cpu_report_race(worker *w, const void *at, access_place now, access_place before, const char *why)
 {
   xb_cpu_watch *d = w->launch->watch;
   char memory[192], lines[2][160], who[2][80], text[1024];
@@ -127,8 +131,8 @@ void xb_cpu_report_race(worker *w, const void *at, access_place now, access_plac
     return;
   name_thread(w, now.when, who[0], sizeof who[0]);
   name_thread(w, before.when, who[1], sizeof who[1]);
-  snprintf(text, sizeof text, "race: kernel %s, %s: %s %s at %s; %s %s at %s; nothing orders them",
-           w->launch->entry->name, memory, who[1], verb(&before), lines[1], who[0], verb(&now), lines[0]);
+  snprintf(text, sizeof text, "race: kernel %s, %s: %s %s at %s; %s %s at %s; %s", w->launch->entry->name, memory,
+           who[1], verb(&before), lines[1], who[0], verb(&now), lines[0], why);
   keep(d, XB_CPU_RACES, text);
 }
 
@@ -144,6 +148,55 @@ void xb_cpu_report_memory(worker *w, const void *at, uint32_t bytes, access_plac
   snprintf(text, sizeof text, "memory: kernel %s, %s %s %u bytes %s at %s: %s", w->launch->entry->name, who,
            now.write ? "writes" : "reads", bytes, what, line, memory);
   keep(d, XB_CPU_MEMORY, text);
+}
+
+/* Likewise what one line does to memory: a finding each. */
+static bool is_new_line(const xb_cpu_watch *d, const char *line, const char *what)
+{
+  char part[200];
+  snprintf(part, sizeof part, "%s at %s: ", what, line);
+  for (uint32_t i = 0; i < d->finding_count; i++)
+    if (d->findings[i].kind == XB_CPU_MEMORY && strstr(d->findings[i].text, part))
+      return false;
+  return true;
+}
+
+/* What a shader does not do, as it would be outside. */
+static void report_site(worker *w, const xb_cpu_site *site, const char *what, const char *memory)
+{
+  xb_cpu_watch *d = w->launch->watch;
+  const uint32_t place = (uint32_t)((uintptr_t)site - w->team->shared.code_from);
+  char line[160], who[80], text[1024];
+  if (!d || !(d->checks & XB_CPU_MEMORY) || !is_new(d, place << 1, ~0u))
+    return;
+  line_of(w, place, line, sizeof line);
+  if (!is_new_line(d, line, what))
+    return;
+  name_thread(w, epoch_of(d->block, w->block.now->linear, 0, PLAIN), who, sizeof who);
+  snprintf(text, sizeof text, "memory: kernel %s, %s %s %u bytes %s at %s: %s", w->launch->entry->name, who,
+           site->op & XB_CPU_STORE ? "writes" : "reads", site->bytes, what, line, memory);
+  keep(d, XB_CPU_MEMORY, text);
+}
+
+void xb_cpu_report_outside(worker *w, const xb_cpu_site *site, const xb_cpu_buffer *buffer, const void *at)
+{
+  const int64_t offset = (int64_t)((uintptr_t)at - (uintptr_t)buffer->base);
+  const uint32_t unit = offset % 4 == 0 && buffer->bytes % 4 == 0 ? 4 : 1;
+  const char *name = site->of;
+  char memory[192];
+  for (uint32_t i = 0; i < w->launch->region_count; i++)
+    if (w->launch->regions[i].from == buffer->base)
+      name = w->launch->regions[i].name;
+  snprintf(memory, sizeof memory, "%s %" PRId64 " of %s, which has %" PRIu64, unit == 4 ? "word" : "byte",
+           offset / (int)unit, name, buffer->bytes / unit);
+  report_site(w, site, "outside", memory);
+}
+
+void xb_cpu_report_index(worker *w, const xb_cpu_site *site, int64_t index, uint64_t length)
+{
+  char memory[192];
+  snprintf(memory, sizeof memory, "index %" PRId64 " of '%s', which has %" PRIu64, index, site->of, length);
+  report_site(w, site, "outside", memory);
 }
 
 void xb_cpu_watch_undefined(const char *what, const void *pc)
@@ -163,12 +216,19 @@ void xb_cpu_watch_undefined(const char *what, const void *pc)
 void xb_cpu_report_lane(const xb_cpu_launch *l, const lane_read *r)
 {
   char text[1024];
-  snprintf(
-      text, sizeof text,
-      "memory: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): what the kernel leaves depends on a shuffle from "
-      "lane %u, which is not in the mask 0x%08x or has ended, at %s:%u",
-      l->entry->name, r->block[0], r->block[1], r->block[2], r->thread[0], r->thread[1], r->thread[2], r->from, r->mask,
-      r->file, r->line);
+  if (l->wave)
+    snprintf(text, sizeof text,
+             "memory: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): what the shader leaves depends on lane %d, "
+             "which is not active or not in the wave of %u, at %s:%u",
+             l->entry->name, r->block[0], r->block[1], r->block[2], r->thread[0], r->thread[1], r->thread[2],
+             (int)r->from, l->wave, r->file, r->line);
+  else
+    snprintf(
+        text, sizeof text,
+        "memory: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): what the kernel leaves depends on a shuffle from "
+        "lane %u, which is not in the mask 0x%08x or has ended, at %s:%u",
+        l->entry->name, r->block[0], r->block[1], r->block[2], r->thread[0], r->thread[1], r->thread[2], r->from,
+        r->mask, r->file, r->line);
   keep(l->watch, XB_CPU_MEMORY, text);
 }
 

@@ -12,6 +12,12 @@
 /* Yields since a thread ended or all met: until the OS thread lets others run; until the block is said to wait for
  * ever. */
 enum { FEW_IDLE = 16, MOST_IDLE = 1 << 19 };
+/* Of shaders: a wave may lack a lane. */
+enum {
+  MOST_LANES_OF_BLOCK = XB_CPU_MOST_THREADS / (XB_CPU_LEAST_WAVE - 1) * XB_CPU_LEAST_WAVE + XB_CPU_MOST_WAVE,
+  MOST_WAVES = MOST_LANES_OF_BLOCK / XB_CPU_LEAST_WAVE,
+  NO_THREAD = UINT16_MAX
+};
 enum { MOST = XB_CPU_MOST_THREADS, PATIENCE = 64, HEAD_BYTES = XB_CPU_SLOT_BYTES };
 
 /* A shuffle's value where no live lane left one, and shared memory before a block: a NaN as float and as half. */
@@ -62,7 +68,8 @@ typedef struct worker {
   uint32_t free_count, guarded;
   warp warps[MOST / XB_CPU_WARP];
   /* Of a shader's waves: lanes that can go on by themselves, and that wait at an operation of their wave. */
-  uint8_t awake[MOST / XB_CPU_LEAST_WAVE], meeting[MOST / XB_CPU_LEAST_WAVE];
+  uint8_t awake[MOST_WAVES], meeting[MOST_WAVES];
+  uint16_t at_lane[MOST_LANES_OF_BLOCK]; /* the thread at xb_cpu_thread.lane; NO_THREAD: none */
   _Alignas(64) fiber fibers[MOST];
   uint16_t order[MOST], queue[MOST], waiting[MOST], free_slots[MOST];
 } worker;
@@ -210,7 +217,9 @@ bool xb_cpu_warp_converge(worker *w);                  /* nobody else can go on:
 const char *xb_cpu_warp_word(uint8_t op);
 
 /* wave.c: a shader's waves */
+void xb_cpu_wave_prepare(worker *w); /* a launch: which thread is which lane */
 void xb_cpu_wave_begin(worker *w);
+uint64_t xb_cpu_wave_absent(const xb_cpu_wave *lanes, uint32_t lane, uint32_t from);
 void xb_cpu_wave_waits(worker *w, const fiber *f); /* a lane waits at a barrier, or has ended */
 void xb_cpu_wave_barrier_opens(worker *w);
 void xb_cpu_wave_meet(void (*work)(const xb_cpu_wave *lanes), void *own, const uint32_t *row, uint32_t words,
@@ -244,10 +253,15 @@ void xb_cpu_watch_block(worker *w);
 void xb_cpu_watch_ended(worker *w, uint32_t thread);
 void xb_cpu_watch_barrier(worker *w);
 void xb_cpu_watch_warp(worker *w, uint32_t warp_index, uint32_t lanes);
+void xb_cpu_watch_wave(worker *w, uint32_t count, const fiber *const *lanes); /* a barrier of a shader's wave */
 void xb_cpu_watch_edge(const void *at, uint32_t edges);
 const void *xb_cpu_watch_last(const xb_cpu_launch *l, const uint32_t thread[3]); /* where it last accessed memory */
 void xb_cpu_watch_access(const void *at, uint32_t bytes, bool write, const void *pc);
 void xb_cpu_watch_atomic(const void *at, uint32_t bytes, xb_cpu_atomic_op op, int order, const void *pc);
+
+/* touch.c: accesses of watched shaders */
+bool xb_cpu_watch_touch(const xb_cpu_site *site, const xb_cpu_buffer *buffer, const void *at);
+void xb_cpu_watch_beyond(const xb_cpu_site *site, int64_t index, uint64_t length);
 
 /* finding.c */
 void xb_cpu_watch_undefined(const char *what, const void *pc);

@@ -31,10 +31,15 @@ void xb_cpu_close_file(xb_elf *elf)
     munmap((void *)(uintptr_t)elf->data, elf->bytes);
 }
 
-/* "tile" of _ZZ3sumE4tile: the last name of a mangled one. */
+/* "tile" of _ZZ3sumE4tile, the last name of a mangled one, and of groupshared.12.tile. */
 static void plain(const char *symbol, char *text, size_t size)
 {
   const char *last = symbol;
+  if (!strncmp(symbol, "groupshared.", 12)) { /* a shader's (shader/translate.c) */
+    last = strchr(symbol + 12, '.');
+    snprintf(text, size, "%s", last ? last + 1 : symbol);
+    return;
+  }
   int length = (int)strlen(symbol);
   for (const char *p = symbol; !strncmp(symbol, "_Z", 2) && *p;) {
     char *end;

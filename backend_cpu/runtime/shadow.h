@@ -8,7 +8,8 @@
 
 /* An access in time: FastTrack's epoch (Flanagan and Freund, PLDI 2009). 0: none. */
 typedef uint64_t epoch;
-typedef enum access_kind { PLAIN = 1, ATOMIC_DEVICE, ATOMIC_BLOCK } access_kind;
+/* COHERENT: a shader's plain access that other groups see, once something orders it. */
+typedef enum access_kind { COHERENT, PLAIN, ATOMIC_DEVICE, ATOMIC_BLOCK } access_kind;
 
 static inline epoch epoch_of(uint32_t block, uint32_t thread, uint32_t time, access_kind kind)
 {
@@ -29,6 +30,11 @@ static inline uint32_t epoch_time(epoch e)
 static inline access_kind epoch_kind(epoch e)
 {
   return (access_kind)(e & 3);
+}
+
+static inline bool is_plain(epoch e)
+{
+  return epoch_kind(e) <= PLAIN;
 }
 
 typedef struct seen {

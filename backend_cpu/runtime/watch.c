@@ -6,15 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST_SYNCS = 256 };
+
 xb_cpu_watch *xb_cpu_watch_create(uint32_t checks)
 {
   xb_cpu_watch *d = calloc(1, sizeof *d);
   if (!d)
     return NULL;
-  *d = (xb_cpu_watch){.checks = checks, .global = shadow_create(), .shared = shadow_create(), .sync_slots = 256};
-  d->syncs = calloc(d->sync_slots, sizeof *d->syncs);
+  d->checks = checks;
+  d->global = shadow_create();
+  d->shared = shadow_create();
   d->findings = calloc(MOST_FINDINGS, sizeof *d->findings);
-  if (d->global && d->shared && d->syncs && d->findings)
+  bool made = d->global && d->shared && d->findings;
+  for (int k = 0; k < CLOCKS; k++) {
+    d->of[k].sync_slots = FIRST_SYNCS;
+    d->of[k].syncs = calloc(FIRST_SYNCS, sizeof *d->of[k].syncs);
+    made &= d->of[k].syncs != NULL;
+  }
+  if (made)
     return d;
   xb_cpu_watch_destroy(d);
   return NULL;
@@ -25,11 +34,11 @@ void xb_cpu_watch_destroy(xb_cpu_watch *d)
   if (!d)
     return;
   xb_cpu_forget_strands(d);
-  if (d->syncs)
-    xb_cpu_forget_syncs(d);
+  xb_cpu_forget_syncs(d);
   shadow_destroy(d->global);
   shadow_destroy(d->shared);
-  free(d->syncs);
+  for (int k = 0; k < CLOCKS; k++)
+    free(d->of[k].syncs);
   free(d->findings);
   free(d);
 }
@@ -54,6 +63,8 @@ void xb_cpu_watch_launch(worker *w)
   if (begins_again || d->module != m)
     shadow_clear(d->shared);
   d->module = m;
+  d->shader = w->launch->wave != 0;
+  d->wave = w->block.wave;
   xb_cpu_forget_syncs(d);
   d->shared_from = (uintptr_t)m->shared() - l->offset;
   d->shared_bytes = l->bytes;
@@ -68,12 +79,14 @@ void xb_cpu_watch_block(worker *w)
   xb_cpu_forget_strands(d);
   d->block = d->first + b[0] + g[0] * (b[1] + g[1] * b[2]);
   d->last = d->block > d->last ? d->block : d->last;
-  d->base = 0;
-  for (uint32_t i = 0; i < w->count; i++) {
-    d->strands[i].now = 1;
-    d->strands[i].most = UINT32_MAX;
-    d->strands[i].pc = NULL;
-    memset(d->strands[i].row, 0, sizeof d->strands[i].row);
+  for (clocks *c = d->of; c < d->of + (d->shader ? CLOCKS : 1); c++) {
+    c->base = 0;
+    for (uint32_t i = 0; i < w->count; i++) {
+      c->strands[i].now = 1;
+      c->strands[i].most = UINT32_MAX;
+      c->strands[i].pc = NULL;
+      memset(c->strands[i].row, 0, d->wave * sizeof *c->strands[i].row);
+    }
   }
 }
 
@@ -82,7 +95,7 @@ void xb_cpu_watch_block(worker *w)
 /* Two atomics do not race if both scopes name both threads. */
 static bool compatible(epoch a, epoch b)
 {
-  if (epoch_kind(a) == PLAIN || epoch_kind(b) == PLAIN)
+  if (is_plain(a) || is_plain(b))
     return false;
   return epoch_block(a) == epoch_block(b) || (epoch_kind(a) == ATOMIC_DEVICE && epoch_kind(b) == ATOMIC_DEVICE);
 }
@@ -94,28 +107,44 @@ typedef struct looking {
   const void *at;
   epoch me;
   bool write, reads, shared;
+  bool fresh; /* it lies in a buffer that nothing wrote before the launch */
 } looking;
+
+/* What another group of this launch wrote to a buffer that is not coherent: its caches may keep it, or this group's may
+ * have what was there before, although something orders the two. */
+static bool may_be_stale(const looking *k, seen before, bool before_writes)
+{
+  return k->d->shader && !k->shared && before_writes && k->reads && epoch_block(before.when) >= k->d->first &&
+         epoch_block(before.when) != k->d->block && (epoch_kind(before.when) == PLAIN || epoch_kind(k->me) == PLAIN);
+}
 
 static void compare(const looking *k, seen before, bool before_writes)
 {
-  if (!before.when || compatible(before.when, k->me) || xb_cpu_ordered(k->d, k->self, before.when))
+  const access_place now = {k->me, k->pc, k->write}, then = {before.when, before.pc, before_writes};
+  if (!before.when || compatible(before.when, k->me))
     return;
   if (k->shared && epoch_block(before.when) != k->d->block)
     return; /* another block's shared memory */
-  xb_cpu_report_race(k->w, k->at, (access_place){k->me, k->pc, k->write},
-                     (access_place){before.when, before.pc, before_writes});
+  if (!xb_cpu_ordered(k->w, k->shared, k->self, before.when))
+    xb_cpu_report_race(k->w, k->at, now, then, "nothing orders them");
+  else if (may_be_stale(k, before, before_writes))
+    xb_cpu_report_race(k->w, k->at, now, then,
+                       "they are ordered, but between groups only a coherent buffer is up to date (globallycoherent, "
+                       "coherent)");
 }
 
-static bool same_warp(epoch a, epoch b)
+static bool same_warp(const looking *k, epoch a, epoch b)
 {
-  return epoch_block(a) == epoch_block(b) && epoch_thread(a) / XB_CPU_WARP == epoch_thread(b) / XB_CPU_WARP;
+  const fiber *f = k->w->fibers;
+  return epoch_block(a) == epoch_block(b) &&
+         f[epoch_thread(a)].place.lane / k->d->wave == f[epoch_thread(b)].place.lane / k->d->wave;
 }
 
 /* Keeps the reader beside others that nothing orders before it. Where all places are taken, one of the same warp goes,
  * else any one. */
 static void add_reader(const looking *k, cell *c, seen me)
 {
-  if (!c->read.when || xb_cpu_ordered(k->d, k->self, c->read.when)) {
+  if (!c->read.when || xb_cpu_ordered(k->w, k->shared, k->self, c->read.when)) {
     c->read = me;
     return;
   }
@@ -124,11 +153,11 @@ static void add_reader(const looking *k, cell *c, seen me)
   readers *r = c->others;
   uint32_t of_warp = 0, victim = k->self % READERS;
   for (uint32_t i = 0; i < r->count; i++) {
-    if (xb_cpu_ordered(k->d, k->self, r->of[i].when)) {
+    if (xb_cpu_ordered(k->w, k->shared, k->self, r->of[i].when)) {
       r->of[i] = me;
       return;
     }
-    if (same_warp(r->of[i].when, me.when) && ++of_warp == 2)
+    if (same_warp(k, r->of[i].when, me.when) && ++of_warp == 2)
       victim = i;
   }
   if (of_warp < 2 && r->count < READERS)
@@ -147,7 +176,7 @@ static void look(const looking *k, cell *c)
     add_reader(k, c, me);
     return;
   }
-  const bool plain = epoch_kind(k->me) == PLAIN;
+  const bool plain = is_plain(k->me);
   if ((plain ? c->write.when : c->atomic.when) == k->me && !c->read.when)
     return;
   compare(k, c->write, true);
@@ -165,8 +194,10 @@ static void look(const looking *k, cell *c)
 
 static bool unwritten(const looking *k, const cell *c)
 {
-  return k->shared && k->reads && epoch_block(c->write.when) != k->d->block &&
-         epoch_block(c->atomic.when) != k->d->block;
+  if (!k->reads || (!k->shared && !k->fresh))
+    return false;
+  return k->shared ? epoch_block(c->write.when) != k->d->block && epoch_block(c->atomic.when) != k->d->block
+                   : !c->write.when && !c->atomic.when;
 }
 
 static void look_at_bytes(const looking *k, uintptr_t from, uintptr_t end)
@@ -194,18 +225,34 @@ static void look_at_bytes(const looking *k, uintptr_t from, uintptr_t end)
     xb_cpu_report_memory(k->w, k->at, k->bytes, (access_place){k->me, k->pc, false}, "that no thread has written yet");
 }
 
-/* True if it lies in a buffer, or in nothing that is known. */
-static bool check_bounds(const looking *k, uintptr_t from, uintptr_t end)
+/* The buffer that it lies in; NULL: none. *near: then, it lies beside one. */
+static const xb_cpu_region *region_of(const looking *k, uintptr_t from, uintptr_t end, bool *near)
 {
   const xb_cpu_launch *l = k->w->launch;
-  bool near = false;
+  *near = false;
   for (uint32_t i = 0; i < l->region_count; i++) {
-    const uintptr_t first = (uintptr_t)l->regions[i].from, around = (uintptr_t)l->regions[i].around;
-    if (from >= first && end <= first + l->regions[i].bytes)
-      return true;
-    near |= end > around && from < around + l->regions[i].around_bytes;
+    const xb_cpu_region *r = &l->regions[i];
+    const uintptr_t first = (uintptr_t)r->from, around = (uintptr_t)r->around;
+    if (from >= first && end <= first + r->bytes)
+      return r;
+    *near |= end > around && from < around + r->around_bytes;
   }
-  return !near;
+  return NULL;
+}
+
+/* False: it lies beside a buffer. Of a shader, also whether it may write there. */
+static bool check_region(looking *k, uintptr_t at, access_place now)
+{
+  bool near;
+  const xb_cpu_region *r = region_of(k, at, at + k->bytes, &near);
+  if (!r && near)
+    xb_cpu_report_memory(k->w, k->at, k->bytes, now, "outside");
+  if (!r || !k->d->shader)
+    return r || !near;
+  k->fresh = r->fresh;
+  if (k->write && r->read_only)
+    xb_cpu_report_memory(k->w, k->at, k->bytes, now, "to a buffer that is bound for reading");
+  return true;
 }
 
 static bool inside(uintptr_t at, uintptr_t from, uint64_t bytes)
@@ -227,15 +274,17 @@ void xb_cpu_examine(worker *w, const void *address, uint32_t bytes, uint32_t op,
                .write = write,
                .reads = (op & XB_CPU_LOAD) != 0,
                .shared = inside(at, d->shared_from, d->shared_bytes)};
-  k.me = epoch_of(d->block, k.self, d->strands[k.self].now, kind);
+  k.me = epoch_of(d->block, k.self, clocks_of(d, k.shared)->strands[k.self].now, kind);
   const access_place now = {k.me, k.pc, write};
-  d->strands[k.self].pc = (const char *)pc - 1;
+  d->of[OF_SHARED].strands[k.self].pc = (const char *)pc - 1;
   if (d->checks & XB_CPU_MEMORY) {
     const bool dynamic = d->dynamic_from && inside(at, d->dynamic_from, XB_CPU_MOST_SHARED + 64);
-    if (dynamic ? at + bytes > d->dynamic_from + d->dynamic_bytes : !k.shared && !check_bounds(&k, at, at + bytes)) {
+    if (dynamic && at + bytes > d->dynamic_from + d->dynamic_bytes) {
       xb_cpu_report_memory(w, address, bytes, now, "outside");
       return;
     }
+    if (!dynamic && !k.shared && !check_region(&k, at, now))
+      return;
     if ((bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16) && at % bytes && kind != PLAIN)
       xb_cpu_report_memory(w, address, bytes, now, "at an address that is no multiple of its size");
   }
@@ -250,7 +299,8 @@ bool xb_cpu_on_stack(const worker *w, const void *at)
 
 const void *xb_cpu_watch_last(const xb_cpu_launch *l, const uint32_t thread[3])
 {
-  return l->watch ? l->watch->strands[thread[0] + l->threads[0] * (thread[1] + l->threads[1] * thread[2])].pc : NULL;
+  const uint32_t linear = thread[0] + l->threads[0] * (thread[1] + l->threads[1] * thread[2]);
+  return l->watch && !l->wave ? l->watch->of[OF_SHARED].strands[linear].pc : NULL; /* a shader's is a site */
 }
 
 void xb_cpu_watch_access(const void *at, uint32_t bytes, bool write, const void *pc)

@@ -20,7 +20,7 @@ enum {
 
 /* A thread's clock: its own time, what it knows of its warp one by one, and of others. */
 typedef struct strand {
-  uint32_t now, row[XB_CPU_WARP];
+  uint32_t now, row[XB_CPU_MOST_WAVE]; /* by lane of its wave; CUDA's has 32 */
   uint32_t
       most; /* the last of its times that may count as known to all by `base`; UINT32_MAX while it runs: no limit */
   past *of[PASTS];
@@ -34,6 +34,19 @@ typedef struct sync_word {
   past *own;    /* by all releases of the block `owner` */
   uint32_t owner;
 } sync_word;
+
+/* What is known of an order, for one kind of memory. */
+typedef struct clocks {
+  uint32_t base; /* all threads of the block know all of the others up to this time */
+  past *known;   /* what all threads of the block know of others */
+  strand strands[MOST];
+  sync_word *syncs;
+  size_t sync_slots, sync_used;
+} clocks;
+
+/* A shader's barrier or fence orders the memory that it names, so shared memory and buffers have clocks of their own.
+ * CUDA's order all: it uses the first. */
+enum { OF_SHARED, OF_BUFFERS, CLOCKS };
 
 typedef struct finding {
   xb_cpu_check kind;
@@ -52,12 +65,10 @@ struct xb_cpu_watch {
   const xb_cpu_module_info *module; /* of the last launch */
   uint32_t first, block, last; /* numbers through all launches: the launch's first block, the running, the largest */
   uint32_t grid[3];
-  uint32_t base; /* all threads of the block know all of the others up to this time */
   bool sparse;   /* some thread of the block has more than times */
-  past *known;   /* what all threads of the block know of others */
-  strand strands[MOST];
-  sync_word *syncs;
-  size_t sync_slots, sync_used;
+  bool shader;   /* both clocks are used */
+  uint32_t wave; /* lanes of a wave, or of a warp */
+  clocks of[CLOCKS];
   uintptr_t shared_from, dynamic_from; /* of this OS thread */
   uint64_t shared_bytes, dynamic_bytes;
   finding *findings;
@@ -72,10 +83,15 @@ struct xb_cpu_watch {
 /* edges.c: what orders accesses */
 void xb_cpu_forget_strands(xb_cpu_watch *d); /* of the block that was */
 void xb_cpu_forget_syncs(xb_cpu_watch *d);
-bool xb_cpu_ordered(const xb_cpu_watch *d, uint32_t thread, epoch before); /* what happened comes before the thread */
+bool xb_cpu_ordered(const worker *w, bool shared, uint32_t thread, epoch before); /* it comes before the thread */
+static inline clocks *clocks_of(xb_cpu_watch *d, bool shared)
+{
+  return &d->of[d->shader && !shared ? OF_BUFFERS : OF_SHARED];
+}
 
 /* watch.c */
 void xb_cpu_examine(worker *w, const void *at, uint32_t bytes, uint32_t op, access_kind kind, const void *pc);
+void xb_cpu_examine_atomic(worker *w, const void *at, uint32_t bytes, xb_cpu_atomic_op op, int order, const void *pc);
 bool xb_cpu_on_stack(const worker *w, const void *at);
 
 /* finding.c */
@@ -84,8 +100,11 @@ typedef struct access_place {
   uint32_t pc;
   bool write;
 } access_place;
-void xb_cpu_report_race(worker *w, const void *at, access_place now, access_place before);
+/* `why`: "nothing orders them" */
+void xb_cpu_report_race(worker *w, const void *at, access_place now, access_place before, const char *why);
 void xb_cpu_report_memory(worker *w, const void *at, uint32_t bytes, access_place now, const char *what);
+void xb_cpu_report_outside(worker *w, const xb_cpu_site *site, const xb_cpu_buffer *buffer, const void *at);
+void xb_cpu_report_index(worker *w, const xb_cpu_site *site, int64_t index, uint64_t length);
 void xb_cpu_report_lane(const xb_cpu_launch *l, const lane_read *r);
 
 #endif

@@ -7,7 +7,10 @@
  * reconvergence. Lanes in different turns of a loop do not meet.
  *
  * A lane that waits for another one in a loop without such an operation (a lock within a wave) waits for ever if the
- * other one waits here, as on a GPU whose lanes run in step. The time limit of the launch ends that. */
+ * other one waits here, as on a GPU whose lanes run in step. The time limit of the launch ends that.
+ *
+ * Other choices are legal, too (xb_cpu_lanes): which thread is which lane, waves that lack lanes, and lanes that part
+ * without meeting again soon: SPIR-V promises nothing of loops, unless the module asks for maximal reconvergence. */
 #include "internal.h"
 
 static int compare(const fiber *a, const fiber *b)
@@ -19,13 +22,33 @@ static int compare(const fiber *a, const fiber *b)
   return (a->row_words > b->row_words) - (a->row_words < b->row_words);
 }
 
-/* The lane of the wave whose place is the least; NULL: none waits at an operation. */
-static const fiber *least_of(const worker *w, uint32_t first, uint32_t end)
+void xb_cpu_wave_prepare(worker *w)
 {
+  const uint32_t size = w->block.wave, choices = w->launch->lanes;
+  const uint32_t filled = size - (choices & XB_CPU_PARTIAL && w->launch->wave);
+  w->block.waves = (w->count + filled - 1) / filled;
+  for (uint32_t i = 0; i < w->block.waves * size; i++)
+    w->at_lane[i] = NO_THREAD;
+  for (uint32_t i = 0; i < w->count; i++) {
+    const uint32_t lane = i / filled * size + i % filled, thread = choices & XB_CPU_REVERSED ? w->count - 1 - i : i;
+    w->fibers[thread].place.lane = lane;
+    w->at_lane[lane] = (uint16_t)thread;
+  }
+}
+
+static fiber *fiber_at(worker *w, uint32_t lane)
+{
+  return w->at_lane[lane] == NO_THREAD ? NULL : &w->fibers[w->at_lane[lane]];
+}
+
+/* The lane of the wave whose place is the least; NULL: none waits at an operation. */
+static const fiber *least_of(worker *w, uint32_t first)
+{
+  const bool lowest = w->launch->lanes & XB_CPU_LOWEST_FIRST;
   const fiber *least = NULL;
-  for (uint32_t i = first; i < end; i++) {
-    const fiber *f = &w->fibers[i];
-    if (f->state == AT_WAVE && (!least || compare(f, least) < 0))
+  for (uint32_t i = first; i < first + w->block.wave; i++) {
+    const fiber *f = fiber_at(w, i);
+    if (f && f->state == AT_WAVE && (!least || (!lowest && compare(f, least) < 0)))
       least = f;
   }
   return least;
@@ -34,16 +57,16 @@ static const fiber *least_of(const worker *w, uint32_t first, uint32_t end)
 /* No lane of the wave can go on otherwise. `self`: the running lane, which needs no queue. True: it goes on. */
 static bool go_on(worker *w, uint32_t wave, const fiber *self)
 {
-  const uint32_t size = w->block.wave, first = wave * size, end = first + size < w->count ? first + size : w->count;
-  xb_cpu_wave set = {.size = size};
-  const fiber *least = least_of(w, first, end), *lanes[XB_CPU_MOST_WAVE];
+  const uint32_t size = w->block.wave, first = wave * size;
+  xb_cpu_wave set = {.size = size, .first = first};
+  const fiber *least = least_of(w, first), *lanes[XB_CPU_MOST_WAVE];
   uint32_t count = 0;
   bool among = false;
   if (!least)
     return false;
-  for (uint32_t i = end; i-- > first;) {
-    fiber *f = &w->fibers[i];
-    if (f->state != AT_WAVE || compare(f, least) != 0)
+  for (uint32_t i = first + size; i-- > first;) {
+    const fiber *f = fiber_at(w, i);
+    if (!f || f->state != AT_WAVE || compare(f, least) != 0)
       continue;
     set.lanes[i - first] = f->own;
     lanes[count++] = f;
@@ -53,6 +76,8 @@ static bool go_on(worker *w, uint32_t wave, const fiber *self)
     w->fibers[lanes[i]->place.linear].state = RUNS;
   if (least->work)
     least->work(&set);
+  else if (w->block.watched)
+    xb_cpu_watch_wave(w, count, lanes);
   w->awake[wave] = (uint8_t)(w->awake[wave] + count);
   w->meeting[wave] = (uint8_t)(w->meeting[wave] - count);
   w->idle = 0;
@@ -64,16 +89,21 @@ static bool go_on(worker *w, uint32_t wave, const fiber *self)
 
 void xb_cpu_wave_begin(worker *w)
 {
-  for (uint32_t i = 0; i * w->block.wave < w->count; i++) {
-    const uint32_t left = w->count - i * w->block.wave;
-    w->awake[i] = (uint8_t)(left < w->block.wave ? left : w->block.wave);
-    w->meeting[i] = 0;
-  }
+  for (uint32_t i = 0; i < w->block.waves; i++)
+    w->awake[i] = w->meeting[i] = 0;
+  for (uint32_t i = 0; i < w->count; i++)
+    w->awake[w->fibers[i].place.lane / w->block.wave]++;
+}
+
+uint64_t xb_cpu_wave_absent(const xb_cpu_wave *lanes, uint32_t lane, uint32_t from)
+{
+  worker *w = xb_cpu_self();
+  return xb_cpu_watch_lane(&w->fibers[w->at_lane[lanes->first + lane]], from);
 }
 
 void xb_cpu_wave_waits(worker *w, const fiber *f)
 {
-  const uint32_t wave = f->place.linear / w->block.wave;
+  const uint32_t wave = f->place.lane / w->block.wave;
   if (--w->awake[wave] == 0 && w->meeting[wave])
     go_on(w, wave, NULL);
 }
@@ -82,9 +112,9 @@ void xb_cpu_wave_waits(worker *w, const fiber *f)
 void xb_cpu_wave_barrier_opens(worker *w)
 {
   for (uint32_t i = 0; i < w->waits; i++)
-    w->awake[w->waiting[i] / w->block.wave]++;
+    w->awake[w->fibers[w->waiting[i]].place.lane / w->block.wave]++;
   if (w->waits < w->live)
-    w->awake[w->block.now->linear / w->block.wave]++;
+    w->awake[w->block.now->lane / w->block.wave]++;
 }
 
 void xb_cpu_wave_meet(void (*work)(const xb_cpu_wave *lanes), void *own, const uint32_t *row, uint32_t words,
@@ -92,7 +122,7 @@ void xb_cpu_wave_meet(void (*work)(const xb_cpu_wave *lanes), void *own, const u
 {
   worker *w = xb_cpu_enter();
   fiber *f = (fiber *)w->block.now;
-  const uint32_t wave = f->place.linear / w->block.wave;
+  const uint32_t wave = f->place.lane / w->block.wave;
   f->work = work;
   f->own = own;
   f->row = row;

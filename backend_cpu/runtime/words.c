@@ -73,4 +73,7 @@ const xb_cpu_runtime xb_cpu_runtime_table = {
     .atomic = xb_cpu_watch_atomic,
     .undefined = xb_cpu_watch_undefined,
     .wave = xb_cpu_wave_meet,
+    .touch = xb_cpu_watch_touch,
+    .beyond = xb_cpu_watch_beyond,
+    .absent = xb_cpu_wave_absent,
 };

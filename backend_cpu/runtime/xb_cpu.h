@@ -42,6 +42,7 @@ extern "C" {
 typedef struct xb_cpu_thread {
   uint32_t index[3]; /* threadIdx */
   uint32_t linear;   /* its lane is linear % 32 */
+  uint32_t lane;     /* of a shader: its lane is lane % wave, and its wave lane / wave */
 } xb_cpu_thread;
 
 /* The running block. Kernels read it; only the runtime writes, except for `patience`. Debuggers read `now` and `block`,
@@ -54,7 +55,16 @@ typedef struct xb_cpu_block {
   uint32_t watched; /* order and accesses are told to the runtime (xb_cpu_runtime.edge) */
   uint32_t scope;   /* xb_cpu_scope of the atomic that comes next, in modules that are watched */
   uint32_t wave;    /* lanes of a shader's wave; of a CUDA kernel's warp, XB_CPU_WARP */
+  uint32_t waves;   /* of a shader's group */
+  uint32_t memory;  /* xb_cpu_memory that a shader's next barrier or fence orders, while it is watched */
 } xb_cpu_block;
+
+/* What a shader's barrier or fence orders. */
+typedef enum xb_cpu_memory {
+  XB_CPU_SHARED_MEMORY = 1,
+  XB_CPU_BUFFER_MEMORY = 2,
+  XB_CPU_DEVICE_FENCE = 4 /* a barrier that is a fence for other groups, too */
+} xb_cpu_memory;
 
 /* A parameter of a shader: a buffer with its length. Images are xb_cpu_texture, push constants their bytes. */
 typedef struct xb_cpu_buffer {
@@ -68,12 +78,27 @@ typedef struct xb_cpu_buffer {
 typedef struct xb_cpu_wave {
   uint32_t size;
   void *lanes[XB_CPU_MOST_WAVE];
+  uint32_t first; /* xb_cpu_thread.lane of the first one */
 } xb_cpu_wave;
 
 /* XB_CPU_OLD_ATOMIC: atomicAdd and its kin, which the guide lets take what a fence gave without a fence of their own.
  */
 typedef enum xb_cpu_scope { XB_CPU_SCOPE_DEVICE, XB_CPU_SCOPE_BLOCK = 1, XB_CPU_OLD_ATOMIC = 2 } xb_cpu_scope;
 typedef enum xb_cpu_atomic_op { XB_CPU_LOAD = 1, XB_CPU_STORE = 2, XB_CPU_MODIFY = 3 } xb_cpu_atomic_op;
+
+/* A place in a watched shader that accesses memory: what the runtime is told of it. */
+typedef struct xb_cpu_site {
+  const char *file;
+  uint32_t line, bytes;
+  const char *of; /* the variable's name */
+  uint8_t op;     /* xb_cpu_atomic_op */
+  uint8_t kind;   /* xb_cpu_site_kind */
+  uint8_t scope;  /* of an atomic: xb_cpu_scope */
+  uint8_t memory; /* of an atomic that is a fence, too: xb_cpu_memory */
+  int order;      /* of an atomic: __ATOMIC_RELAXED or stronger */
+} xb_cpu_site;
+/* Coherent: other groups see it, once something orders it. */
+typedef enum xb_cpu_site_kind { XB_CPU_PLAIN, XB_CPU_COHERENT, XB_CPU_ATOMIC } xb_cpu_site_kind;
 
 typedef enum xb_cpu_barrier_op { XB_CPU_SYNC, XB_CPU_COUNT, XB_CPU_AND, XB_CPU_OR } xb_cpu_barrier_op;
 
@@ -130,6 +155,12 @@ typedef struct xb_cpu_runtime {
    * once for all of them, and leaves each lane's result in what the lane gave (`own`). NULL: a barrier of the wave. */
   void (*wave)(void (*work)(const xb_cpu_wave *lanes), void *own, const uint32_t *row, uint32_t words, const char *file,
                uint32_t line);
+  /* Of watched shaders: an access, which must not be made if this returns false, because it lies outside of the buffer;
+   * an index that an array of `length` elements has not; and what `lane` reads from a lane that is not there. `buffer`
+   * may be NULL. */
+  bool (*touch)(const xb_cpu_site *site, const xb_cpu_buffer *buffer, const void *at);
+  void (*beyond)(const xb_cpu_site *site, int64_t index, uint64_t length);
+  uint64_t (*absent)(const xb_cpu_wave *lanes, uint32_t lane, uint32_t from);
 } xb_cpu_runtime;
 
 typedef struct xb_cpu_entry {
@@ -200,6 +231,8 @@ typedef struct xb_cpu_region {
   char name[80];
   const void *from, *around;
   uint64_t bytes, around_bytes;
+  bool fresh;     /* nothing has written it before the launch: it is a result */
+  bool read_only; /* the launch must not write it */
 } xb_cpu_region;
 
 typedef struct xb_cpu_launch {
@@ -215,9 +248,18 @@ typedef struct xb_cpu_launch {
   const xb_cpu_region *regions;
   uint32_t region_count;
   /* Lanes of a shader's wave, a power of two from XB_CPU_LEAST_WAVE to XB_CPU_MOST_WAVE; 0: it is a CUDA kernel. A
-   * shader's barriers are for all threads of the group, also for those that have ended. */
+   * shader's barriers are for all threads of the group, also for those that have ended, and order what they name. */
   uint32_t wave;
+  uint32_t lanes; /* xb_cpu_lanes: legal choices of an implementation, in place of the usual ones */
 } xb_cpu_launch;
+
+/* Which thread is which lane, and which lanes go on together. */
+typedef enum xb_cpu_lanes {
+  XB_CPU_LOWEST_FIRST =
+      1,               /* lanes that part meet again at barriers of the group only by chance: the lowest goes first */
+  XB_CPU_PARTIAL = 2,  /* each wave lacks its last lane */
+  XB_CPU_REVERSED = 4, /* the last thread is the first lane */
+} xb_cpu_lanes;
 
 #define XB_CPU_MOST_RESIDENT 64 /* blocks of a launch that has a barrier of the whole grid; fewer if they are large */
 

@@ -26,12 +26,15 @@ static const struct {
     {SpvOpAtomicCompareExchange, "X == C ? V : X"},
 };
 
-static void say_modify(shader *s, uint32_t pointer, uint32_t type, const char *formula)
+static void say_modify(shader *s, const uint32_t *at, uint32_t pointer, uint32_t type, const char *formula)
 {
   const uint32_t storage = storage_of(s, pointer), root = is_buffer(storage) ? root_of(s, pointer) : 0;
-  char text[112];
-  snprintf(text, sizeof text, "XB_MODIFY(t%%2$u, %s, %%4$d, %s); ",
-           root ? "(XB_INSIDE(b%5$u, v%3$u, sizeof(t%2$u)) ? v%3$u : NULL)" : "v%3$u", formula);
+  char text[192], place[96] = "v%3$u";
+  if (is_watched(s))
+    touched_place(s, at, pointer, width_of(s, type) / 8, place);
+  else if (root)
+    snprintf(place, sizeof place, "(XB_INSIDE(b%%5$u, v%%3$u, sizeof(t%%2$u)) ? v%%3$u : NULL)");
+  snprintf(text, sizeof text, "XB_MODIFY(t%%2$u, %s, %%4$d, %s); ", place, formula);
   say(s, text, width_of(s, type), type, pointer, storage == SpvStorageClassWorkgroup, root);
 }
 
@@ -40,7 +43,7 @@ bool atomics(shader *s, const uint32_t *at)
   const uint32_t op = xb_spirv_op(at);
   if (op == SpvOpAtomicStore) {
     say(s, "{ const t%u V = v%u; ", type_of(s, word(at, 4)), word(at, 4));
-    say_modify(s, word(at, 1), type_of(s, word(at, 4)), "V");
+    say_modify(s, at, word(at, 1), type_of(s, word(at, 4)), "V");
     say(s, "}\n");
     return true;
   }
@@ -54,7 +57,7 @@ bool atomics(shader *s, const uint32_t *at)
       say(s, "const t%u V = v%u; ", type, word(at, compares ? 7 : 6));
     if (compares)
       say(s, "const t%u C = v%u; ", type, word(at, 8));
-    say_modify(s, word(at, 3), type, formulas[i].formula);
+    say_modify(s, at, word(at, 3), type, formulas[i].formula);
     say(s, "v%u = was_; }\n", word(at, 2));
     return true;
   }

@@ -17,7 +17,7 @@ static const struct {
     {SpvBuiltInLocalInvocationIndex, NULL, "xb_block()->now->linear"},
     {SpvBuiltInSubgroupSize, NULL, "xb_block()->wave"},
     {SpvBuiltInSubgroupLocalInvocationId, NULL, "xb_lane()"},
-    {SpvBuiltInSubgroupId, NULL, "xb_block()->now->linear / xb_block()->wave"},
+    {SpvBuiltInSubgroupId, NULL, "xb_block()->now->lane / xb_block()->wave"},
     {SpvBuiltInNumSubgroups, NULL, "xb_waves()"},
     {SpvBuiltInDeviceIndex, NULL, "0"},
 };

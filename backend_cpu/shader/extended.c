@@ -56,7 +56,6 @@ static const struct {
     {GLSLstd450UClamp, "$A < $B ? $B : $A > $C ? $C : $A"},
     {GLSLstd450SClamp, "($S)$A < ($S)$B ? $B : ($S)$A > ($S)$C ? $C : $A"},
     {GLSLstd450FMix, "$A * (1 - $C) + $B * $C"},
-    {GLSLstd450IMix, "$A * (1 - $C) + $B * $C"},
     {GLSLstd450Step, "$B < $A ? 0 : 1"},
     {GLSLstd450SmoothStep, "XB_SMOOTH($T, $A, $B, $C)"},
     {GLSLstd450Fma, "XB_F(fma, $A, $B, $C)"},

@@ -252,6 +252,8 @@ static void say_barrier(shader *s, const uint32_t *at)
   }
   const uint32_t words = say_row(s);
   quoted(s->file, file);
+  if (is_watched(s))
+    say_order(s, at);
   if (scope == SpvScopeWorkgroup)
     say(s, "xb_group_barrier(row, base + %u, \"%s\", %u);\n", words, file, s->line);
   else
@@ -277,7 +279,11 @@ bool flow(shader *s, const uint32_t *at)
   enum { OP_TERMINATE = 4416, OP_ASSUME_TRUE = 5630, OP_EXPECT = 5631, OP_READ_CLOCK = 5056 };
   switch (xb_spirv_op(at)) {
   case SpvOpControlBarrier: say_barrier(s, at); return true;
-  case SpvOpMemoryBarrier: say(s, "__atomic_thread_fence(__ATOMIC_SEQ_CST);\n"); return true;
+  case SpvOpMemoryBarrier:
+    say(s, "__atomic_thread_fence(__ATOMIC_SEQ_CST);\n");
+    if (is_watched(s))
+      say_fence(s, at);
+    return true;
   case SpvOpFunctionCall: say_call(s, at); return true;
   case SpvOpReturn: say(s, "return;\n"); return true;
   case SpvOpReturnValue: say(s, "return v%u;\n", word(at, 1)); return true;

@@ -63,6 +63,8 @@ static void say_locals(shader *s, const uint32_t *from, const uint32_t *end)
                     fact_of(s, type)->size, MOST_VALUE_BYTES);
     else if (fact_of(s, type)->value)
       say(s, "t%u v%u;\n", type, id);
+    if (is_watched(s) && makes_address(op))
+      say(s, "xb_bad x%u;\n", id);
   }
 }
 
@@ -78,6 +80,8 @@ static void instruction(shader *s, const uint32_t *at)
   }
   if (s->line && xb_spirv_op(at) != SpvOpExtInst)
     say(s, "#line %u \"%s\"\n", s->line, quoted(s->file, file));
+  if (is_watched(s) && xb_spirv_op(at) == SpvOpSelect)
+    say_select(s, at);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i](s, at))
       return;

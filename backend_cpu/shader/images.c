@@ -92,8 +92,17 @@ static void gather(shader *s, const uint32_t *at)
   const uint32_t offset = fixed ? fixed : operand(at, 6, SpvImageOperandsOffsetMask);
   if (!check_shape(s, image))
     return;
-  if (operand(at, 6, SpvImageOperandsConstOffsetsMask))
-    shader_refuse(s, XB_UNSUPPORTED, "OpImageGather with four offsets is not translated");
+  const uint32_t four = operand(at, 6, SpvImageOperandsConstOffsetsMask);
+  if (four) {
+    say(s, "{ xb_texel texel_; for (int k = 0; k < 4; k++) texel_.c[k] = xb_gather(v%u, ", of);
+    say_coordinates(s, "float", word(at, 4), dimensions(s, image), 0, false);
+    say(s, ", (int32_t[3]){");
+    for (uint32_t i = 0; i < dimensions(s, image); i++)
+      say(s, "(int32_t)v%u.c[k].c[%u], ", four, i);
+    say(s, "}, v%u).c[3]; ", word(at, 5)); /* the texel itself: above left */
+    say_result(s, word(at, 2));
+    return;
+  }
   say(s, "{ const xb_texel texel_ = xb_gather(v%u, ", of);
   say_coordinates(s, "float", word(at, 4), dimensions(s, image), 0, false);
   say(s, ", ");
@@ -170,8 +179,7 @@ bool images(shader *s, const uint32_t *at)
   case SpvOpImageWrite: store(s, at); return true;
   case SpvOpImageQuerySize:
   case SpvOpImageQuerySizeLod: query_size(s, at); return true;
-  case SpvOpImageQueryLevels:
-  case SpvOpImageQuerySamples: say(s, "v%u = 1;\n", word(at, 2)); return true;
+  case SpvOpImageQueryLevels: say(s, "v%u = 1;\n", word(at, 2)); return true;
   case SpvOpImageTexelPointer: point(s, at); return true;
   default: return false;
   }

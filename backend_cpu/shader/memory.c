@@ -1,6 +1,8 @@
 /* Variables of the module, addresses, loads and stores. */
 #include "shader/shader.h"
 
+#include "runtime/xb_cpu.h"
+
 uint32_t storage_of(const shader *s, uint32_t pointer)
 {
   return arg(s, type_of(s, pointer), 2);
@@ -151,7 +153,7 @@ void say_globals(shader *s, const uint32_t *from, const uint32_t *end)
 
 /* ---- Addresses -------------------------------------------------------------------------------------------------- */
 
-static void say_index(shader *s, uint32_t index)
+void say_index(shader *s, uint32_t index)
 {
   const uint32_t type = type_of(s, index);
   const bool is_signed = op_of(s, type) == SpvOpTypeInt && arg(s, type, 3);
@@ -222,6 +224,8 @@ static void say_address(shader *s, const uint32_t *at)
   if (!type)
     shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: an index leads beyond the type of id %u", base);
   fact_of(s, id)->layout = l;
+  if (is_watched(s))
+    say_bad_indices(s, at);
 }
 
 static void say_length(shader *s, const uint32_t *at)
@@ -243,11 +247,11 @@ static void say_length(shader *s, const uint32_t *at)
 /* ---- Loads and stores ------------------------------------------------------------------------------------------- */
 
 /* Others may write it meanwhile: it is read anew, and who waits for it lets others run. */
-static bool is_coherent(const shader *s, uint32_t pointer, uint32_t access)
+bool is_coherent(const shader *s, uint32_t pointer, uint32_t access)
 {
   const uint32_t root = root_of(s, pointer), type = root ? block_of(s, root) : 0;
-  enum { VOLATILE = 1, VISIBLE = 0x10 };
-  return access & (VOLATILE | VISIBLE) ||
+  enum { VOLATILE = 1, AVAILABLE = 8, VISIBLE = 0x10 };
+  return access & (VOLATILE | AVAILABLE | VISIBLE) ||
          (root && (decorated(s, root, SpvDecorationCoherent, NULL) || decorated(s, root, SpvDecorationVolatile, NULL) ||
                    member_decorated(s, type, ~0u, SpvDecorationCoherent, NULL) ||
                    member_decorated(s, type, ~0u, SpvDecorationVolatile, NULL)));
@@ -255,11 +259,14 @@ static bool is_coherent(const shader *s, uint32_t pointer, uint32_t access)
 
 /* "if (...) ": what lies beyond a buffer is read as 0, and not written, as in Direct3D and with robustBufferAccess.
  * Both sides of an OpSelect are read, so right shaders read there, too. Returns false where no buffer is known. */
-static bool say_inside(shader *s, uint32_t pointer, uint32_t type)
+bool say_inside(shader *s, uint32_t pointer, uint32_t type, uint32_t op, uint32_t access)
 {
   const uint32_t root = is_buffer(storage_of(s, pointer)) ? root_of(s, pointer) : 0;
+  const uint32_t bytes = extent_of(s, type, fact_of(s, pointer)->layout);
+  if (is_watched(s))
+    return say_touched(s, pointer, bytes, op, is_coherent(s, pointer, access));
   if (root)
-    say(s, "if (XB_INSIDE(b%u, v%u, %u)) ", root, pointer, extent_of(s, type, fact_of(s, pointer)->layout));
+    say(s, "if (XB_INSIDE(b%u, v%u, %u)) ", root, pointer, bytes);
   return root;
 }
 
@@ -270,7 +277,8 @@ static void load(shader *s, const uint32_t *at)
   snprintf(address, sizeof address, "v%u", pointer);
   if (is_coherent(s, pointer, word(at, 4)))
     say(s, "XB_ANEW(); ");
-  const bool checked = say_inside(s, pointer, word(at, 1));
+  const bool checked =
+      (is_watched(s) && say_load_for_select(s, at)) || say_inside(s, pointer, word(at, 1), XB_CPU_LOAD, word(at, 4));
   say(s, "v%u = ", id);
   say_load(s, word(at, 1), fact_of(s, pointer)->layout, address);
   say(s, checked ? "; else __builtin_memset(&v%1$u, 0, sizeof v%1$u);\n" : ";\n", id);
@@ -282,7 +290,7 @@ static void store(shader *s, const uint32_t *at)
   char address[24], value[24];
   snprintf(address, sizeof address, "v%u", pointer);
   snprintf(value, sizeof value, "v%u", word(at, 2));
-  say_inside(s, pointer, pointee(s, pointer));
+  say_inside(s, pointer, pointee(s, pointer), XB_CPU_STORE, word(at, 3));
   say_store(s, pointee(s, pointer), fact_of(s, pointer)->layout, address, value);
   say(s, is_coherent(s, pointer, word(at, 3)) ? "; XB_ANEW();\n" : ";\n");
 }
@@ -292,6 +300,8 @@ static void copy(shader *s, const uint32_t *at)
   const uint32_t to = word(at, 1), from = word(at, 2), type = pointee(s, to);
   char address[24];
   snprintf(address, sizeof address, "v%u", from);
+  say_inside(s, from, type, XB_CPU_LOAD, word(at, 3));
+  say_inside(s, to, type, XB_CPU_STORE, word(at, 3));
   say(s, "{ const t%u copy_ = ", type);
   say_load(s, type, fact_of(s, from)->layout, address);
   say(s, "; ");

@@ -182,7 +182,7 @@ static bool read_one(shader *s, const uint32_t *at)
   default: break;
   }
   if (op == SpvOpTypeAccelerationStructureKHR || op == OP_TYPE_COOPERATIVE_MATRIX ||
-      op == OP_TYPE_COOPERATIVE_MATRIX_NV) {
+      op == OP_TYPE_COOPERATIVE_MATRIX_NV || op == SpvOpGroupDecorate || op == SpvOpGroupMemberDecorate) {
     shader_refuse(s, XB_UNSUPPORTED, "%s is not translated", opcode_name(op));
     return false;
   }

@@ -81,6 +81,20 @@ static const struct {
     {SpvOpBitFieldUExtract, "$A >> $B & xb_ones($C)"},
     {SpvOpBitFieldSExtract, "$C ? ($V)($T)($A << ($N - $C - $B)) >> ($N - $C) : 0"},
     {SpvOpSelect, "$A ? $B : $C"},
+    {SpvOpUCountLeadingZerosINTEL, "(int)$N - 1 - xb_top_bit($A)"},
+    {SpvOpUCountTrailingZerosINTEL, "$A ? __builtin_ctzll($A) : $N"},
+    {SpvOpAbsISubINTEL, "($V)$A < ($V)$B ? $B - $A : $A - $B"},
+    {SpvOpAbsUSubINTEL, "$A < $B ? $B - $A : $A - $B"},
+    {SpvOpIAddSatINTEL, "XB_SATURATE_INT((__int128)($V)$A + ($V)$B, $N)"},
+    {SpvOpUAddSatINTEL, "XB_SATURATE_UINT((__int128)$A + $B, $N)"},
+    {SpvOpISubSatINTEL, "XB_SATURATE_INT((__int128)($V)$A - ($V)$B, $N)"},
+    {SpvOpUSubSatINTEL, "XB_SATURATE_UINT((__int128)$A - $B, $N)"},
+    {SpvOpIAverageINTEL, "((__int128)($V)$A + ($V)$B) >> 1"},
+    {SpvOpUAverageINTEL, "((__int128)$A + $B) >> 1"},
+    {SpvOpIAverageRoundedINTEL, "((__int128)($V)$A + ($V)$B + 1) >> 1"},
+    {SpvOpUAverageRoundedINTEL, "((__int128)$A + $B + 1) >> 1"},
+    {SpvOpIMul32x16INTEL, "1u * $A * ($T)(int16_t)$B"},
+    {SpvOpUMul32x16INTEL, "1u * $A * (uint16_t)$B"},
 };
 
 static void say_component(shader *s, uint32_t id, uint32_t i)

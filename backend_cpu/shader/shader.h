@@ -41,6 +41,8 @@ typedef struct fact {
   layout layout;        /* a pointer: of the matrix or vector that it points to */
   uint32_t block;       /* a label: its place in `blocks` + 1 */
   const char *text;     /* OpString */
+  uint32_t uses;        /* words that name it, in functions */
+  uint32_t waits;       /* a load whose site + 1 is touched where an OpSelect takes it; 0: at once */
 } fact;
 
 typedef struct block {
@@ -60,6 +62,7 @@ typedef struct shader {
   const uint32_t *entry; /* OpEntryPoint */
   cpu_shader *made;
   uint32_t glsl, debug; /* sets of extended instructions */
+  uint32_t sites;       /* accesses so far, in a shader that is watched */
   /* The C. `works`: functions that run once for the lanes that meet; they stand before the others. */
   FILE *out, *works;
   size_t written;
@@ -168,6 +171,32 @@ bool is_buffer(uint32_t storage);
 /* The variables of the module that a function uses, as locals. */
 void say_globals(shader *s, const uint32_t *from, const uint32_t *end);
 void find_resources(shader *s);
+
+/* True if the C begins an `if`: the load or store may be left out, as it would be outside. */
+bool say_inside(shader *s, uint32_t pointer, uint32_t type, uint32_t op, uint32_t access);
+bool is_coherent(const shader *s, uint32_t pointer, uint32_t access);
+void say_index(shader *s, uint32_t index);
+
+/* ---- What a watched shader does (accesses.c, order.c) ------------------------------------------------------------ */
+
+static inline bool is_watched(const shader *s)
+{
+  return s->made->checks;
+}
+bool makes_address(uint32_t op);
+void count_uses(shader *s);
+void say_bad_indices(shader *s, const uint32_t *at); /* behind an address */
+bool say_touched(shader *s, uint32_t pointer, uint32_t bytes, uint32_t op, bool coherent);
+/* A load whose value matters only where an OpSelect takes it, which is where it is touched: HLSL's `?:` loads both. */
+bool say_load_for_select(shader *s, const uint32_t *at);
+void say_select(shader *s, const uint32_t *at);
+/* The C of an atomic's address, NULL where it would be outside. */
+const char *touched_place(shader *s, const uint32_t *at, uint32_t pointer, uint32_t bytes, char text[96]);
+uint32_t memory_of(const shader *s, uint32_t semantics); /* xb_cpu_memory that an id of semantics names */
+int order_of(const shader *s, uint32_t semantics);       /* __ATOMIC_RELAXED or stronger */
+bool is_of_group(const shader *s, uint32_t scope);       /* no other group takes part */
+void say_order(shader *s, const uint32_t *at);           /* before a barrier */
+void say_fence(shader *s, const uint32_t *at);
 
 /* ---- Flow (flow.c) ---------------------------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 
 #include "runtime/xb_cpu.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,18 @@ static void check_specializations(shader *s)
   }
 }
 
+/* Messages name a variable by its symbol: "groupshared.12.tile". */
+static void say_symbol(shader *s, uint32_t variable)
+{
+  const char *name = xb_spirv_facts(&s->module, variable)->name;
+  if (!is_watched(s) || !name)
+    return;
+  say(s, " __asm__(\"groupshared.%u.", variable);
+  for (; *name; name++)
+    say(s, "%c", isalnum((unsigned char)*name) ? *name : '_');
+  say(s, "\")");
+}
+
 static void say_declarations(shader *s)
 {
   const xb_spirv *m = &s->module;
@@ -68,6 +81,7 @@ static void say_declarations(shader *s)
     if (at[3] == SpvStorageClassWorkgroup && xb_spirv_facts(m, at[2])->used) {
       say(s, "static __thread ");
       say_variable(s, pointee(s, at[2]), "s", at[2]);
+      say_symbol(s, at[2]);
       say(s, ";\n");
     }
   say(s, "typedef struct xb_private {\n");
@@ -150,6 +164,8 @@ static xb_code run(shader *s)
     check_specializations(s);
     find_resources(s);
     find_meetings(s);
+    if (is_watched(s))
+      count_uses(s);
   }
   if (!s->code)
     translate(s);
@@ -158,13 +174,13 @@ static xb_code run(shader *s)
   return s->code;
 }
 
-xb_code cpu_shader_translate(const xb_kernel_desc *desc, cpu_shader *made, xb_error *err)
+xb_code cpu_shader_translate(const xb_kernel_desc *desc, uint32_t checks, cpu_shader *made, xb_error *err)
 {
   const char *label = desc->label && *desc->label ? desc->label : desc->entry;
   shader s = {.desc = desc, .made = made, .err = err, .file = ""};
   uint32_t *words =
       desc->code_bytes % sizeof *words ? NULL : malloc(desc->code_bytes); /* the caller's may be at any address */
-  *made = (cpu_shader){.group_size = {1, 1, 1}};
+  *made = (cpu_shader){.group_size = {1, 1, 1}, .checks = checks};
   if (words)
     memcpy(words, desc->code, desc->code_bytes);
   xb_code code = xb_spirv_read(&s.module, label, words ? words : desc->code, words ? desc->code_bytes : 0,

@@ -33,10 +33,11 @@ typedef struct cpu_shader {
   uint32_t push_bytes; /* 0: none */
   uint32_t group_size[3];
   uint32_t shared_bytes;
+  uint32_t checks; /* xb_cpu_check: what its accesses are watched for */
 } cpu_shader;
 
 /* The entry point desc->entry with the values of desc->specializations. XB_UNSUPPORTED names what is not translated.
- * On failure there is no text. */
-xb_code cpu_shader_translate(const xb_kernel_desc *desc, cpu_shader *shader, xb_error *err);
+ * On failure there is no text. `checks`: of xb_cpu_check; 0: nothing is watched. */
+xb_code cpu_shader_translate(const xb_kernel_desc *desc, uint32_t checks, cpu_shader *shader, xb_error *err);
 
 #endif

@@ -36,8 +36,21 @@ bool wave_meets(uint32_t op)
   case OP_QUAD_ALL:
   case OP_QUAD_ANY:
   case OP_PARTITION: return true;
-  default: return op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap;
+  default:
+    return (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
+           (op >= SpvOpGroupIAdd && op <= SpvOpGroupSMax) ||
+           (op >= SpvOpGroupIAddNonUniformAMD && op <= SpvOpGroupSMaxNonUniformAMD);
   }
+}
+
+/* SPV_AMD_shader_ballot and older ones: the same operations with the same operands. */
+static uint32_t newer(uint32_t op)
+{
+  static const uint32_t names[] = {SpvOpGroupNonUniformIAdd, SpvOpGroupNonUniformFAdd, SpvOpGroupNonUniformFMin,
+                                   SpvOpGroupNonUniformUMin, SpvOpGroupNonUniformSMin, SpvOpGroupNonUniformFMax,
+                                   SpvOpGroupNonUniformUMax, SpvOpGroupNonUniformSMax};
+  const uint32_t i = op >= SpvOpGroupIAddNonUniformAMD ? op - SpvOpGroupIAddNonUniformAMD : op - SpvOpGroupIAdd;
+  return i < sizeof names / sizeof *names ? names[i] : op;
 }
 
 /* Without others: what a ballot says. */
@@ -89,10 +102,12 @@ static bool say_reduction(shader *s, const uint32_t *at)
   static const char *const kinds[] = {"XB_REDUCE", "XB_INCLUSIVE", "XB_EXCLUSIVE"};
   const uint32_t scalar = scalar_of(s, word(at, 1)), kind = word(at, 4), count = elements(s, word(at, 1));
   const bool clustered = kind == SpvGroupOperationClusteredReduce, partitioned = kind >= PARTITIONED_REDUCE;
+  if (newer(xb_spirv_op(at)) != xb_spirv_op(at) && constant(s, word(at, 3)) != SpvScopeSubgroup)
+    shader_refuse(s, XB_UNSUPPORTED, "%s of a group is not translated", opcode_name(xb_spirv_op(at)));
   if ((kind >= 3 && !clustered && !partitioned) || kind > PARTITIONED_REDUCE + 2)
     return false;
   for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++) {
-    if (reductions[i].op != xb_spirv_op(at))
+    if (reductions[i].op != newer(xb_spirv_op(at)))
       continue;
     say_work(s, "%s(struct w, t%u, %u, %s, %u, ", partitioned ? "XB_COMBINE_PARTS" : "XB_COMBINE", scalar, count,
              kinds[clustered     ? 0

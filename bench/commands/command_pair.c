@@ -216,6 +216,8 @@ static int compile_sides(xb_pair_command *c, const xb_gpu *gpu)
     }
     if (!info)
       continue;
+    if (xb_pair_is_for_shaders(info))
+      c->pair.sides[i].source.checks = xb_checks_in_code();
     const xb_code code = xb_pair_compile_side(&c->pair, &c->pair.sides[i], info->compute_capability, &error);
     c->pair.sides[i].refused = code == XB_UNSUPPORTED ? error : (xb_error){0}; /* the run says so at its place */
     c->left_out |= code == XB_UNSUPPORTED;

@@ -133,6 +133,7 @@ static bool parse_checks(xb_invocation *in, xb_options *o)
   }
   xb_set_checks(o->checks);
   o->on.emulated_only = o->checks != 0;
+  o->on.checks = xb_checks_in_code();
   if (o->checks) {
     o->sampling.min_time_s = 1e-6;
     o->sampling.max_time_s = 2e-6;

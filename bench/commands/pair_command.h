@@ -26,6 +26,8 @@ typedef struct xb_pair_command {
   char backends[XB_MAX_BACKENDS * 32], against[160];
 } xb_pair_command;
 
+/* A device that emulates one for shaders: not CUDA's listing of it, which has waves of all sizes. */
+bool xb_pair_is_for_shaders(const xb_device_info *info);
 /* The device that a side runs on; NULL if it cannot run. */
 const xb_device_info *xb_pair_device_of(xb_pair_command *c, const xb_gpu *gpu, const xb_pair_side *side);
 /* The device that emulates the API which runs this side's code; NULL if there is none, or if it is no source. */

@@ -23,21 +23,14 @@ static const xb_device_info *shaders_on(xb_pair_command *c, const xb_device_info
   return &c->shaders;
 }
 
-/* Not CUDA's listing, which has all sizes. */
-static bool is_for_shaders(const xb_device_info *info)
+bool xb_pair_is_for_shaders(const xb_device_info *info)
 {
   return info->emulates && info->shader_waves == info->subgroup_size;
 }
 
-/* The device that a side runs on; NULL if it cannot run. */
-const xb_device_info *xb_pair_device_of(xb_pair_command *c, const xb_gpu *gpu, const xb_pair_side *side)
+/* The device that emulates one for the side's shaders; NULL: there is none. */
+static const xb_device_info *shader_device_of(xb_pair_command *c, const xb_gpu *gpu, const xb_pair_side *side)
 {
-  for (size_t i = 0; i < XB_MAX_BACKENDS; i++) {
-    const xb_device_info *info = gpu->by_backend[i];
-    if (info && !strcmp(info->code, side->format) &&
-        xb_backend_wanted(&c->in->options.on, xb_backend_find(info->backend)))
-      return info;
-  }
   for (size_t i = 0; i < XB_MAX_BACKENDS; i++) {
     const xb_device_info *listed = gpu->by_backend[i];
     const bool runs =
@@ -47,6 +40,19 @@ const xb_device_info *xb_pair_device_of(xb_pair_command *c, const xb_gpu *gpu, c
       return info;
   }
   return NULL;
+}
+
+/* What is checked runs where it can be watched. */
+const xb_device_info *xb_pair_device_of(xb_pair_command *c, const xb_gpu *gpu, const xb_pair_side *side)
+{
+  const xb_device_info *watched = c->in->options.checks ? shader_device_of(c, gpu, side) : NULL;
+  for (size_t i = 0; i < XB_MAX_BACKENDS && !watched; i++) {
+    const xb_device_info *info = gpu->by_backend[i];
+    if (info && !strcmp(info->code, side->format) &&
+        xb_backend_wanted(&c->in->options.on, xb_backend_find(info->backend)))
+      return info;
+  }
+  return watched ? watched : shader_device_of(c, gpu, side);
 }
 
 /* The device that emulates the API which runs this side's code; NULL if there is none, or if it is no source. */
@@ -70,8 +76,8 @@ void xb_pair_choose_waves(xb_pair_command *c, const xb_gpu *gpu, xb_device_choic
   bool cuda = false;
   for (uint32_t i = 0; i < c->pair.side_count; i++) {
     const xb_device_info *info = xb_pair_device_of(c, gpu, &c->pair.sides[i]);
-    on->waves |= is_for_shaders(info) && !on->waves ? info->subgroup_size : 0;
-    cuda |= info->emulates && !is_for_shaders(info);
+    on->waves |= xb_pair_is_for_shaders(info) && !on->waves ? info->subgroup_size : 0;
+    cuda |= info->emulates && !xb_pair_is_for_shaders(info);
   }
   on->shaders_only = !cuda;
 }
@@ -106,9 +112,11 @@ void xb_pair_compile_devices(xb_pair_command *c, const xb_gpu *gpu)
   const xb_benchmark *b;
   for (uint32_t i = 0; i < c->pair.side_count; i++) {
     const xb_device_info *info = xb_pair_device_of(c, gpu, &c->pair.sides[i]);
-    const xb_device_desc desc = {.backend = xb_backend_find(info->backend), .wave = info->subgroup_size};
+    const xb_device_desc desc = {.backend = xb_backend_find(info->backend),
+                                 .wave = info->subgroup_size,
+                                 .checks = c->in->options.on.checks};
     xb_device *device;
-    if (!is_for_shaders(info) || xb_device_open(&desc, &device, NULL))
+    if (!xb_pair_is_for_shaders(info) || xb_device_open(&desc, &device, NULL))
       continue;
     xb_pair_compile_ahead(&c->pair.sides[i], device);
     for (size_t k = 0; (b = xb_benchmark_at(k)); k++)

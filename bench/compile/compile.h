@@ -15,7 +15,7 @@ typedef struct xb_pair_source {
   bool for_d3d12;           /* HLSL becomes DXIL instead of SPIR-V */
   bool for_cpu;             /* CUDA C++ becomes a module for the processor instead of PTX */
   bool lists_kernels;       /* for_cpu: it has the table of its kernels itself, as kernels/entry.cuh makes it */
-  uint32_t checks;          /* for_cpu: what the code is to be watched for: xb_checks */
+  uint32_t checks;          /* on the processor: what the code is to be watched for: xb_checks */
 } xb_pair_source;
 
 /* What a run looks for beside wrong results, where CUDA is emulated. The first two are in the code. */

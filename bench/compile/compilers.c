@@ -151,11 +151,13 @@ static bool has_registers(const xb_pair_job *j)
          !has_word(text, XB_TOKEN_NAME, "vk::binding");
 }
 
-/* -g keeps the names of buffers and arguments; XB_GLSLC is for xb/abi.h. */
+/* -g keeps the names of buffers and arguments; XB_GLSLC is for xb/abi.h. What is watched keeps its lines, too: it is
+ * not optimized. */
 static void set_glslc(xb_pair_job *j)
 {
   const bool hlsl = !strcmp(xb_pair_language_of(j->source->path)->extension, "hlsl");
-  xb_pair_add_words(j, "-fshader-stage=compute --target-env=vulkan1.1 -O -g -DXB_GLSLC=1 -x");
+  xb_pair_add_words(j, "-fshader-stage=compute --target-env=vulkan1.1 -g -DXB_GLSLC=1");
+  xb_pair_add_words(j, j->source->checks ? "-O0 -x" : "-O -x");
   xb_pair_add_word(j, hlsl ? "hlsl" : "glsl");
   if (hlsl)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-fentry-point=%s", j->entry));
@@ -186,7 +188,9 @@ static void set_dxc(xb_pair_job *j)
   size_t bytes;
   const bool there = !xb_read_file(j->source->path, XB_MAX_SOURCE_BYTES, j->arena, &text, &bytes, NULL);
   xb_pair_add_words(j, j->source->for_d3d12 ? "-O3 -T cs_6_0 -Wno-ignored-attributes -select-validator internal -E"
-                                            : "-spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR -O3 -T cs_6_2 -E");
+                                            : "-spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR -T cs_6_2");
+  if (!j->source->for_d3d12)
+    xb_pair_add_words(j, j->source->checks ? "-Od -fspv-debug=line -E" : "-O3 -E");
   xb_pair_add_word(j, j->entry);
   if (there && has_16_bits(text))
     xb_pair_add_words(j, "-enable-16bit-types -T cs_6_2");
@@ -197,6 +201,8 @@ static void set_dxc(xb_pair_job *j)
 /* -O0, as its optimizer is not in all of its packages; the driver optimizes anyway. */
 static void set_slangc(xb_pair_job *j)
 {
+  if (j->source->checks)
+    xb_pair_add_words(j, "-g1");
   xb_pair_add_words(j, "-target spirv -profile sm_6_2 -fvk-use-entrypoint-name -O0 -stage compute -entry");
   xb_pair_add_word(j, j->entry);
   if (has_registers(j))

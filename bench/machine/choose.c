@@ -132,7 +132,7 @@ enum { MAX_WAYS = XB_MAX_LAUNCH_MODES + XB_MAX_QUEUE_FAMILIES + WAVES }; /* an A
 static size_t choose_ways(const xb_device_choice *on, const xb_backend *backend, const xb_device_info *info,
                           xb_device_desc ways[MAX_WAYS])
 {
-  const xb_device_desc own = {.backend = backend, .index = info->index};
+  const xb_device_desc own = {.backend = backend, .index = info->index, .checks = on->checks};
   size_t count = 0;
   for (size_t i = 0; i < on->launch_mode_count; i++)
     if (info->launch_modes >> on->launch_modes[i] & 1) {
@@ -153,7 +153,7 @@ static size_t choose_ways(const xb_device_choice *on, const xb_backend *backend,
   }
   if (!count && !(info->shader_waves & on->waves && on->shaders_only))
     ways[count++] = own;
-  for (uint32_t left = info->shader_waves & on->waves; left && !on->emulated_only; left &= left - 1) {
+  for (uint32_t left = info->shader_waves & on->waves; left; left &= left - 1) {
     ways[count] = own;
     ways[count++].wave = left & (0 - left);
   }
@@ -189,7 +189,7 @@ static int check_choices(const xb_device_choice *on, const xb_target *targets, s
     return xb_report_error(XB_EXIT_UNAVAILABLE,
                            "--check: none of the chosen APIs is emulated; it is for kernels in CUDA "
                            "C++ that run on the processor (--backend cpu)");
-  bool has_wave = !on->waves || on->emulated_only, has_mode = !on->launch_mode_count,
+  bool has_wave = !on->waves, has_mode = !on->launch_mode_count,
        has_family = !on->queue_family_count && !on->all_queue_families;
   for (size_t t = 0; t < count; t++) {
     for (size_t m = 0; m < on->launch_mode_count; m++)

@@ -13,6 +13,7 @@ typedef struct xb_device_choice {
   const char *against_device; /* the baseline of a comparison: another device, as `device`; NULL: none */
   bool first_is_base;         /* a comparison without another baseline: the first API */
   bool emulated_only;         /* no API that is not emulated */
+  uint32_t checks;            /* xb_checks of emulated shaders' code */
   bool all_queues;            /* open all queues, not one of each kind */
   xb_launch_mode launch_modes[XB_MAX_LAUNCH_MODES];
   size_t launch_mode_count; /* 0: each backend's default */

@@ -310,7 +310,8 @@ static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kerne
     bool twice = false; /* as words and as vectors */
     for (uint32_t other = 0; other < k->buffer_count; other++)
       twice |= other != i && k->buffers[other] == k->buffers[i];
-    const xb_access writes = twice ? XB_DISJOINT_WRITE : XB_READ_WRITE;
+    const bool fresh = !kernel && b->access == XB_PAIR_OUT && side->source.checks; /* a read of it is to be found */
+    const xb_access writes = twice ? XB_DISJOINT_WRITE : fresh ? XB_WRITE : XB_READ_WRITE;
     xb_step_bind(step, k->buffers[i], 0, bytes, !p || p->read_only ? XB_READ : writes);
     step->bindings[i].exact = code->reflection.asks_length;
     step->bindings[i].image = p && p->image;

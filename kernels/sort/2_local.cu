@@ -70,7 +70,7 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
   }
 
   // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
-  // them counts. Digit and rank share a word, as registers are few
+  // them counts. Digit and rank share a word, as registers are few. HLSL has no __syncwarp: its group waits
   uint rank[KEYS];
   for (k = 0; k < KEYS; k++) {
     const uint digit = digit_of<T>(key[k], args.pass), at = team * SORT_DIGITS + digit;

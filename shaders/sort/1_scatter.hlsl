@@ -10,9 +10,9 @@
 [[vk::binding(4, 0)]] StructuredBuffer<uint> g_places : register(t2); // of each digit and tile, see spine
 XB_ARGS(xb_sort_args);
 
-static const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
+static const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), COUNTS = TEAMS * SORT_DIGITS;
 
-groupshared uint counts[2 * MASKS]; // for each team of its digits, then masks of the threads that have one
+groupshared uint counts[3 * COUNTS]; // for each team of its digits, then masks of the threads that have one, twice
 groupshared uint waves;
 
 uint digit_of(uint bits)
@@ -24,20 +24,12 @@ uint digit_of(uint bits)
 #endif
 }
 
-// What the team has written can be read. A wave's accesses are in the order of the code: seen on all devices, promised by
-// none. Smaller waves wait.
-void wait_for_team(uint lanes)
-{
-  if (lanes < SORT_TEAM)
-    GroupMemoryBarrierWithGroupSync();
-}
-
 [numthreads(BLOCK, 1, 1)]
 void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
   const uint tile = XB_GROUP_INDEX(groupIdx, args.grid_x);
   uint d, k;
-  for (d = threadIdx.x; d < 2 * MASKS; d += BLOCK)
+  for (d = threadIdx.x; d < 3 * COUNTS; d += BLOCK)
     counts[d] = 0;
   if (threadIdx.x == 0)
     waves = 0;
@@ -61,19 +53,19 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   }
 
   // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
-  // them counts. Digit and rank share a word, as registers are few
+  // them counts. Digit and rank share a word, as registers are few. HLSL has no barrier for a wave, CUDA's __syncwarp, so
+  // the group waits; with two masks, used in turn, it need not wait until one is cleared
   uint rank[KEYS];
   [unroll] for (k = 0; k < KEYS; k++) {
-    const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit;
-    InterlockedOr(counts[MASKS + at], 1u << place);
-    wait_for_team(lanes);
-    const uint peers = counts[MASKS + at], before = counts[at];
-    wait_for_team(lanes);
+    const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit, mask = (1 + k % 2) * COUNTS + at;
+    InterlockedOr(counts[mask], 1u << place);
+    GroupMemoryBarrierWithGroupSync();
+    const uint peers = counts[mask], before = counts[at];
+    GroupMemoryBarrierWithGroupSync();
     if (peers >> place == 1) {
       counts[at] = before + countbits(peers);
-      counts[MASKS + at] = 0;
+      counts[mask] = 0;
     }
-    wait_for_team(lanes);
     rank[k] = digit << 16 | before + countbits(peers & (1u << place) - 1);
   }
   GroupMemoryBarrierWithGroupSync();

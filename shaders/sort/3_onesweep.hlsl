@@ -13,10 +13,10 @@
 XB_ARGS(xb_sort_args);
 
 static const bool VALUES = SORT_VALUES;
-static const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
+static const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), COUNTS = TEAMS * SORT_DIGITS;
 
-// For each team counts of its digits, then masks; later, the sorted tile
-groupshared uint sdata[TILE > 2 * MASKS ? TILE : 2 * MASKS];
+// For each team counts of its digits, then masks, twice; later, the sorted tile
+groupshared uint sdata[TILE > 3 * COUNTS ? TILE : 3 * COUNTS];
 groupshared uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
 groupshared uint sums[SORT_DIGITS / 4]; // one slot per wave
 groupshared uint waves, taken, missing;
@@ -62,19 +62,11 @@ uint look(uint row, uint digit)
   return state;
 }
 
-// What the team has written can be read. A wave's accesses are in the order of the code: seen on all devices, promised by
-// none. Smaller waves wait.
-void wait_for_team(uint lanes)
-{
-  if (lanes < SORT_TEAM)
-    GroupMemoryBarrierWithGroupSync();
-}
-
 [numthreads(BLOCK, 1, 1)]
 void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
   uint i, k;
-  for (i = threadIdx.x; i < 2 * MASKS; i += BLOCK)
+  for (i = threadIdx.x; i < 3 * COUNTS; i += BLOCK)
     sdata[i] = 0;
 
   // [take] tiles are taken in order, so those before this one have been taken by groups that run
@@ -111,19 +103,19 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   }
 
   // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
-  // them counts. Digit and rank share a word, as registers are few
+  // them counts. Digit and rank share a word, as registers are few. HLSL has no barrier for a wave, CUDA's __syncwarp, so
+  // the group waits; with two masks, used in turn, it need not wait until one is cleared
   uint rank[KEYS];
   [unroll] for (k = 0; k < KEYS; k++) {
-    const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit;
-    InterlockedOr(sdata[MASKS + at], 1u << place);
-    wait_for_team(lanes);
-    const uint peers = sdata[MASKS + at], before = sdata[at];
-    wait_for_team(lanes);
+    const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit, mask = (1 + k % 2) * COUNTS + at;
+    InterlockedOr(sdata[mask], 1u << place);
+    GroupMemoryBarrierWithGroupSync();
+    const uint peers = sdata[mask], before = sdata[at];
+    GroupMemoryBarrierWithGroupSync();
     if (peers >> place == 1) {
       sdata[at] = before + countbits(peers);
-      sdata[MASKS + at] = 0;
+      sdata[mask] = 0;
     }
-    wait_for_team(lanes);
     rank[k] = digit << 16 | before + countbits(peers & (1u << place) - 1);
   }
   GroupMemoryBarrierWithGroupSync();

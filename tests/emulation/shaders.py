@@ -12,13 +12,16 @@ QUICK = "-q --backend cpu --min-time 0.0001 --max-time 0.001 --placements 1"
 WAVES = [4, 8, 16, 32, 64, 128]
 # Each uses something that the others do not: shared memory, waves, atomics, images, specialization, waiting for other groups.
 SAMPLE = ["reduce/9 --dtype int32", "scan/4 --dtype int32", "transpose/8", "histogram/3", "blur/2"]
-# What runs on CUDA's emulation within seconds. What divergence computes depends on the size of the wave; sort relies on lanes that run in
-# step, which no size here has.
-# Floats of reduce are added in the order of its waves.
-FAMILIES = ["aat", "atomics", "blur", "cipher", "coalescing", "constants", "copy", "histogram", "maximum", "outer", "recompute",
-            "reduce --dtype int32", "scan", "transpose"]
-AT_32 = ["adjacent", "cachecontrol", "divergence", "layout", "shared_layout"]
-SIZES = {"aat": "64", "layout": "64", "outer": "64", "transpose": "128"}
+# What runs on CUDA's emulation within a minute or two. What divergence computes depends on the size of the wave; sort refuses waves of
+# more than 32 lanes. Floats of reduce are added in the order of its waves. What resident writes is how many groups ran at a time, which
+# differs from run to run.
+FAMILIES = ["aat", "adjacent", "allreduce", "asynccopy", "atomics", "banks", "blur", "breakeven", "cachecontrol", "cipher", "coalescing",
+            "constants", "copy", "histogram", "l2window", "latency", "layout", "maximum", "neighbours", "offset", "outer", "overlap",
+            "recompute", "reduce --dtype int32", "scan", "shared_layout", "sort", "stride", "timers", "transpose", "workqueue"]
+AT_32 = ["divergence"]
+# Of matrices 4096 would be the rows.
+SIZES = {"aat": "64", "breakeven": "64", "layout": "64", "neighbours": "256", "outer": "64", "shared_layout": "64", "sort": "6000",
+         "transpose": "128"}
 SAXPY = "--entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f --group 64"
 
 

@@ -204,3 +204,62 @@ TEST(test_images)
     xb_buffer_destroy(all[i]);
   unbind(&b);
 }
+
+TEST(test_pictures)
+{
+  enum { SIDE = 4, TEXELS = SIDE * SIDE, RESULTS = 8 };
+  static const int32_t around[4][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}};
+  xb_error err;
+  float texels[TEXELS], words[TEXELS * RESULTS] = {0};
+  uint32_t counted[TEXELS];
+  for (uint32_t i = 0; i < TEXELS; i++) {
+    texels[i] = (float)(i * i);
+    counted[i] = 10 - i % 8;
+  }
+  bound b = bind("pictures", TEXELS, 3, 0);
+  xb_image *picture, *counts;
+  const xb_image_desc shape = {.format = XB_TEXEL_FLOAT32, .width = SIDE, .height = SIDE},
+                      integers = {.format = XB_TEXEL_UINT32, .width = SIDE, .height = SIDE, .storage = true};
+  check(xb_image_create(b.device, &shape, &picture, &err), &err);
+  check(xb_image_create(b.device, &integers, &counts, &err), &err);
+  xb_buffer *from = buffer_of(&b, texels, sizeof texels), *to = buffer_of(&b, counted, sizeof counted),
+            *out = buffer_of(&b, words, sizeof words);
+  const xb_binding bindings[] = {
+      {.kind = XB_BINDING_IMAGE,
+       .image = picture,
+       .access = XB_READ,
+       .sampler = {.filter = XB_FILTER_LINEAR, .normalized = true}},
+      {.kind = XB_BINDING_STORAGE_IMAGE, .image = counts, .access = XB_READ_WRITE},
+      {.buffer = out, .access = XB_READ_WRITE},
+  };
+  xb_commands *commands;
+  check(xb_commands_create(b.device, &(xb_commands_desc){0}, &commands, &err), &err);
+  xb_cmd_copy_to_image(commands, picture, from, 0);
+  xb_cmd_copy_to_image(commands, counts, to, 0);
+  xb_cmd_barrier(commands);
+  xb_cmd_dispatch(commands,
+                  &(xb_dispatch){.kernel = b.kernel, .bindings = bindings, .binding_count = 3, .groups = {1, 1, 1}});
+  xb_cmd_barrier(commands);
+  xb_cmd_copy_from_image(commands, to, 0, counts);
+  submit(&b, commands);
+  check(xb_download(out, 0, words, sizeof words, &err), &err);
+  check(xb_download(to, 0, counted, sizeof counted, &err), &err);
+  for (uint32_t i = 0; i < TEXELS; i++) {
+    const float *w = words + RESULTS * i;
+    const uint32_t before = 10 - i % 8, added = before + 3;
+    assert_true(w[0] == texels[i] && w[1] == 2 * texels[i] && w[2] == 1);
+    assert_true(w[3] == (float)(before + added));
+    assert_int_equal(counted[i], added > i ? added : i);
+    for (int k = 0; k < 4; k++) {
+      const int32_t x = (int32_t)(i % SIDE) + around[k][0], y = (int32_t)(i / SIDE) + around[k][1];
+      const int32_t column = x < 0 ? 0 : x < SIDE ? x : SIDE - 1, row = y < SIDE ? y : SIDE - 1;
+      assert_true(w[4 + k] == texels[row * SIDE + column]);
+    }
+  }
+  xb_image_destroy(picture);
+  xb_image_destroy(counts);
+  xb_buffer *const all[] = {from, to, out};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    xb_buffer_destroy(all[i]);
+  unbind(&b);
+}

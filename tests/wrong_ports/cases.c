@@ -142,6 +142,7 @@ const wrong_port wrong_ports[] = {
      .expected = two_steps},
     {.name = "2_lockstep",
      .on_cpu = "result",
+     .shader_on_cpu = "result, races",
      .title = "threads of a wave taken to run in step",
      .vulkan = {BY_REFERENCE, IN_SMALL_WAVES},
      .cuda = {BY_REFERENCE, BY_LUCK},
@@ -154,6 +155,7 @@ const wrong_port wrong_ports[] = {
      .expected = sum_of_64},
     {.name = "3_wave_index",
      .on_cpu = "result, races",
+     .shader_on_cpu = "result",
      .title = "tid / 32 as the wave",
      .seen = "Vulkan: nothing",
      .vulkan = {BY_REFERENCE, IN_SMALL_WAVES},
@@ -241,6 +243,7 @@ const wrong_port wrong_ports[] = {
      .expected = count_in_64},
     {.name = "10_cleared_late",
      .on_cpu = "result, memory",
+     .shader_on_cpu = "result, races, memory",
      .title = "no barrier between clearing and counting",
      .vulkan = {BY_REFERENCE, IN_SMALL_WAVES},
      .cuda = {BY_REFERENCE, BY_LUCK},
@@ -315,6 +318,7 @@ const wrong_port wrong_ports[] = {
      .vulkan = {BY_REFERENCE, ON_CPU},
      .cuda = {BY_REFERENCE, ON_CPU},
      .on_cpu = "result, memory",
+     .shader_on_cpu = "result",
      .group_size = {64, 1, 1},
      .groups = GROUPS,
      .words = {GROUPS * 64, GROUPS * 64},
@@ -379,12 +383,13 @@ static const char *when_text(wrong_catch c)
 void wrong_ports_list(void)
 {
   printf("| case | what is wrong | Vulkan: caught by | CUDA: caught by | compute-sanitizer | the compiled code | on an "
-         "H200 | found on the CPU by |\n"
-         "|---|---|---|---|---|---|---|---|\n");
+         "H200 | CUDA: found on the CPU by | HLSL: found on the CPU by |\n"
+         "|---|---|---|---|---|---|---|---|---|\n");
   for (uint32_t i = 0; i < wrong_port_count; i++) {
     const wrong_port *p = &wrong_ports[i];
-    printf("| %s | %s | %s%s | %s%s | %s | %s | %s | %s |\n", p->name, p->title, wrong_check_name(p->vulkan.check),
+    printf("| %s | %s | %s%s | %s%s | %s | %s | %s | %s | %s |\n", p->name, p->title, wrong_check_name(p->vulkan.check),
            when_text(p->vulkan), wrong_check_name(p->cuda.check), when_text(p->cuda), p->sanitizer ? p->sanitizer : "",
-           p->inspection ? p->inspection : "", p->seen ? p->seen : "", p->on_cpu);
+           p->inspection ? p->inspection : "", p->seen ? p->seen : "", p->on_cpu,
+           p->shader_on_cpu ? p->shader_on_cpu : p->on_cpu);
   }
 }

@@ -38,14 +38,15 @@ typedef struct wrong_port {
   const char *name; /* also the name of the sources */
   const char *title;
   wrong_catch vulkan, cuda;
-  const char *sanitizer;  /* compute-sanitizer's tool that reports the CUDA form; "TOOL, blind": only the blind form;
-                             NULL: none */
-  const char *inspection; /* the evidence in the compiled code; NULL: none */
-  const char *on_cpu;     /* what finds the CUDA form on the backend cpu: wrong_port_found() */
-  const char *seen;       /* the result on an H200, if not determined by the other columns; else NULL */
-  wrong_check blind_to;   /* the check that can be disabled: the tracker or the guard words; BY_NOTHING: none */
-  bool overlaps;          /* threads have to run at the same time: an emulation runs those of a group in turn */
-  bool on_host;           /* the mistake is in the host's code: both forms run the same kernel */
+  const char *sanitizer;     /* compute-sanitizer's tool that reports the CUDA form; "TOOL, blind": only the blind form;
+                                NULL: none */
+  const char *inspection;    /* the evidence in the compiled code; NULL: none */
+  const char *on_cpu;        /* what finds the CUDA form on the backend cpu: wrong_port_found() */
+  const char *shader_on_cpu; /* the same of the HLSL form: wrong_shader_found(); NULL: as the CUDA form */
+  const char *seen;          /* the result on an H200, if not determined by the other columns; else NULL */
+  wrong_check blind_to;      /* the check that can be disabled: the tracker or the guard words; BY_NOTHING: none */
+  bool overlaps;             /* threads have to run at the same time: an emulation runs those of a group in turn */
+  bool on_host;              /* the mistake is in the host's code: both forms run the same kernel */
   uint32_t group_size[3], groups;
   uint32_t words[BUFFERS]; /* of each buffer; 0: no such buffer */
   uint32_t binding_count;  /* per dispatch */

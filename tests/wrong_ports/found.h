@@ -9,4 +9,7 @@
 xb_code wrong_port_found(xb_device *device, const wrong_port *port, bool wrong, char found[64], char text[700],
                          xb_error *err);
 
+/* The same of the HLSL form: plain with waves of 8, 32 and 64 lanes, watched with waves of 32. */
+xb_code wrong_shader_found(const wrong_port *port, bool wrong, char found[64], char text[700], xb_error *err);
+
 #endif

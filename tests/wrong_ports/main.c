@@ -1,10 +1,11 @@
 /* wrong_ports list
  * wrong_ports BACKEND CASE|all right|wrong [blind]
  * wrong_ports BACKEND check
+ * wrong_ports cpu shaders
  *
  * Runs wrong ports and their corrected forms, and prints which check catches them. `blind` disables that check, if
  * possible, to see which other check would catch them. `check` runs every form and compares the results with the table
- * in cases.c.
+ * in cases.c; `shaders` runs the HLSL forms on the CPU, and compares what finds them with the table.
  *
  * Exit code: 0 nothing was caught (check: all results match the table); 1 check: some do not; 2 the command line is
  * invalid; 3 the backend or device is missing (check: 77, or 1 if XB_REQUIRE names the backend); 4 the device failed;
@@ -124,13 +125,15 @@ static bool as_expected(const wrong_port *port, wrong_form form)
   return false;
 }
 
-/* What finds the form on the backend cpu, as the table says; nothing may be found in the corrected one. */
-static bool as_found(const wrong_port *port, bool wrong)
+/* What finds the form on the backend cpu, as the table says; nothing may be found in the corrected one. `shader`: the
+ * HLSL form. */
+static bool as_found(const wrong_port *port, bool shader, bool wrong)
 {
   char found[64], text[700];
   xb_error err;
-  const xb_code code = wrong_port_found(device, port, wrong, found, text, &err);
-  const char *wanted = wrong ? port->on_cpu : "nothing";
+  const xb_code code = shader ? wrong_shader_found(port, wrong, found, text, &err)
+                              : wrong_port_found(device, port, wrong, found, text, &err);
+  const char *wanted = !wrong ? "nothing" : shader && port->shader_on_cpu ? port->shader_on_cpu : port->on_cpu;
   if (code) {
     printf("%s, %s: FAILED: %s\n", port->name, wrong ? "wrong" : "right", err.message);
     return false;
@@ -153,8 +156,17 @@ static int check_all(void)
       if ((form < 2 || wrong_ports[i].blind_to) && (info->max_texels || !wrong_ports[i].texels))
         bad += !as_expected(&wrong_ports[i], (wrong_form){.wrong = form & 1, .blind = form & 2});
   for (uint32_t i = 0; emulated && i < wrong_port_count; i++)
-    bad += !as_found(&wrong_ports[i], true) + !as_found(&wrong_ports[i], false);
+    bad += !as_found(&wrong_ports[i], false, true) + !as_found(&wrong_ports[i], false, false);
   printf("%s: %d forms were not caught as the table says\n", bad ? "FAILED" : "PASSED", bad);
+  return bad ? 1 : 0;
+}
+
+static int check_shaders(void)
+{
+  int bad = 0;
+  for (uint32_t i = 0; i < wrong_port_count; i++)
+    bad += !as_found(&wrong_ports[i], true, true) + !as_found(&wrong_ports[i], true, false);
+  printf("%s: %d forms were not found as the table says\n", bad ? "FAILED" : "PASSED", bad);
   return bad ? 1 : 0;
 }
 
@@ -162,7 +174,7 @@ static int check_all(void)
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: wrong_ports list | wrong_ports BACKEND check | "
+  fprintf(stderr, "usage: wrong_ports list | wrong_ports BACKEND check | wrong_ports cpu shaders | "
                   "wrong_ports BACKEND CASE|all right|wrong [blind]\n");
   return 2;
 }
@@ -206,6 +218,8 @@ int main(int argc, char **argv)
     wrong_ports_list();
     return 0;
   }
+  if (argc == 3 && !strcmp(argv[1], "cpu") && !strcmp(argv[2], "shaders"))
+    return xb_backend_find("cpu") ? check_shaders() : SKIPPED;
   if (!parse(argc, argv, &check, &form))
     return usage();
   const xb_backend *backend = xb_backend_find(argv[1]);

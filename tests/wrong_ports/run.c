@@ -29,11 +29,20 @@ static uint64_t bytes_of(const bench *b, int i)
   return 4u * ((uint64_t)b->port->words[i] + 2 * b->guard_words);
 }
 
+static bool runs_cuda(const bench *b)
+{
+  const xb_device_info *info = xb_device_get_info(b->device);
+  return !strcmp(info->emulates ? info->emulates : info->backend, "cuda");
+}
+
+/* A device that emulates shaders runs those of Vulkan, and watches them without other code. */
 static const xb_blob *code_of(const bench *b)
 {
   char name[96];
-  snprintf(name, sizeof name, "%s/%s%s", xb_device_get_info(b->device)->backend, b->port->name,
-           b->form.watched                      ? ".watched"
+  const xb_device_info *info = xb_device_get_info(b->device);
+  snprintf(name, sizeof name, "%s/%s%s", info->emulates && !runs_cuda(b) ? info->emulates : info->backend,
+           b->port->name,
+           b->form.watched && runs_cuda(b)      ? ".watched"
            : b->form.wrong && !b->port->on_host ? ".wrong"
                                                 : "");
   for (const xb_blob *blob = xb_blobs; blob->name; blob++)
@@ -46,17 +55,17 @@ static xb_code make_kernel(bench *b, xb_error *err)
 {
   const wrong_port *p = b->port;
   const xb_blob *blob = code_of(b);
-  const xb_device_info *info = xb_device_get_info(b->device);
-  const bool cuda = !strcmp(info->emulates ? info->emulates : info->backend, "cuda");
+  const bool cuda = runs_cuda(b);
   if (!blob)
     return xb_fail(err, XB_UNAVAILABLE, p->name, "this build has no code for this backend");
   const xb_kernel_desc desc = {
       .label = p->name,
       .code = blob->data,
       .code_bytes = blob->bytes,
-      .entry = b->form.watched ? b->form.wrong ? "port_wrong" : "port_right"
-               : cuda          ? "port"
-                               : "main",
+      .entry = !cuda              ? "main"
+               : !b->form.watched ? "port"
+               : b->form.wrong    ? "port_wrong"
+                                  : "port_right",
       .group_size = {p->group_size[0], p->group_size[1], p->group_size[2]},
       .binding_count = p->binding_count,
       .arg_bytes = p->arg_bytes,
@@ -118,7 +127,8 @@ static void record(const bench *b)
     bindings[0].size = 4u * b->port->words[INPUT];
     dispatch(b, bindings);
   } else {
-    const xb_binding bindings[] = {bind(b, INPUT, XB_READ), bind(b, OUTPUT, XB_WRITE), bind(b, EXCHANGE, XB_ATOMIC)};
+    const xb_binding bindings[] = {bind(b, INPUT, XB_READ), bind(b, OUTPUT, XB_READ_WRITE), /* some read it, too */
+                                   bind(b, EXCHANGE, XB_ATOMIC)};
     dispatch(b, bindings);
   }
 }

@@ -21,12 +21,11 @@ XB_INLINE void xb_tick(void)
 }
 XB_INLINE uint32_t xb_lane(void)
 {
-  return xb_block()->now->linear % xb_block()->wave;
+  return xb_block()->now->lane % xb_block()->wave;
 }
 XB_INLINE uint32_t xb_waves(void)
 {
-  const xb_cpu_block *b = xb_block();
-  return (b->size[0] * b->size[1] * b->size[2] + b->wave - 1) / b->wave;
+  return xb_block()->waves;
 }
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
@@ -51,8 +50,8 @@ XB_INLINE uint32_t xb_waves(void)
 #define XB_MODIFY(T, at, shared, expression)                                                                           \
   T was_;                                                                                                              \
   {                                                                                                                    \
-    T *const at_ = (T *)(at), new_;                                                                                    \
     xb_tick();                                                                                                         \
+    T *const at_ = (T *)(at), new_;                                                                                    \
     if (!at_) {                                                                                                        \
       was_ = 0;                                                                                                        \
     } else if (shared) {                                                                                               \

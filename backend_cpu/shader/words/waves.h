@@ -7,8 +7,18 @@
 #define XB_LANE(W, w, l) ((W *)(w)->lanes[l])
 #define XB_BIT(ballot, lane) (XB_OF(uint32_t, ballot)[(lane) / 32 & 3] >> (lane) % 32 & 1)
 
-/* What a lane reads of one that is not there: undefined, so nothing that could be right by chance. */
-#define XB_ABSENT(x) __builtin_memset(&(x), 0xA5, sizeof(x))
+/* What a lane reads of one that is not there: undefined, so nothing that could be right by chance. A watched launch
+ * tries other values, too. */
+#ifdef XB_WATCHED
+#define XB_ABSENT(x, w, lane, from)                                                                                    \
+  do {                                                                                                                 \
+    const uint64_t absent_ = runtime->absent(w, lane, from);                                                           \
+    for (size_t at_ = 0; at_ < sizeof(x); at_ += sizeof absent_)                                                       \
+      __builtin_memcpy((char *)&(x) + at_, &absent_, sizeof(x) - at_ < 8 ? sizeof(x) - at_ : 8);                       \
+  } while (0)
+#else
+#define XB_ABSENT(x, w, lane, from) __builtin_memset(&(x), 0xA5, sizeof(x))
+#endif
 
 XB_INLINE uint32_t xb_first(const xb_cpu_wave *w)
 {
@@ -102,7 +112,7 @@ enum { XB_REDUCE, XB_INCLUSIVE, XB_EXCLUSIVE };
     if (from_ < w->size && w->lanes[from_])                                                                            \
       XB_LANE(W, w, L)->v = all_[from_];                                                                               \
     else                                                                                                               \
-      XB_ABSENT(XB_LANE(W, w, L)->v);                                                                                  \
+      XB_ABSENT(XB_LANE(W, w, L)->v, w, L, from_);                                                                     \
   }
 #define XB_ROTATE(W, V, CLUSTER)                                                                                       \
   const uint32_t step_ = (CLUSTER) ? (CLUSTER) : w->size;                                                              \

@@ -199,6 +199,9 @@ typedef struct xb_device_desc {
   /* The backend "cpu": it emulates a device that runs SPIR-V, with subgroups of so many threads
    * (xb_device_info.shader_waves); 0: one of CUDA. Elsewhere XB_UNSUPPORTED unless 0. */
   uint32_t wave;
+  /* The backend "cpu", with `wave`: shaders are watched for races (1) and for wrong accesses (2). What is found becomes
+   * the message of the wait. Elsewhere it makes no difference. */
+  uint32_t checks;
 } xb_device_desc;
 
 /* Backend `i` of this library, in a fixed order; NULL past the end. */

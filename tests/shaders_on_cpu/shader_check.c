@@ -1,0 +1,156 @@
+/* Runs shaders that are watched. Each line of stdin is "FILE WAVE GROUPS WORDS ORDER": SPIR-V with the entry point
+ * `main` and groups of 64 threads, words of the buffer at binding 1, and whether other orders run, too. The answer is a
+ * line: what was found, "order N" if seed N gave another result, else "right". planted.py says what the bindings are.
+ */
+#include "xb/gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BINDINGS = 5, WORDS = 8192, ORDERS = 8, GROUP = 64, CHECKS = 3 };
+static const uint64_t LIMIT_NS = 600000000000u;
+
+typedef struct job {
+  void *code;
+  size_t bytes;
+  uint32_t wave, groups, words;
+  uint32_t unused; /* bindings */
+  uint32_t results[BINDINGS][WORDS];
+} job;
+
+static uint32_t words_of(const job *j, uint32_t binding)
+{
+  return binding == 1 ? j->words : WORDS;
+}
+
+/* Which bindings the code uses is found by asking. */
+static xb_code create(xb_device *device, job *j, xb_kernel **kernel, xb_error *err)
+{
+  for (;;) {
+    const xb_kernel_desc desc = {.label = "main",
+                                 .code = j->code,
+                                 .code_bytes = j->bytes,
+                                 .entry = "main",
+                                 .group_size = {GROUP, 1, 1},
+                                 .binding_count = BINDINGS,
+                                 .unused_bindings = j->unused};
+    const xb_code code = xb_kernel_create(device, &desc, kernel, err);
+    const char *unused = code ? strstr(err->message, "does not use binding ") : NULL;
+    if (!unused)
+      return code;
+    j->unused |= 1u << strtoul(unused + strlen("does not use binding "), NULL, 10);
+  }
+}
+
+static xb_code run_on(xb_device *device, job *j, xb_buffer *buffers[BINDINGS], xb_error *err)
+{
+  static const xb_access access[BINDINGS] = {XB_READ_WRITE, XB_READ, XB_READ_WRITE, XB_WRITE, XB_READ_WRITE};
+  static const char *const labels[BINDINGS] = {"data", "src", "b", "out_", "more"};
+  static uint32_t first[WORDS];
+  xb_binding bindings[BINDINGS];
+  xb_kernel *kernel = NULL;
+  xb_commands *commands = NULL;
+  xb_point done;
+  xb_code code = create(device, j, &kernel, err);
+  for (uint32_t i = 0; i < BINDINGS && !code; i++) {
+    const xb_buffer_desc desc = {.mem = XB_MEM_DEVICE, .bytes = words_of(j, i) * sizeof(uint32_t), .label = labels[i]};
+    for (uint32_t k = 0; k < WORDS; k++)
+      first[k] = i == 1 ? k * 37 % 101 : 0;
+    code = xb_buffer_create(device, &desc, &buffers[i], err);
+    code = code ? code : xb_upload(buffers[i], 0, first, desc.bytes, err);
+    bindings[i] = (xb_binding){.buffer = buffers[i], .access = access[i]};
+  }
+  code = code ? code : xb_commands_create(device, &(xb_commands_desc){0}, &commands, err);
+  if (!code) {
+    xb_cmd_dispatch(
+        commands,
+        &(xb_dispatch){.kernel = kernel, .bindings = bindings, .binding_count = BINDINGS, .groups = {j->groups, 1, 1}});
+    code = xb_commands_finish(commands, err);
+  }
+  code = code ? code : xb_submit(device, &(xb_submission){.commands = commands}, &done, err);
+  code = code ? code : xb_wait(device, done, LIMIT_NS, err);
+  for (uint32_t i = 0; i < BINDINGS && !code; i++)
+    code = xb_download(buffers[i], 0, j->results[i], words_of(j, i) * sizeof(uint32_t), err);
+  xb_commands_destroy(commands);
+  xb_kernel_destroy(kernel);
+  return code;
+}
+
+static xb_code run(job *j, xb_error *err)
+{
+  const xb_device_desc desc = {.backend = xb_backend_find("cpu"), .wave = j->wave, .checks = CHECKS};
+  xb_buffer *buffers[BINDINGS] = {NULL};
+  xb_device *device;
+  xb_error ignored;
+  xb_code code = xb_device_open(&desc, &device, err);
+  if (code)
+    return code;
+  code = run_on(device, j, buffers, err);
+  for (uint32_t i = 0; i < BINDINGS; i++)
+    xb_buffer_destroy(buffers[i]);
+  xb_device_close(device, &ignored);
+  return code;
+}
+
+static bool run_in_order(job *j, uint32_t seed, xb_error *err)
+{
+  char text[16];
+  snprintf(text, sizeof text, "%u", seed);
+  setenv("XB_ORDER", text, 1);
+  const xb_code code = run(j, err);
+  if (code)
+    printf("order %u: %s\n", seed, err->message);
+  return !code;
+}
+
+static void answer(job *j, bool orders)
+{
+  xb_error err;
+  static uint32_t usual[BINDINGS][WORDS];
+  unsetenv("XB_ORDER");
+  if (run(j, &err)) {
+    printf("%s\n", err.message);
+    return;
+  }
+  memcpy(usual, j->results, sizeof usual);
+  for (uint32_t seed = 1; orders && seed <= ORDERS; seed++) {
+    if (!run_in_order(j, seed, &err))
+      return;
+    if (memcmp(usual, j->results, sizeof usual) != 0) {
+      printf("order %u\n", seed);
+      return;
+    }
+  }
+  printf("right\n");
+}
+
+static bool read_code(const char *path, job *j)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  fseek(file, 0, SEEK_END);
+  j->bytes = (size_t)ftell(file);
+  rewind(file);
+  j->code = malloc(j->bytes + 1);
+  const bool read = j->code && fread(j->code, 1, j->bytes, file) == j->bytes;
+  fclose(file);
+  return read;
+}
+
+int main(void)
+{
+  static job j;
+  char path[512];
+  unsigned orders;
+  while (scanf("%511s %u %u %u %u", path, &j.wave, &j.groups, &j.words, &orders) == 5) {
+    j.unused = 0;
+    if (!read_code(path, &j) || j.words > WORDS)
+      return 1;
+    answer(&j, orders != 0);
+    fflush(stdout);
+    free(j.code);
+  }
+  return 0;
+}
