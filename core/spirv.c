@@ -168,6 +168,8 @@ static bool may_be_id(const uint32_t *at, uint32_t i)
   case SpvOpCompositeInsert:
   case SpvOpVectorShuffle: return i <= 4;
   case SpvOpExtInst: return i != 4;
+  case SpvOpFunction:
+  case SpvOpVariable: return i != 3;
   case SpvOpSwitch: return i == 1;
   default: return op < SpvOpGroupNonUniformIAdd || op > SpvOpGroupNonUniformLogicalXor || i != 4;
   }
