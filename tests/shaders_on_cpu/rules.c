@@ -1,6 +1,8 @@
 /* HLSL's rules where SPIR-V and C leave something open. */
 #include "shader_run.h"
 
+#include <stdlib.h>
+
 TEST(test_rules)
 {
   enum { WORDS = 20 };
@@ -18,4 +20,15 @@ TEST(test_rules)
   assert_int_equal(words[9], 1);
   assert_int_equal(words[10], 2);
   assert_int_equal(words[11], 7);
+}
+
+/* `lines.spvasm` has another buffer, which only a line's number names. */
+TEST(test_lines_name_no_buffer)
+{
+  size_t bytes;
+  xb_error err;
+  void *code = read_shader("lines", &bytes);
+  if (load_shader(code, bytes, "main", 1, 1, &err))
+    fail_msg("%s", err.message);
+  free(code);
 }
