@@ -323,10 +323,8 @@ TEST(test_glossary_of_tables)
       "spill B",       "code B",      "instr.",    "waves/SIMD",     "groups/SM",  "wave",        "by threads",
       "by registers",  "by shared",   "computed",  "told",           "counted",    "occupancy",   "shared",
       "spills",        "code",        "faster",    "eff.%",          "start us",   "comb.us",     "slowest"};
-  char command[64];
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    snprintf(command, sizeof command, "glossary \"%s\"", words[i]);
-    run(command);
+    run("glossary %s", words[i]);
     if (result.exit_code)
       fail_msg("glossary does not know '%s'", words[i]);
   }
