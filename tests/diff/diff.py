@@ -222,7 +222,7 @@ class Diff(unittest.TestCase):
         found = self.compared(*pair)
         self.assertEqual((found["counts"]["unclear"], found["decided"], found["timed"]), (30, 20, 30))
         self.assertEqual({c["reason"] for c in found["cells"] if c["decided"]}, {"not slower; whether faster is unclear"})
-        self.assertIn("20 of 30 decided", self.diff(*pair, "--min-decided", "60%"))
+        self.assertIn("20 of 30 certainly no regression\n10 cells may be slower by more than 3 %: measure again (xbench diff BASE --again -- RUN), ", self.diff(*pair, "--min-decided", "60%"))
         done = subprocess.run([XBENCH, "diff", *pair, "--min-decided", "70%"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 6)
         self.assertEqual(done.stderr, "xbench: diff: 20 of 30 cells are decided, and --min-decided asks for 70 %\n")
@@ -606,7 +606,7 @@ class Diff(unittest.TestCase):
         document = load(REDUCE)
         slower(self.cells(document)[-1], 1.2)
         out = self.diff(REDUCE, self.save(document), "--markdown", expect=5)
-        self.assertRegex(out, r"^### xbench diff: 30 cells: 1 regression, \d unclear, \d\d unchanged; threshold 3 %; \d\d of 30 decided\n")
+        self.assertRegex(out, r"^### xbench diff: 30 cells: 1 regression, \d unclear, \d\d unchanged; threshold 3 %; \d\d of 30 certainly no regression\n")
         self.assertRegex(out, r"\| \*\*regression\*\* \| reduce/9\\_single\\_pass .* \| 942\.1 us \| 1\.131 ms \| 1\.200 \|")
         self.assertRegex(out, r"<details><summary>\d\d unchanged")
 

@@ -19,7 +19,8 @@ WHOLE = [
     (re.compile(r"^(vulkan|cuda on cpu) (?:\d|on).*(?:\n    .*)*", re.M), r"\1, a device"),
     (re.compile(r"^all rows.*\n|^xbench: diff: \d.*\n", re.M), ""),
     (re.compile(r"(?<=\]  )\S.*$", re.M), ""),  # why diff decided nothing
-    (re.compile(r"^\d+ cells: .*$", re.M), "# cells: VERDICTS"),
+    (re.compile(r"^\d+ cells: .*(?:\n    .*)*", re.M), "# cells: VERDICTS"),
+    (re.compile(r"^\d+ cells? may be slower .*\n(?:    .*\n)*", re.M), ""),
     (re.compile(r"\b[0-9a-f]{12}\b(?:, modified)?|\d{4}-\d\d-\d\dT[\d:]+Z"), "#"),
     (re.compile(rf"(?:{REMARK})(?:, |; |$)", re.M), ""),
     (re.compile(r"\b(?:faster|slower|same|unclear|unchanged|improvement|regression)\b(?! bits)"), "VERDICT"),
