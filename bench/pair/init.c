@@ -178,15 +178,8 @@ static void tell_differences(const xb_pair *pair, const json_t *root)
 
 static int write_manifest(const char *path, const json_t *root)
 {
-  char *text = json_dumps(root, JSON_INDENT(2) | JSON_ENSURE_ASCII);
-  const size_t bytes = text ? strlen(text) : 0;
-  if (text)
-    text[bytes] = '\n'; /* in place of the end */
-  errno = ENOMEM;
-  const bool written = text && xb_write_whole_file(path, text, bytes + 1);
-  const int why = errno;
-  free(text);
-  return written ? -1 : xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(why));
+  xb_error error;
+  return xb_report_refusal(xb_json_write(path, root, JSON_INDENT(2) | JSON_ENSURE_ASCII, &error), &error);
 }
 
 int xb_pair_find_manifest(const char *source, char path[160], json_t **root)

@@ -2,7 +2,9 @@
 
 #include "base/safe_text.h"
 #include "base/whole_file.h"
+#include "os/written_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +89,19 @@ xb_code xb_json_load(const char *path, json_t **root, xb_error *err)
   code = code ? code : xb_json_parse(path, bytes, count, root, err);
   xb_arena_free(&arena);
   return code;
+}
+
+xb_code xb_json_write(const char *path, const json_t *root, size_t flags, xb_error *err)
+{
+  char *text = root && !xb_json_ran_out() ? json_dumps(root, flags) : NULL;
+  size_t bytes = text ? strlen(text) : 0;
+  if (text && !(flags & JSON_COMPACT))
+    text[bytes++] = '\n'; /* in place of the end */
+  const bool good = text && xb_write_whole_file(path, text, bytes);
+  const xb_code code = text ? XB_INVALID : XB_NOMEM;
+  const int error = text ? errno : ENOMEM;
+  free(text);
+  return good ? XB_OK : xb_fail(err, code, path, "cannot be written: %s", strerror(error));
 }
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */

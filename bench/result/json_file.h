@@ -23,6 +23,10 @@ xb_code xb_json_load(const char *path, json_t **root, xb_error *err);
 /* The same from memory. `where` begins messages. */
 xb_code xb_json_parse(const char *where, const char *bytes, size_t count, json_t **root, xb_error *err);
 
+/* Writes a file of our own at once, with jansson's flags; indented ones end with a line break. `root` NULL: out of
+ * memory. XB_INVALID or XB_NOMEM, with one line that names the file. */
+xb_code xb_json_write(const char *path, const json_t *root, size_t flags, xb_error *err);
+
 /* Call once, before anything uses jansson. */
 void xb_json_watch_memory(void);
 /* True if jansson ran out of memory since the last call: what was built or read in between is not complete. One thread

@@ -1,7 +1,6 @@
 /* Kernel Tuner's formats: its cache file, with which a search resumes, and T4 results. Times are milliseconds. */
 #include "tune/tune.h"
 
-#include "os/written_file.h"
 #include "result/fields.h"
 #include "result/json_file.h"
 
@@ -24,16 +23,6 @@ static const char *error_name(xb_validity validity)
   return validity == XB_BAD_COMPILE       ? "CompilationFailedConfig"
          : validity == XB_BAD_CONSTRAINTS ? "InvalidConfig"
                                           : "RuntimeFailedConfig";
-}
-
-xb_code xb_write_json(const char *path, const json_t *root, xb_error *err)
-{
-  char *text = root && !xb_json_ran_out() ? json_dumps(root, JSON_COMPACT) : NULL;
-  const bool good = text && xb_write_whole_file(path, text, strlen(text));
-  const xb_code code = text ? XB_INVALID : XB_NOMEM;
-  const int error = text ? errno : ENOMEM;
-  free(text);
-  return good ? XB_OK : xb_fail(err, code, path, "cannot be written: %s", strerror(error));
 }
 
 /* ---- The cache -------------------------------------------------------------------------------------------------- */
@@ -80,7 +69,7 @@ xb_code xb_cache_write(const char *path, const xb_tune_header *h, const xb_space
     json_object_set_new(cache, key, entry_of(space, &trials->list[i]));
   }
   json_object_set_new(root, "cache", cache);
-  const xb_code code = xb_write_json(path, root, err);
+  const xb_code code = xb_json_write(path, root, JSON_COMPACT, err);
   json_decref(root);
   return code;
 }
@@ -177,7 +166,7 @@ xb_code xb_t4_write(const char *path, const xb_space *space, const xb_trials *tr
     json_array_append_new(results, result_of(space, &trials->list[i]));
   json_t *root =
       json_pack("{sss{ss}so}", "schema_version", "1.0.0", "metadata", "timeunit", "milliseconds", "results", results);
-  const xb_code code = xb_write_json(path, root, err);
+  const xb_code code = xb_json_write(path, root, JSON_COMPACT, err);
   json_decref(root);
   return code;
 }

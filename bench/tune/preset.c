@@ -127,7 +127,7 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
   json_array_foreach(list, i, old) if (same(old, preset)) json_array_remove(list, i--);
   const bool whole = !json_array_append_new(list, preset);
   make_folders((char *)(uintptr_t)file_path());
-  code = xb_write_json(file_path(), whole ? root : NULL, err);
+  code = xb_json_write(file_path(), whole ? root : NULL, JSON_COMPACT, err);
   json_decref(root);
   return code;
 }

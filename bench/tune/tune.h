@@ -147,8 +147,6 @@ xb_code xb_cache_write(const char *path, const xb_tune_header *header, const xb_
                        xb_error *err);
 /* T4 results. */
 xb_code xb_t4_write(const char *path, const xb_space *space, const xb_trials *trials, xb_error *err);
-/* Replaces a file at once. */
-xb_code xb_write_json(const char *path, const json_t *root, xb_error *err);
 
 /* ---- Presets: saved configurations, in XDG_CONFIG_HOME/xbench/presets.json (else ~/.config/xbench) --------------- */
 
