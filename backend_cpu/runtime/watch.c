@@ -240,7 +240,7 @@ static const xb_cpu_region *region_of(const looking *k, uintptr_t from, uintptr_
   return NULL;
 }
 
-/* False: it lies beside a buffer. Of a shader, also whether it may write there. */
+/* False: it lies beside a buffer. */
 static bool check_region(looking *k, uintptr_t at, access_place now)
 {
   bool near;
@@ -250,8 +250,6 @@ static bool check_region(looking *k, uintptr_t at, access_place now)
   if (!r || !k->d->shader)
     return r || !near;
   k->fresh = r->fresh;
-  if (k->write && r->read_only)
-    xb_cpu_report_memory(k->w, k->at, k->bytes, now, "to a buffer that is bound for reading");
   return true;
 }
 

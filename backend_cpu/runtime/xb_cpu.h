@@ -231,8 +231,7 @@ typedef struct xb_cpu_region {
   char name[80];
   const void *from, *around;
   uint64_t bytes, around_bytes;
-  bool fresh;     /* nothing has written it before the launch: it is a result */
-  bool read_only; /* the launch must not write it */
+  bool fresh; /* nothing has written it before the launch: it is a result */
 } xb_cpu_region;
 
 typedef struct xb_cpu_launch {

@@ -75,6 +75,22 @@ class Shaders(pairs.Case):
         _, err = self.run_to_end("reduce/9 -n 1000 --backend vulkan --wave 8", 3)
         self.assertIn("--wave: no API of this run emulates waves; --backend cpu does", err)
 
+    def test_checks(self):
+        """Both halves of a pair are watched in one run: each lacks its barrier. A right pair is right in other orders, too."""
+        for barrier, exit_code in ((False, 1), (True, 0)):
+            self.write("turn.cu", "__global__ void turn(const unsigned *src, unsigned *dst)\n{\n  __shared__ unsigned tile[64];\n"
+                                  "  unsigned t = threadIdx.x, i = blockIdx.x * 64 + t;\n  tile[t] = src[i];\n"
+                                  f"  {'__syncthreads();' if barrier else ''}\n  dst[i] = tile[63 - t];\n}}\n")
+            self.write("turn.hlsl", "StructuredBuffer<uint> src : register(t0);\nRWStructuredBuffer<uint> dst : register(u0);\n"
+                                    "groupshared uint tile[64];\n[numthreads(64, 1, 1)] void turn(uint3 id : SV_DispatchThreadID, uint t : "
+                                    "SV_GroupIndex)\n{\n  tile[t] = src[id.x];\n"
+                                    f"  {'GroupMemoryBarrierWithGroupSync();' if barrier else ''}\n  dst[id.x] = tile[63 - t];\n}}\n")
+            words = f"turn.cu turn.hlsl --in src --out dst -n 128 --check races,memory{',order' if barrier else ''}"
+            out, _ = self.pair(words, exit_code)
+            if not barrier:
+                self.assertRegex(out, r"memory: kernel turn, .* that no thread has written yet at turn\.cu:7: .* of shared memory 'tile'")
+                self.assertRegex(out, r"memory: kernel turn, .* that no thread has written yet at turn\.hlsl:8: .* of shared memory 'tile'")
+
     def test_pairs(self):
         """A pair has two columns, and a shader may run alone."""
         self.write("saxpy.cu", "__global__ void saxpy(int n, float a, const float *x, float *y)\n{\n"
