@@ -38,8 +38,7 @@ bool xb_cplusplus_takes(const char *flag)
 
 /* The compilers' instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). Without builtins:
  * a memset or memcpy that is expanded in place is not instrumented by g++. Sections: for xb_object_list_unwatched. What
- * g++ inlines has the line before it, where blocks keep their order. clang's `bounds` would also trap, without a line.
- */
+ * g++ inlines has the line before it, where blocks keep their order. clang's `bounds` traps, too, without a line. */
 static void add_watch_options(xb_pair_job *j)
 {
   xb_pair_add_words(j, "-O1 -fno-wrapv -U_FORTIFY_SOURCE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove "
