@@ -151,6 +151,30 @@ static void decorate(xb_spirv_id *f, const uint32_t *at)
   }
 }
 
+/* Whether the word may be an id. Lines, columns and indices are numbers, and as small as the ids of variables. */
+static bool may_be_id(const uint32_t *at, uint32_t i)
+{
+  const uint32_t op = xb_spirv_op(at);
+  switch (op) {
+  case SpvOpLine:
+  case SpvOpNoLine:
+  case SpvOpLoopMerge:
+  case SpvOpSelectionMerge: return false;
+  case SpvOpStore:
+  case SpvOpCopyMemory: return i <= 2;
+  case SpvOpLoad:
+  case SpvOpArrayLength:
+  case SpvOpCompositeExtract: return i <= 3;
+  case SpvOpCompositeInsert:
+  case SpvOpVectorShuffle: return i <= 4;
+  case SpvOpExtInst: return i != 4;
+  case SpvOpFunction:
+  case SpvOpVariable: return i != 3;
+  case SpvOpSwitch: return i == 1;
+  default: return op < SpvOpGroupNonUniformIAdd || op > SpvOpGroupNonUniformLogicalXor || i != 4;
+  }
+}
+
 void xb_spirv_mark_used(const xb_spirv *m, uint32_t entry)
 {
   xb_spirv_facts(m, entry)->called = true;
@@ -165,7 +189,8 @@ void xb_spirv_mark_used(const xb_spirv *m, uint32_t entry)
         callee->called = true;
       }
       for (uint32_t i = 1; inside && i < xb_spirv_length(at); i++)
-        xb_spirv_facts(m, at[i])->used = true;
+        if (may_be_id(at, i))
+          xb_spirv_facts(m, at[i])->used = true;
     }
   }
 }

@@ -89,6 +89,26 @@ static void instruction(shader *s, const uint32_t *at)
   shader_refuse(s, XB_UNSUPPORTED, "%s is not translated", opcode_name(xb_spirv_op(at)));
 }
 
+/* A function of a front end's own library has no lines: those of its first call stand for them. */
+static void take_line_of_call(shader *s, const uint32_t *function)
+{
+  const char *file = NULL;
+  uint32_t line = 0;
+  s->line = 0;
+  for (const uint32_t *at = s->module.words; at < s->module.end && !s->line; at = after(at)) {
+    if (xb_spirv_op(at) == SpvOpFunction)
+      line = 0;
+    if (xb_spirv_op(at) == SpvOpLine) {
+      file = fact_of(s, word(at, 1))->text;
+      line = file ? word(at, 2) : 0;
+    }
+    if (xb_spirv_op(at) == SpvOpFunctionCall && word(at, 3) == word(function, 2) && line) {
+      s->file = file;
+      s->line = line;
+    }
+  }
+}
+
 void say_function(shader *s, const uint32_t *function)
 {
   const uint32_t *end = function;
@@ -100,7 +120,7 @@ void say_function(shader *s, const uint32_t *function)
   }
   find_blocks(s, function, end);
   s->meets = fact_of(s, word(function, 2))->meets;
-  s->line = 0;
+  take_line_of_call(s, function);
   say_head(s, function, "\n{\n(void)params, (void)own, (void)row, (void)base;\n");
   say_globals(s, function, end);
   say_locals(s, function, end);

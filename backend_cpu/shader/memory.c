@@ -147,7 +147,8 @@ static void say_global(shader *s, uint32_t id)
 void say_globals(shader *s, const uint32_t *from, const uint32_t *end)
 {
   for (const uint32_t *at = NULL; !s->code && (at = xb_spirv_next(&s->module, at, SpvOpVariable, 4));)
-    if (at[3] != SpvStorageClassFunction && op_of(s, at[1]) == SpvOpTypePointer && uses(from, end, at[2]))
+    if (at[3] != SpvStorageClassFunction && xb_spirv_facts(&s->module, at[2])->used &&
+        op_of(s, at[1]) == SpvOpTypePointer && uses(from, end, at[2]))
       say_global(s, at[2]);
 }
 

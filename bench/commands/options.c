@@ -94,7 +94,7 @@ const xb_option xb_run_options[] = {
     {"published", 0, XB_OPT_FLAG, &options.published,
      .help = "show published results of other hardware, as --wide does", .not_for = XB_FOR_SCALE},
     {"check", 0, XB_OPT_TEXT, &raw.checks,
-     "CUDA on the CPU: find data races, invalid memory accesses, and results that depend on the order of threads",
+     "kernels and shaders on the CPU: find data races, invalid memory accesses, and results that depend on the order of threads",
      .value = "races,memory,order"},
     {"quiet", 'q', XB_OPT_FLAG, &options.quiet, .help = "show no progress"},
     {"version", 'V', XB_OPT_FLAG, &raw.version, .help = "print the version"},
