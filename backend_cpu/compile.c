@@ -100,6 +100,14 @@ static void first_line(FILE *file, char line[240])
     line[strcspn(line, "\n")] = 0;
 }
 
+/* As of the other compilers that the program runs. */
+static double limit_s(void)
+{
+  const char *text = getenv("XB_COMPILER_LIMIT_S");
+  const double limit = text ? strtod(text, NULL) : 0;
+  return limit > 0 ? limit : LIMIT_S;
+}
+
 static xb_code run_compiler(const char *where, const char *compiler, const char *unit, const char *out, xb_error *err)
 {
   const char *words[FLAGS + 8] = {compiler};
@@ -110,14 +118,15 @@ static xb_code run_compiler(const char *where, const char *compiler, const char 
   if (!said)
     return xb_fail(err, XB_INVALID, where, "the shader cannot be compiled: %s", xb_temporary_why());
   const xb_child child = {
-      .argv = words, .input = -1, .output = fileno(said), .error = fileno(said), .limit_s = LIMIT_S};
+      .argv = words, .input = -1, .output = fileno(said), .error = fileno(said), .limit_s = limit_s()};
   int status = 0;
   char line[240];
   const int error = xb_run_child(&child, &status);
   first_line(said, line);
   fclose(said);
   if (error == ETIMEDOUT)
-    return xb_fail(err, XB_TIMEOUT, where, "%s did not end within %d s", compiler, LIMIT_S);
+    return xb_fail(err, XB_TIMEOUT, where, "%s did not end within %g s (XB_COMPILER_LIMIT_S: the limit)", compiler,
+                   limit_s());
   if (error)
     return xb_fail(err, XB_INVALID, where, "%s cannot be run: %s", compiler, strerror(error));
   if (!WIFEXITED(status) || WEXITSTATUS(status))

@@ -206,8 +206,10 @@ static void say_value(shader *s, uint32_t id)
   const bool record = op_of(s, type) == SpvOpTypeStruct;
   if (op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite) {
     say(s, record ? "{" : "{{");
-    for (uint32_t i = 3; i < args(s, id) && !s->code; i++)
-      say_value(s, arg(s, id, i)), say(s, ", ");
+    const uint32_t times = is_cooperative(s, type) ? elements(s, type) : 1; /* all elements are the same */
+    for (uint32_t k = 0; k < times; k++)
+      for (uint32_t i = 3; i < args(s, id) && !s->code; i++)
+        say_value(s, arg(s, id, i)), say(s, ", ");
     say(s, record ? "}" : "}}");
   } else if (op == SpvOpSpecConstantOp && is_composite(s, type)) {
     say_vector_expression(s, id);

@@ -71,7 +71,8 @@ static void say_locals(shader *s, const uint32_t *from, const uint32_t *end)
 static void instruction(shader *s, const uint32_t *at)
 {
   typedef bool translates(shader *, const uint32_t *);
-  static translates *const all[] = {flow, extended, memory, numbers, vectors, matrices, atomics, waves, images};
+  static translates *const all[] = {flow,    cooperative, extended, memory, numbers,
+                                    vectors, matrices,    atomics,  waves,  images};
   char file[256];
   if (xb_spirv_op(at) == SpvOpLine) {
     s->file = fact_of(s, word(at, 1))->text;

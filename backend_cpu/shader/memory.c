@@ -190,7 +190,7 @@ static uint32_t step(shader *s, uint32_t type, uint32_t index, layout *l)
     stride = fact_of(s, scalar_of(s, type))->size;
   else if (is_vector(s, type) && l->stride)
     stride = l->stride, *l = (layout){0};
-  else if (!is_matrix(s, type) && !is_vector(s, type))
+  else if (!is_matrix(s, type) && !is_vector(s, type) && !is_cooperative(s, type))
     return 0;
   say(s, " + ");
   say_index(s, index);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OP_TYPE_COOPERATIVE_MATRIX = 4456, OP_TYPE_COOPERATIVE_MATRIX_NV = 5358 };
+enum { OP_TYPE_COOPERATIVE_MATRIX_NV = 5358 };
 
 extern inline void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasResultType);
 
@@ -84,13 +84,13 @@ static bool has_type_and_result(uint32_t op)
 {
   bool result, type;
   SpvHasResultAndType((SpvOp)op, &result, &type);
-  return (result && type) || (op >= 4431 && op <= 4460) || op == 5110 || op == 5111 || op == 5631 ||
-         (op >= 5614 && op <= 5615) || op == 5296;
+  return (result && type) || (op >= 4431 && op <= 4460 && op != OP_TYPE_COOPERATIVE_MATRIX && op != OP_MATRIX_STORE) ||
+         op == 5110 || op == 5111 || op == 5631 || (op >= 5614 && op <= 5615) || op == 5296;
 }
 
-static bool is_type(uint32_t op)
+bool is_type(uint32_t op)
 {
-  return op >= SpvOpTypeVoid && op <= SpvOpTypeFunction;
+  return (op >= SpvOpTypeVoid && op <= SpvOpTypeFunction) || op == OP_TYPE_COOPERATIVE_MATRIX;
 }
 
 uint32_t type_of(const shader *s, uint32_t value)
@@ -181,8 +181,8 @@ static bool read_one(shader *s, const uint32_t *at)
     break;
   default: break;
   }
-  if (op == SpvOpTypeAccelerationStructureKHR || op == OP_TYPE_COOPERATIVE_MATRIX ||
-      op == OP_TYPE_COOPERATIVE_MATRIX_NV || op == SpvOpGroupDecorate || op == SpvOpGroupMemberDecorate) {
+  if (op == SpvOpTypeAccelerationStructureKHR || op == OP_TYPE_COOPERATIVE_MATRIX_NV || op == SpvOpGroupDecorate ||
+      op == SpvOpGroupMemberDecorate) {
     shader_refuse(s, XB_UNSUPPORTED, "%s is not translated", opcode_name(op));
     return false;
   }

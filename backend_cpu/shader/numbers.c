@@ -99,12 +99,13 @@ static const struct {
 
 static void say_component(shader *s, uint32_t id, uint32_t i)
 {
-  say(s, is_vector(s, type_of(s, id)) ? "v%u.c[%u]" : "v%u", id, i);
+  say(s, is_vector(s, type_of(s, id)) || is_cooperative(s, type_of(s, id)) ? "v%u.c[%u]" : "v%u", id, i);
 }
 
 void say_formula(shader *s, uint32_t id, const char *formula, const uint32_t *operands)
 {
-  const uint32_t type = type_of(s, id), count = is_vector(s, type) ? elements(s, type) : 1, scalar = scalar_of(s, type);
+  const uint32_t type = type_of(s, id), scalar = scalar_of(s, type);
+  const uint32_t count = is_vector(s, type) || is_cooperative(s, type) ? elements(s, type) : 1;
   const uint32_t first = scalar_of(s, type_of(s, operands[0]));
   for (uint32_t i = 0; i < count; i++) {
     say_component(s, id, i);

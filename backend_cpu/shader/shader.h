@@ -22,6 +22,9 @@ enum {
   MOST_SIZE = 1 << 30          /* of any type */
 };
 
+/* SPV_KHR_cooperative_matrix, which the build's header may be too old for. */
+enum { OP_TYPE_COOPERATIVE_MATRIX = 4456, OP_MATRIX_LOAD, OP_MATRIX_STORE, OP_MATRIX_MULADD, OP_MATRIX_LENGTH };
+
 /* How a matrix, or a vector of a row of one, lies in memory. stride 0: one number behind the other. */
 typedef struct layout {
   uint32_t stride;
@@ -129,6 +132,10 @@ bool is_composite(const shader *s, uint32_t type);
 uint32_t scalar_of(const shader *s, uint32_t type); /* of a scalar, a vector or a matrix */
 uint32_t width_of(const shader *s, uint32_t type);  /* bits; a bool has 32 */
 bool is_float(const shader *s, uint32_t type);      /* the scalar is one */
+bool is_type(uint32_t op);
+bool is_cooperative(const shader *s, uint32_t type);           /* cooperative.c */
+uint32_t cooperative_elements(const shader *s, uint32_t type); /* of a lane, at most */
+bool read_cooperative(shader *s, const uint32_t *at, fact *f);
 uint32_t stride_of(const shader *s, uint32_t array);
 uint32_t offset_of(const shader *s, uint32_t type, uint32_t member);
 layout member_layout(const shader *s, uint32_t type, uint32_t member);
@@ -152,15 +159,16 @@ void say_constant(shader *s, uint32_t id);
 /* Component by component, by a formula: $A to $D: the operands' components; $T, $S: the result's scalar type, and the
  * signed one of its width; $U, $V: those of operand A; $N and $M: bits of A and of the result. */
 void say_formula(shader *s, uint32_t id, const char *formula, const uint32_t *operands);
-bool numbers(shader *s, const uint32_t *at);  /* numbers.c */
-bool vectors(shader *s, const uint32_t *at);  /* vectors.c */
-bool matrices(shader *s, const uint32_t *at); /* vectors.c */
-bool extended(shader *s, const uint32_t *at); /* extended.c */
-bool memory(shader *s, const uint32_t *at);   /* memory.c */
-bool atomics(shader *s, const uint32_t *at);  /* atomics.c */
-bool images(shader *s, const uint32_t *at);   /* images.c */
-bool waves(shader *s, const uint32_t *at);    /* waves.c */
-bool flow(shader *s, const uint32_t *at);     /* flow.c */
+bool numbers(shader *s, const uint32_t *at);     /* numbers.c */
+bool vectors(shader *s, const uint32_t *at);     /* vectors.c */
+bool matrices(shader *s, const uint32_t *at);    /* vectors.c */
+bool extended(shader *s, const uint32_t *at);    /* extended.c */
+bool memory(shader *s, const uint32_t *at);      /* memory.c */
+bool atomics(shader *s, const uint32_t *at);     /* atomics.c */
+bool images(shader *s, const uint32_t *at);      /* images.c */
+bool cooperative(shader *s, const uint32_t *at); /* cooperative.c */
+bool waves(shader *s, const uint32_t *at);       /* waves.c */
+bool flow(shader *s, const uint32_t *at);        /* flow.c */
 
 /* ---- Memory (memory.c) ------------------------------------------------------------------------------------------ */
 

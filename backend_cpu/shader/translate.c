@@ -72,7 +72,7 @@ static void say_declarations(shader *s)
   const xb_spirv *m = &s->module;
   for (const uint32_t *at = m->words; at < m->end && xb_spirv_op(at) != SpvOpFunction; at += xb_spirv_length(at)) {
     const uint32_t op = xb_spirv_op(at);
-    if (op >= SpvOpTypeVoid && op <= SpvOpTypeFunction)
+    if (is_type(op))
       say_type(s, word(at, 1));
     else if (is_constant(op))
       say_constant(s, word(at, 2));

@@ -18,7 +18,8 @@ bool is_array(const shader *s, uint32_t type)
 
 bool is_composite(const shader *s, uint32_t type)
 {
-  return is_vector(s, type) || is_matrix(s, type) || is_array(s, type) || op_of(s, type) == SpvOpTypeStruct;
+  return is_vector(s, type) || is_matrix(s, type) || is_cooperative(s, type) || is_array(s, type) ||
+         op_of(s, type) == SpvOpTypeStruct;
 }
 
 uint32_t elements(const shader *s, uint32_t type)
@@ -28,13 +29,14 @@ uint32_t elements(const shader *s, uint32_t type)
   case SpvOpTypeMatrix: return arg(s, type, 3);
   case SpvOpTypeArray: return constant(s, arg(s, type, 3));
   case SpvOpTypeRuntimeArray: return 0;
+  case OP_TYPE_COOPERATIVE_MATRIX: return cooperative_elements(s, type);
   default: return 1;
   }
 }
 
 uint32_t scalar_of(const shader *s, uint32_t type)
 {
-  while (is_vector(s, type) || is_matrix(s, type))
+  while (is_vector(s, type) || is_matrix(s, type) || is_cooperative(s, type))
     type = arg(s, type, 2);
   return type;
 }
@@ -198,6 +200,7 @@ bool read_type(shader *s, const uint32_t *at)
   case SpvOpTypeArray:
   case SpvOpTypeRuntimeArray: return read_array(s, at, f);
   case SpvOpTypeStruct: return read_struct(s, at, f);
+  case OP_TYPE_COOPERATIVE_MATRIX: return read_cooperative(s, at, f);
   case SpvOpTypePointer:
     f->size = f->align = 8;
     f->plain = f->value = true;

@@ -35,6 +35,7 @@ bool wave_meets(uint32_t op)
   case OP_SUBGROUP_READ:
   case OP_QUAD_ALL:
   case OP_QUAD_ANY:
+  case OP_MATRIX_MULADD:
   case OP_PARTITION: return true;
   default:
     return (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||

@@ -213,3 +213,31 @@ TEST(test_lanes)
   for (uint32_t wave = 4; wave <= MOST_WAVE; wave *= 2)
     check_lanes(wave);
 }
+
+/* Halves of small integers, so each sum is exact in any order. */
+TEST(test_cooperative_matrices)
+{
+  enum { SIDE = 16, ELEMENTS = SIDE * SIDE, ONE = 15 << 10 };
+  static const uint16_t halves[] = {0, ONE, ONE + 0x400, ONE + 0x600}; /* 0 to 3 */
+  for (uint32_t wave = 4; wave <= MOST_WAVE; wave *= 2) {
+    uint16_t a[ELEMENTS], b[ELEMENTS];
+    float c[ELEMENTS] = {0};
+    for (uint32_t i = 0; i < ELEMENTS; i++)
+      a[i] = halves[i * 2654435761u >> 30], b[i] = halves[(i + 7) * 2246822519u >> 30];
+    run_shader(&(shader_run){
+        .name = "cooperative",
+        .wave = wave,
+        .group = MOST_WAVE,
+        .groups = 1,
+        .buffers = {{{0, 0}, a, sizeof a, false}, {{0, 1}, b, sizeof b, false}, {{0, 2}, c, sizeof c, false}}});
+    for (uint32_t i = 0; i < ELEMENTS; i++) {
+      uint32_t sum = 0;
+      for (uint32_t k = 0; k < SIDE; k++)
+        sum += ((uint32_t)(i / SIDE * SIDE + k) * 2654435761u >> 30) *
+               ((uint32_t)(i % SIDE * SIDE + k + 7) * 2246822519u >> 30);
+      if (c[i] != 3 * ((float)sum + 1.5f))
+        fail_msg("waves of %u: element %u is %g, expected %g", wave, i, (double)c[i],
+                 (double)(3 * ((float)sum + 1.5f)));
+    }
+  }
+}
