@@ -73,9 +73,9 @@ TEST(test_intervals)
       }
       const double percent = 100.0 * held / trials, error = 100 * error_of(0.95, trials);
       print_message(" %zu: %.1f", n, percent);
-      if (kind < ALIKE && n > 5)
-        assert_true(percent >= 94 - error && percent <= 96.5 + error);
-      if (kind >= ALIKE && n >= 20)
+      if (kind < ALIKE && n > 5) /* below 16 samples, wider for those that are alike and do not show it */
+        assert_true(percent >= 94 - error && percent <= (n < 16 ? 99 : 96.5) + error);
+      if (kind >= ALIKE && n > 5)
         assert_true(percent >= 90 - error);
     }
     print_message("\n");
