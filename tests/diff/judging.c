@@ -215,6 +215,114 @@ TEST_WITH(test_chance, set_up, tear_down)
   }
 }
 
+/* Of four cells one is slower, or faster, by no more than chance gives: the slower one is measured again, the faster
+ * one is decided. */
+TEST_WITH(test_by_chance, set_up, tear_down)
+{
+  for (int faster = 0; faster < 2; faster++) {
+    const xb_diff_cell *cell = NULL;
+    for (double by = 1.03; by < 1.2 && !(cell && strstr(cell->reason, "by chance")); by += 0.0005) {
+      set_up(NULL);
+      for (int k = 0; k < CELLS; k++) {
+        add(0, (uint64_t)k, 1, 1000, 0.05, 0);
+        add(1, (uint64_t)k, 1, k ? 1000 : faster ? 1000 / by : 1000 * by, 0.05, 0);
+      }
+      judge(0);
+      cell = of_size(0);
+    }
+    assert_non_null(strstr(cell->reason, "of 4 cells, one may differ as much by chance"));
+    assert_int_equal(cell->change, XB_CHANGE_UNCLEAR);
+    assert_true(xb_diff_is_open(cell) == !faster && cell->decided == faster);
+    tear_down(NULL);
+  }
+}
+
+/* Times of an emulation are not compared, so nothing is left to decide. */
+TEST_WITH(test_emulated, set_up, tear_down)
+{
+  device.emulated = 1;
+  add(0, 1, 1, 1000, 0.05, 0);
+  add(1, 1, 1, 2000, 0.05, 0);
+  judge(0);
+  assert_true(of_size(1)->change == XB_CHANGE_UNCHANGED && of_size(1)->decided && diff.decided == 1);
+}
+
+/* The rules of CPUs are for both files if one of them is of a CPU, whichever device it is. */
+TEST_WITH(test_one_cpu, set_up, tear_down)
+{
+  xb_result_device devices[] = {device, device};
+  devices[0].type = "cpu";
+  add(0, 1, 1, 1000, 0.2, 0);
+  add(1, 1, 1, 1300, 0.2, 0)->on = &devices[0];
+  judge(0);
+  assert_non_null(strstr(of_size(1)->reason, "the samples of the two runs overlap"));
+  documents[1].devices = devices;
+  documents[1].device_count = 2;
+  diff.threshold = -1;
+  judge(0);
+  assert_true(diff.threshold == 0.1);
+}
+
+/* A name that only begins alike does not let a cell go. One that NEW has measured less often is not gone. */
+TEST_WITH(test_gone, set_up, tear_down)
+{
+  static const char *const lists[] = {"reduce_1", "reduce/1", "reduce/11,reduce/1", "reduc,reduces"};
+  add(0, 1, 1, 1000, 0, 0);
+  add(1, 1, 1, 1000, 0, 0);
+  add(0, 2, 1, 1000, 0, 0);
+  for (int i = 0; i < 4; i++) {
+    diff.may_go = lists[i];
+    judge(0);
+    assert_int_equal(diff.gone, i % 3 == 0);
+  }
+  diff.may_go = NULL;
+  add(0, 1, 1, 1000, 0, 0);
+  add(1, 2, 1, 1000, 0, 0);
+  judge(0);
+  assert_int_equal(diff.gone, 0);
+  add(1, 1, 1, 1000, 0, 0); /* now both have it twice */
+  judge(0);
+  assert_int_equal(diff.counts[XB_CHANGE_UNCHANGED], 3);
+  for (size_t i = 0; i < diff.cell_count; i++)
+    assert_null(strstr(diff.cells[i].reason, "measured again"));
+}
+
+/* A control is not compared, but a wrong one fails. */
+TEST_WITH(test_wrong_control, set_up, tear_down)
+{
+  add(0, 1, 1, 1000, 0, 0);
+  add(1, 1, 1, 1000, 0, 0);
+  xb_result *control = add(1, 2, 1, 1000, 0, 0);
+  control->yardstick = 1;
+  judge(0);
+  assert_int_equal(diff.cell_count, 1);
+  control->outcome = XB_CELL_WRONG;
+  judge(0);
+  assert_int_equal(of_size(2)->change, XB_CHANGE_FAILING);
+}
+
+/* What the files were measured with, and what of it is the device. */
+TEST_WITH(test_conditions, set_up, tear_down)
+{
+  xb_error error;
+  xb_result_device other = device;
+  add(0, 1, 1, 1000, 0, 0);
+  add(0, 2, 1, 1000, 0, 0);
+  xb_result *now = add(1, 1, 1, 1000, 0, 0);
+  assert_int_equal(xb_diff_conditions(&diff, &error), XB_OK);
+  assert_true(diff.difference_count == 1 && !strcmp(diff.differences[0].what, "sizes"));
+  results[0][1].work.size = 1;
+  other.queue_family = 3;
+  now->on = &other;
+  assert_int_equal(xb_diff_conditions(&diff, &error), XB_OK);
+  assert_true(diff.difference_count == 1 && !strcmp(diff.differences[0].what, "queue families"));
+  assert_false(diff.across_devices);
+  other = device;
+  other.name = "another";
+  assert_int_equal(xb_diff_conditions(&diff, &error), XB_OK);
+  assert_true(diff.difference_count == 1 && diff.across_devices);
+}
+
 /* ---- Several runs ----------------------------------------------------------------------------------------------- */
 
 /* Placement p of run i becomes placement p + i * placements of all. */
@@ -266,6 +374,10 @@ TEST_WITH(test_throttled_run, set_up, tear_down)
   assert_int_equal(pooled.time.placements, 4);
   assert_true(pooled.time.samples_ns.values[0] == 1000);
   free(values);
+  cell.runs[0] = second;
+  assert_true(xb_pool_runs(cell.base, cell.runs, 1, &pooled, &values));
+  assert_true(pooled.time.samples_ns.values[0] == 2000);
+  free(values);
 }
 
 /* A result has 64 placements at most; a run beyond these is left out. */
@@ -312,6 +424,16 @@ TEST_WITH(test_spread, set_up, tear_down)
     assert_true((i % 2 == 0 || strstr(cell->reason, i < 2 ? "as fast as the base" : "as slow as the base")));
     tear_down(NULL);
   }
+}
+
+/* Three runs, the base's included, are enough to say how much runs differ. */
+TEST_WITH(test_spread_of_three, set_up, tear_down)
+{
+  add(0, 1, 1, 1000, 0.001, 0);
+  add(1, 1, 1, 1100, 0.001, 0);
+  add(2, 1, 1, 1073, 0.001, 0);
+  judge(1);
+  assert_int_equal(of_size(1)->change, XB_CHANGE_UNCLEAR);
 }
 
 /* What is faster by one run is measured again: only several runs tell how much they differ. */

@@ -101,6 +101,12 @@ TEST(test_ulps)
   assert_int_equal(ulps(XB_UINT8, 255, 0), 255);
   assert_int_equal(ulps(XB_INT32, -5, 5), 10);
   assert_true(ulps(XB_INT64, -0x1p63, 0x1p62) == 3ull << 62);
+  static const uint64_t large[] = {(UINT64_C(1) << 63) + 10, 5};
+  assert_true(xb_ulps(XB_UINT64, &large[0], &large[1]) == (UINT64_C(1) << 63) + 5);
+  assert_true(xb_ulps(XB_UINT64, &large[1], &large[0]) == (UINT64_C(1) << 63) + 5);
+  const xb_member matrix = {.dtype = XB_FLOAT32, .count = 4, .row = 2, .stride = 16};
+  assert_int_equal(xb_number_offset(&matrix, 1), 4);
+  assert_int_equal(xb_number_offset(&matrix, 3), 20);
 }
 
 /* ---- Contents --------------------------------------------------------------------------------------------------- */
@@ -320,6 +326,18 @@ TEST(test_differences)
   assert_non_null(strstr(why, "w[3] was not written"));
   b.element = floats;
   assert_false(xb_is_all_written(&b, &(xb_chunk){.data = words, .poison = XB_POISON}, 3, why));
+  b.element = (xb_element){.members = {{.dtype = XB_FLOAT16, .count = 1}}, .member_count = 1, .bytes = 2};
+  assert_true(xb_is_all_written(&b, &(xb_chunk){.data = words, .poison = XB_POISON}, 6, why)); /* two halves a word */
+  b.element = (xb_element){.members = {{.dtype = XB_UINT8, .count = 1}}, .member_count = 1, .bytes = 1};
+  unsigned char byte = 0x22; /* the second byte of the poison */
+  xb_adopt_poison(&b, &(xb_chunk){.first = 1, .data = "\x66", .poison = 0x88776655}, 1, 0x44332211, &byte);
+  assert_int_equal(byte, 0x66);
+  b.element = (xb_element){.members = {{.name = "x", .dtype = XB_INT8, .count = 1},
+                                       {.name = "y", .dtype = XB_INT8, .count = 1, .offset = 1}},
+                           .member_count = 2,
+                           .bytes = 2};
+  assert_false(xb_is_all_written(&b, &(xb_chunk){.data = "\x01\x02\x33\x44", .poison = 0x44332211}, 2, why));
+  assert_non_null(strstr(why, "w[1] was not written"));
   uint32_t gaps[16];
   for (int i = 0; i < 16; i++)
     gaps[i] = i == 3 || i == 7 || i == 15 ? XB_POISON : (uint32_t)i; /* bytes 12 to 15 and 28 to 31 are gaps */
