@@ -317,7 +317,7 @@ TEST(test_peaks)
   run("peaks --backend vulkan --quiet -n 64 " SHORT);
   assert_int_equal(result.exit_code, 0);
   assert_pattern("stdout", result.out,
-                 "^peak +vulkan\nmemory, read and written +[0-9.]+ GB/s \\+-[0-9.]+ %\n.*latency: .*instructions: ");
+                 "^peak +vulkan\nmemory, by a copy kernel +[0-9.]+ GB/s \\+-[0-9.]+ %\n.*latency: .*instructions: ");
 }
 
 /* What each command prints, on a full disk, and into a pipe whose reader is gone. */
