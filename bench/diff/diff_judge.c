@@ -331,7 +331,7 @@ static bool correct_for_count(xb_diff *diff)
     if (!named || cell->chance <= most)
       continue;
     cell->decided &= cell->change == XB_CHANGE_IMPROVEMENT;
-    cell->open &= cell->change == XB_CHANGE_REGRESSION;
+    cell->open = false; /* as unclear, a regression is measured again all the same */
     cell->change = XB_CHANGE_UNCLEAR;
     snprintf(cell->reason, sizeof cell->reason, "of %zu cells, one may differ as much by chance", n);
   }

@@ -187,6 +187,8 @@ void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT]
     xb_add_remark(out, "host-bound%s", launched ? "" : " if not held");
   if (floor >= FLOOR_MATTERS && !counted)
     xb_add_remark(out, "floor %.0f %%", floor);
+  if (r->time.ci95_ns.low <= 0 && r->time.median_ns > 0) /* a half width above 100 % has no negative end */
+    xb_add_remark(out, "interval from 0");
   if (OUTLIERS_MATTER * (double)r->time.outliers >= (double)r->time.samples_ns.count && r->time.outliers > 0 &&
       !counted)
     xb_add_remark(out, "outliers: %" PRId64 " of %zu", r->time.outliers, r->time.samples_ns.count);

@@ -172,7 +172,7 @@ void xb_matrix_add(xb_matrix *m, const xb_result *r)
 /* ---- Peaks ------------------------------------------------------------------------------------------------------- */
 
 const xb_peak xb_peaks[] = {
-    {"memory, read and written", "copy", 2, NULL, NULL},
+    {"memory, by a copy kernel", "copy", 2, NULL, NULL},
     {"host to device, pinned", "copy", 3, NULL, NULL},
     {"device to host, pinned", "copy", 4, NULL, NULL},
     {"shared memory, throughput", "banks", 1, "stride 1", NULL},

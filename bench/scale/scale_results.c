@@ -178,7 +178,7 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
     return r->benchmark && r->variant && title ? r : NULL;
   r->time.median_ns = scaled->stats.median;
   r->time.host_ns = scaled->host_median_ns;
-  r->time.ci95_ns = (xb_interval){scaled->stats.ci95_low, scaled->stats.ci95_high};
+  r->time.ci95_ns = (xb_interval){fmax(scaled->stats.ci95_low, 0), scaled->stats.ci95_high};
   r->time.ci95_scope = "samples";
   r->time.batch = scaled->batch ? scaled->batch : 1;
   r->time.warm_up_rounds = scaled->warm_up_runs;

@@ -11,6 +11,7 @@
 #include "benchmarks/registry.h"
 #include "commands/command_line.h"
 #include "commands/subcommands.h"
+#include "formats/result_columns.h"
 #include "judge/stats.h"
 #include "machine/choose.h"
 #include "measure/cell.h"
@@ -334,4 +335,20 @@ TEST(test_output_hash)
   }
   for (uint32_t count = 0; count < WORDS; count++)
     assert_int_not_equal(hash_in_two(words, 0, count), hash);
+}
+/* ---- Remarks ----------------------------------------------------------------------------------------------------- */
+
+/* Half of an interval that ends at 0 may be more than the time. */
+TEST(test_interval_from_0)
+{
+  static const xb_result_device on = {.backend = "vulkan", .type = "discrete", .timestamp_period_ns = NAN};
+  xb_result r = {
+      .on = &on, .launch_mode = "graph", .time = {.median_ns = 100, .ci95_ns = {0, 212}, .warm = 1, .restore_ns = NAN}};
+  char remarks[XB_SHEET_TEXT];
+  xb_format_remarks(&r, false, remarks);
+  assert_non_null(strstr(remarks, "interval from 0"));
+  assert_true(xb_half_interval(&r) == 106);
+  r.time.ci95_ns.low = 1;
+  xb_format_remarks(&r, false, remarks);
+  assert_null(strstr(remarks, "interval from 0"));
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "copying.h"
+#include "judge/judge.h"
 #include "measured.h"
 
 static double short_run(const scripted_list *list)
@@ -252,7 +253,14 @@ OWN_TEST(test_placements_differ)
   assert_string_equal(cells[0].samples.stopped_by, "time limit");
 }
 
-/* However short the time is, each placement has three samples: one may be an outlier. */
+static void place_once(xb_workload *w, xb_cell *measured)
+{
+  (void)w;
+  measured[0].wanted_placements = 1;
+}
+
+/* However short the time is, each placement has three samples: one may be an outlier. One placement has as many as a
+ * verdict needs. */
 OWN_TEST(test_least_samples)
 {
   xb_sampling hasty = usual;
@@ -263,6 +271,11 @@ OWN_TEST(test_least_samples)
   expect_ok();
   assert_int_equal(cells[0].buffers.placements, 8);
   assert_int_equal(cells[0].samples.count, 3 * 8);
+  measured_change = place_once;
+  measure(&plain, &hasty, 1);
+  expect_ok();
+  assert_int_equal(cells[0].buffers.placements, 1);
+  assert_int_equal(cells[0].samples.count, XB_MIN_SAMPLES);
 }
 
 /* An interval that never becomes narrow does not collect samples for as long as there is time. */

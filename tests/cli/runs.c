@@ -339,11 +339,11 @@ TEST(test_peaks)
   assert_int_equal(result.exit_code, 0);
   assert_pattern(
       "stdout", result.out,
-      "^\nvulkan [^\n]+\n\npeak +vulkan\nmemory, read and written +[0-9.]+ GB/s \\+-[0-9.]+ %\n([^\n]+\n){4,5}\n"
+      "^\nvulkan [^\n]+\n\npeak +vulkan\nmemory, by a copy kernel +[0-9.]+ GB/s \\+-[0-9.]+ %\n([^\n]+\n){4,5}\n"
       "[0-9]+ cells, ");
   run("peaks --long --backend vulkan --quiet -n 64 " SHORT);
   assert_pattern("stdout", result.out,
-                 "latency: .*instructions: .*\npeak +vulkan\nmemory, read and written +[0-9.]+ GB/s");
+                 "latency: .*instructions: .*\npeak +vulkan\nmemory, by a copy kernel +[0-9.]+ GB/s");
 }
 
 /* What each command prints, on a full disk, and into a pipe whose reader is gone. */
