@@ -336,6 +336,7 @@ TEST(test_output_hash)
   for (uint32_t count = 0; count < WORDS; count++)
     assert_int_not_equal(hash_in_two(words, 0, count), hash);
 }
+
 /* ---- Remarks ----------------------------------------------------------------------------------------------------- */
 
 /* Half of an interval that ends at 0 may be more than the time. */
