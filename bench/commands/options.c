@@ -74,7 +74,7 @@ const xb_option xb_run_options[] = {
      "Vulkan: family of the compute queue (default: one without graphics); several are shown side by side",
      .value = "INDEX,...|all", .not_for = XB_FOR_SCALE},
     {"wave", 0, XB_OPT_TEXT, &raw.waves,
-     "on the CPU, also run shaders, with waves of so many lanes; several are shown side by side",
+     "on the CPU, also run shaders, with waves of this many lanes; several are shown side by side",
      .value = "4|8|16|32|64|128,...|all", .not_for = XB_FOR_SCALE},
     {"placements", 0, XB_OPT_TEXT, &raw.placements,
      "sets of buffers that each cell is timed with (default 8, on a CPU 1)", .value = "N", .not_for = XB_FOR_SCALE},

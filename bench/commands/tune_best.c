@@ -198,7 +198,7 @@ int xb_tune_confirm(xb_tune_api *a)
     print_why_default(a);
     return -1;
   }
-  printf("the best and the default on %s, %llu runs in other places: time / the default's\n", a->backend,
+  printf("the best and the default on %s, %llu runs with other placements: time / the default's\n", a->backend,
          (unsigned long long)xb_tune.runs);
   if (!measure_runs(a, finalists, count, 1000, run_file(a), runs))
     return XB_EXIT_INTERRUPTED;
@@ -267,8 +267,7 @@ static int transfer_to(const xb_tune_api *a)
 int xb_tune_transfer(void)
 {
   int code = -1;
-  printf(
-      "\ntransfer: the best of other APIs and devices: time / that of the own best, or of the default if it stays\n");
+  printf("\ntransfer: the best of other APIs and devices: time / the time of the device's own best (or default)\n");
   for (const xb_tune_api *a = xb_tune.apis; a < xb_tune.apis + xb_tune.api_count && code < 0; a++)
     code = transfer_to(a);
   return code;

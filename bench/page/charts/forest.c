@@ -214,11 +214,11 @@ void xb_page_means(xb_page *page)
     add_question(&figure, &chart, view, &view->means[i]);
   xb_forest_draw(&figure.chart, chart.rows, chart.count, (xb_interval){1, 1}, 0, true);
   XB_ADD(figure.title, "Which is faster");
-  XB_ADD(
-      figure.takeaway,
-      "Ratios of times: of a benchmark's best cell or, of one variant, the geometric mean over its sizes and places. "
-      "Below 1 the first side is faster. Bars are 95 %% intervals.%s",
-      chart.count == XB_FOREST_MOST ? " Not all are drawn." : "");
+  XB_ADD(figure.takeaway,
+         "Ratios of times: of a benchmark's best cell or, of one variant, the geometric mean over its sizes and axis "
+         "points. "
+         "Below 1 the first side is faster. Bars are 95 %% intervals.%s",
+         chart.count == XB_FOREST_MOST ? " Not all are drawn." : "");
   XB_ADD(figure.source, "the files named in the table");
   xb_figure_end(page, &figure);
 }
