@@ -63,9 +63,9 @@ const xb_option xb_run_options[] = {
     {"flush-bytes", 0, XB_OPT_BYTES, &options.how.flush_bytes,
      "--cache cold: bytes to write before each run (default: twice the last-level cache)", .value = "BYTES",
      .not_for = XB_FOR_SCALE},
-    {"idle-shared", 0, XB_OPT_BYTES, &options.how.idle_shared_bytes,
+    {"reserve-shared", 0, XB_OPT_BYTES, &options.how.idle_shared_bytes,
      "CUDA: reserve BYTES of unused shared memory per block, to lower occupancy", .value = "BYTES",
-     .not_for = XB_FOR_SCALE},
+     .not_for = XB_FOR_SCALE, .old = "idle-shared"},
     {"launch", 0, XB_OPT_WORD, &raw.launch,
      "how CUDA launches: graph (default), stream (times include the host's launches), held_stream (times exclude "
      "them), or all",
@@ -195,7 +195,7 @@ static bool check_together(const xb_options *o)
   if (o->how.window_bytes && o->how.window_bytes < LEAST_WINDOW)
     return xb_usage_error("--window: expected at least 4Mi");
   if (o->how.idle_shared_bytes > MOST_IDLE)
-    return xb_usage_error("--idle-shared: expected at most 1Mi");
+    return xb_usage_error("--reserve-shared: expected at most 1Mi");
   return !o->how.flush_bytes || o->how.cache == XB_CACHE_COLD ||
          xb_usage_error("--flush-bytes: only valid with --cache cold");
 }

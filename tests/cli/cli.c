@@ -280,7 +280,7 @@ static const cli_case bad[] = {
     {"--window 1Mi reduce", NULL, 2, NULL, "--window: expected at least 4Mi"},
     {"scale --window 4Mi reduce/9", NULL, 2, NULL, "--window"},
     {"tune --window 4Mi reduce/9", NULL, 2, NULL, "--window: only valid in a run"},
-    {"--idle-shared 2Mi reduce", NULL, 2, NULL, "--idle-shared: expected at most 1Mi"},
+    {"--reserve-shared 2Mi reduce", NULL, 2, NULL, "--reserve-shared: expected at most 1Mi"},
     {"--idle-shared 16Ki -n 2^20 --backend vulkan copy/2", NULL, 3, "each group reserves 16384 bytes ",
      "16384 bytes of dynamic shared memory: vulkan has none, declare a static size"},
     {"--flush-bytes x reduce", NULL, 2, NULL, "--flush-bytes: 'x'"},

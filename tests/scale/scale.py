@@ -121,7 +121,7 @@ class Scale(Case):
         out, _ = self.scale("--help")
         for option in ("members", "size", "seed", "launch", "json", "wide"):
             self.assertRegex(out, fr"--{option}\b")
-        for option in ("csv", "format", "cache", "loop", "placements", "queue-family", "window", "idle-shared", "preset", "against",
+        for option in ("csv", "format", "cache", "loop", "placements", "queue-family", "window", "reserve-shared", "preset", "against",
                        "margin", "published", "flush-bytes"):
             self.assertNotRegex(out, fr"--{option}\b")
             _, err = self.scale(f"--{option} {'' if option == 'published' else '1'} reduce/9", 2)
