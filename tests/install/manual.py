@@ -72,7 +72,7 @@ class Help(unittest.TestCase):
             self.assertIn(f"  {command:9}  {rows[command]}\n", run([Settings.xbench, "--help"]))
 
     def test_examples(self):
-        benchmarks = set(re.findall(r"^  (\w+) +\d+  ", run([Settings.xbench, "list", "benchmarks"]), re.M))
+        benchmarks = set(re.findall(r"^  (\w+) +\d+  ", run([Settings.xbench, "list"]), re.M))
         for command in help.commands():
             text, known = run([Settings.xbench, command, "--help"]), help.options(command)
             examples = text.partition("\nExamples:\n")[2].partition("\n\n")[0].splitlines()
