@@ -67,7 +67,7 @@ static xb_code find_compiler(const char *where, char path[PATH_BYTES], xb_error 
     if (find_in(getenv("PATH"), names[i], path))
       return XB_OK;
   return xb_fail(err, XB_UNAVAILABLE, where,
-                 "a shader on the CPU is compiled by a C compiler, and there is none: install gcc (Debian: apt-get "
+                 "shaders on the CPU need a C compiler, and none was found: install gcc (Debian: apt-get "
                  "install gcc libc6-dev)");
 }
 
@@ -130,8 +130,8 @@ static xb_code run_compiler(const char *where, const char *compiler, const char 
   if (error)
     return xb_fail(err, XB_INVALID, where, "%s cannot be run: %s", compiler, strerror(error));
   if (!WIFEXITED(status) || WEXITSTATUS(status))
-    return xb_fail(err, XB_UNSUPPORTED, where, "%s does not take the C that the shader was translated to: %.200s",
-                   compiler, *line ? line : "it says nothing");
+    return xb_fail(err, XB_UNSUPPORTED, where, "%s does not compile the C translation of the shader: %.200s", compiler,
+                   *line ? line : "it printed nothing");
   return XB_OK;
 }
 

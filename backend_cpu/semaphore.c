@@ -36,7 +36,7 @@ xb_code cpu_semaphore_create(xb_be_device *device, int fd, xb_be_semaphore **sem
   const char *const where = "xb_semaphore_create";
   (void)device;
   if (fd >= 0 && !is_semaphore(fd))
-    return xb_fail(err, XB_INVALID, where, "file descriptor %d is no semaphore of this backend", fd);
+    return xb_fail(err, XB_INVALID, where, "file descriptor %d is not a semaphore of this backend", fd);
   xb_be_semaphore *s = calloc(1, sizeof *s);
   const int file = fd < 0 ? make_file() : fd;
   void *page = s && file >= 0 ? mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;

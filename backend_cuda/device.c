@@ -51,7 +51,7 @@ static xb_code open_side_stream(xb_be_device *d, xb_error *err)
 xb_code cu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err)
 {
   if (desc->compile_only)
-    return xb_fail(err, XB_UNSUPPORTED, "cuda", "this API compiles for no device that is not there");
+    return xb_fail(err, XB_UNSUPPORTED, "cuda", "compile_only: this API has no null device");
   xb_code code = check_launch_mode(desc->launch_mode, err);
   if (code)
     return code;

@@ -72,7 +72,7 @@ static xb_code check_cubin(const xb_kernel_desc *desc, xb_error *err)
   for (uint32_t i = 0; i < elf.head.e_shnum; i++)
     whole &= xb_elf_section(&elf, i, &section);
   return whole ? XB_OK
-               : xb_fail(err, XB_INVALID, label, "the cubin is damaged: its headers announce more than its %zu bytes",
+               : xb_fail(err, XB_INVALID, label, "the cubin is damaged: its headers describe more than its %zu bytes",
                          desc->code_bytes);
 }
 

@@ -17,7 +17,7 @@ static xb_code import(xb_be_device *d, int fd, xb_be_semaphore *s, xb_error *err
   const CUresult result = d->cu->ImportExternalSemaphore(&handle, &desc);
   if (cu_refuses_handle(result))
     return xb_fail_native(err, XB_INVALID, "cuImportExternalSemaphore", (int)result, cu_result_name(d->cu, result),
-                          "file descriptor %d is no timeline semaphore of this GPU", fd);
+                          "file descriptor %d is not a timeline semaphore of this GPU", fd);
   if (result)
     return cu_fail(d->cu, err, "cuImportExternalSemaphore", result);
   s->handle = handle;

@@ -21,7 +21,7 @@ static xb_code import(xb_be_device *d, xb_be_buffer *b, const xb_buffer_desc *de
     close(memory.handle.fd);
   if (cu_refuses_handle(result))
     return xb_fail_native(err, XB_INVALID, "cuImportExternalMemory", (int)result, cu_result_name(d->cu, result),
-                          "file descriptor %d is no memory of this GPU", desc->shared.fd);
+                          "file descriptor %d is not memory of this GPU", desc->shared.fd);
   if (result)
     return cu_fail(d->cu, err, "cuImportExternalMemory", result);
   b->shared = opened;
@@ -59,7 +59,7 @@ static xb_code map(xb_be_device *d, xb_be_buffer *b, size_t bytes, bool imported
     result = d->cu->MemSetAccess(address, bytes, &access, 1);
     if (imported && is_out_of_reach(result))
       return xb_fail_native(err, XB_UNSUPPORTED, call, (int)result, cu_result_name(d->cu, result),
-                            "no peer access to the GPU whose memory it is");
+                            "no peer access to the GPU with this memory");
   }
   return result ? cu_fail(d->cu, err, call, result) : XB_OK;
 }
@@ -103,10 +103,10 @@ static xb_code import_own(xb_be_device *d, xb_be_buffer *b, const xb_buffer_desc
   if (result == CUDA_ERROR_INVALID_DEVICE ||
       result == CUDA_ERROR_NOT_PERMITTED) /* a GPU that this process does not see */
     return xb_fail_native(err, XB_UNSUPPORTED, "cuMemImportFromShareableHandle", (int)result,
-                          cu_result_name(d->cu, result), "no access to the GPU whose memory it is");
+                          cu_result_name(d->cu, result), "no access to the GPU with this memory");
   if (cu_refuses_handle(result))
     return xb_fail_native(err, XB_INVALID, "cuMemImportFromShareableHandle", (int)result, cu_result_name(d->cu, result),
-                          "file descriptor %d is no memory of this GPU", desc->shared.fd);
+                          "file descriptor %d is not memory of this GPU", desc->shared.fd);
   if (result)
     return cu_fail(d->cu, err, "cuMemImportFromShareableHandle", result);
   b->allocation = allocation;

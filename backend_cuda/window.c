@@ -12,7 +12,7 @@ xb_code cu_persist(xb_be_device *d, uint64_t bytes, uint64_t *set, xb_error *err
   CUresult result = d->cu->CtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, bytes);
   if (result == CUDA_ERROR_UNSUPPORTED_LIMIT || result == CUDA_ERROR_NOT_SUPPORTED)
     return xb_fail_native(err, XB_UNSUPPORTED, call, (int)result, cu_result_name(d->cu, result),
-                          "the driver sets no part of the L2 cache aside: is this a part of a GPU (MIG)?");
+                          "the driver sets no L2 cache aside: is this a MIG device?");
   if (!result) {
     d->persists = bytes > 0;
     call = "cuCtxGetLimit";

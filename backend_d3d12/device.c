@@ -78,7 +78,7 @@ xb_code dx_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, 
 xb_code dx_device_open(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err)
 {
   if (desc->compile_only)
-    return xb_fail(err, XB_UNSUPPORTED, "d3d12", "this API compiles for no device that is not there");
+    return xb_fail(err, XB_UNSUPPORTED, "d3d12", "compile_only: this API has no null device");
   if (desc->launch_mode != XB_LAUNCH_DEFAULT && desc->launch_mode != XB_LAUNCH_COMMAND_BUFFER)
     return xb_fail(err, XB_UNSUPPORTED, "d3d12",
                    "launch mode '%s' is not supported: Direct3D 12 has command lists only",

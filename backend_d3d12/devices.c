@@ -95,7 +95,7 @@ xb_code dx_instance_create(bool validation, dx_instance *instance, xb_error *err
   instance->count = found;
   return found ? XB_OK
                : xb_fail(err, XB_UNAVAILABLE, "d3d12",
-                         "no Vulkan device, over which vkd3d works: `xbench list devices --backend vulkan` says why");
+                         "no Vulkan device, which vkd3d needs: `xbench list devices --backend vulkan` says why");
 }
 
 void dx_instance_destroy(dx_instance *instance)

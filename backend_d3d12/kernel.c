@@ -98,9 +98,8 @@ static xb_code create_pipeline(xb_be_device *d, const xb_kernel_desc *desc, xb_b
     return dx_device_fail(d, err, call, result);
   char message[256];
   dx_take_message(message, sizeof message);
-  return xb_fail_native(err, XB_UNSUPPORTED, call, (int)result, dx_result_name(result),
-                        "%s does not take the code of %s%s%s", d->instance.runtime->name, dx_kernel_label(desc),
-                        *message ? ": " : "", message);
+  return xb_fail_native(err, XB_UNSUPPORTED, call, (int)result, dx_result_name(result), "%s rejects the code of %s%s%s",
+                        d->instance.runtime->name, dx_kernel_label(desc), *message ? ": " : "", message);
 }
 
 xb_code dx_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,

@@ -54,7 +54,7 @@ xb_code vk_keep_binary(const xb_be_device *d, xb_be_kernel *k, xb_error *err)
   VkPipelineBinaryHandlesInfoKHR handles = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
   VkResult result = d->vk.CreatePipelineBinariesKHR(d->handle, &info, NULL, &handles);
   if (!result && (!handles.pipelineBinaryCount || handles.pipelineBinaryCount > MOST))
-    return xb_fail(err, XB_UNSUPPORTED, "xb_kernel_create", "the pipeline has %u binaries, from 1 to %d are kept",
+    return xb_fail(err, XB_UNSUPPORTED, "xb_kernel_create", "the pipeline has %u binaries, expected 1 to %d",
                    handles.pipelineBinaryCount, MOST);
   handles.pPipelineBinaries = list;
   result = result ? result : d->vk.CreatePipelineBinariesKHR(d->handle, &info, NULL, &handles);
@@ -102,7 +102,8 @@ xb_code vk_pipeline_from_binary(const xb_be_device *d, const xb_kernel_desc *des
                                             .pipelineBinaryCount = both.binaryCount,
                                             .pPipelineBinaries = list};
   if (!both.binaryCount)
-    return xb_fail(err, XB_INVALID, vk_kernel_label(desc), "the binary is damaged: give what xb_kernel_binary gave");
+    return xb_fail(err, XB_INVALID, vk_kernel_label(desc),
+                   "the binary is damaged: pass the result of xb_kernel_binary");
   VkResult result = d->vk.CreatePipelineBinariesKHR(d->handle, &create, NULL, &handles);
   if (result)
     return vk_fail(err, "vkCreatePipelineBinariesKHR", result);

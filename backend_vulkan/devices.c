@@ -88,8 +88,8 @@ xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, ui
     free(all);
     return compilers && !instance->compile_only
                ? xb_fail(err, XB_UNAVAILABLE, "vulkan",
-                         "no Vulkan device: the driver compiles for a GPU that is not there (RADV_FORCE_FAMILY is "
-                         "set): unset the variable, or use xbench isa")
+                         "no Vulkan device: RADV_FORCE_FAMILY is set, so the driver compiles for an absent GPU: unset "
+                         "the variable, or use xbench isa")
                : vk_no_device(err);
   }
   *list = all;

@@ -208,7 +208,7 @@ static xb_code allocate(xb_be_device *d, xb_be_buffer *b, const xb_buffer_desc *
   if (result == VK_ERROR_INVALID_EXTERNAL_HANDLE) {
     b->memory = VK_NULL_HANDLE;
     return xb_fail_native(err, XB_INVALID, "vkAllocateMemory", (int)result, vk_result_name(result),
-                          "file descriptor %d is no memory of this GPU", desc->shared.fd);
+                          "file descriptor %d is not memory of this GPU", desc->shared.fd);
   }
   if (result) {
     const xb_code failed = vk_fail_made(err, "vkAllocateMemory", result, b->memory);

@@ -48,7 +48,7 @@ static xb_code create(xb_be_device *d, int fd, VkSemaphore *handle, xb_error *er
   result = d->vk.ImportSemaphoreFdKHR(d->handle, &in);
   if (result == VK_ERROR_INVALID_EXTERNAL_HANDLE || result == VK_ERROR_INITIALIZATION_FAILED) /* NVIDIA's driver */
     return xb_fail_native(err, XB_INVALID, "vkImportSemaphoreFdKHR", (int)result, vk_result_name(result),
-                          "file descriptor %d is no timeline semaphore of this GPU", fd);
+                          "file descriptor %d is not a timeline semaphore of this GPU", fd);
   return result ? vk_fail(err, "vkImportSemaphoreFdKHR", result) : XB_OK;
 }
 

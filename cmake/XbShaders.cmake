@@ -30,7 +30,10 @@ if(NOT XB_SPIRV_VAL OR NOT XB_SPIRV_DIS)
 endif()
 
 option(XB_ALLOW_NEWER_SPIRV "Accept modules that spirv-val is too old for, without validation" OFF)
-option(XB_LEAVE_OUT_REFUSED "Leave out a shader that the compiler refuses, instead of failing" OFF)
+option(XB_SKIP_FAILED_SHADERS "Skip a shader that its compiler rejects, instead of failing" OFF)
+if(DEFINED XB_LEAVE_OUT_REFUSED) # the former name
+  set(XB_SKIP_FAILED_SHADERS ${XB_LEAVE_OUT_REFUSED})
+endif()
 
 # The compiler and its version, as results name it.
 execute_process(COMMAND ${XB_${XB_HLSL_COMPILER}} --version OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -95,7 +98,7 @@ function(xb_compile_hlsl source output entry)
     list(APPEND rules "coherent='${CMAKE_COMMAND}' '-DSPIRV_DIS=${XB_SPIRV_DIS}' '-DMODULE=${output}' '-DSOURCE=${source}' \
 -P '${CMAKE_SOURCE_DIR}/cmake/CheckCoherent.cmake'")
   endif()
-  if(XB_LEAVE_OUT_REFUSED)
+  if(XB_SKIP_FAILED_SHADERS)
     string(REPLACE "shaderc " "" compiler "${XB_SHADER_COMPILER}")
     if(matrices)
       set(compiler slangc)

@@ -32,11 +32,12 @@ static xb_code check_import(const xb_device *device, const xb_buffer_desc *desc,
                    desc->host);
   if (!xb_pages_are_open(desc->host, desc->bytes))
     return xb_fail(err, XB_INVALID, where,
-                   "%" PRIu64 " bytes at %p cannot all be read and written: import memory with both rights",
+                   "%" PRIu64 " bytes at %p are not all readable and writable: import memory with both rights",
                    desc->bytes, desc->host);
   if (is_imported(device, desc->host, desc->bytes))
     return xb_fail(err, XB_INVALID, where,
-                   "another buffer imports a part of the %" PRIu64 " bytes at %p: use that buffer, or destroy it first",
+                   "another buffer already imports a part of the %" PRIu64
+                   " bytes at %p: use that buffer, or destroy it first",
                    desc->bytes, desc->host);
   return XB_OK;
 }
@@ -56,15 +57,15 @@ static xb_code check_shared(const xb_device *device, const xb_buffer_desc *desc,
   if (desc->shared.fd < 0 || desc->shared.bytes < desc->bytes)
     return xb_fail(err, XB_INVALID, where,
                    "shared memory of %" PRIu64 " bytes, file descriptor %d, is too small for %" PRIu64
-                   " bytes: give what xb_buffer_export gave",
+                   " bytes: pass the result of xb_buffer_export",
                    desc->shared.bytes, desc->shared.fd, desc->bytes);
   if (!device->info.imports_peers && memcmp(desc->shared.uuid, device->info.uuid, XB_UUID_BYTES) != 0)
     return xb_fail(err, XB_UNSUPPORTED, where, "through %s a device does not see the memory of another GPU",
                    device->info.backend);
   const char *refused = xb_plain_descriptor(desc->shared.fd, desc->shared.bytes);
   if (refused)
-    return xb_fail(err, XB_INVALID, where, "file descriptor %d %s: give what xb_buffer_export gave", desc->shared.fd,
-                   refused);
+    return xb_fail(err, XB_INVALID, where, "file descriptor %d %s: pass the result of xb_buffer_export",
+                   desc->shared.fd, refused);
   return XB_OK;
 }
 
@@ -72,7 +73,7 @@ xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffe
 {
   const char *const where = "xb_buffer_create";
   if (!device || !desc || !buffer)
-    return xb_fail(err, XB_INVALID, where, "no device, no description or no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the device, the description or the result pointer is NULL");
   *buffer = NULL;
   xb_code code = xb_device_usable(device, where, err);
   if (code)
@@ -154,7 +155,7 @@ xb_code xb_buffer_export(xb_buffer *buffer, xb_shared *shared, xb_error *err)
 {
   const char *const where = "xb_buffer_export";
   if (!buffer || !shared)
-    return xb_fail(err, XB_INVALID, where, "no buffer or no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the buffer or the result pointer is NULL");
   *shared = (xb_shared){.fd = -1};
   const xb_code code = xb_device_usable(buffer->device, where, err);
   if (code)

@@ -8,7 +8,7 @@ xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_c
 {
   const char *const where = "xb_commands_create";
   if (!device || !desc || !commands)
-    return xb_fail(err, XB_INVALID, where, "no device, no description or no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the device, the description or the result pointer is NULL");
   *commands = NULL;
   xb_code code = xb_device_usable(device, where, err);
   if (code)
@@ -183,7 +183,7 @@ xb_code xb_check_bindings(xb_commands *c, const char *by, const xb_binding *bind
   if (count > XB_MAX_BINDINGS)
     return xb_fail(&c->error, XB_INVALID, by, "%u bindings, at most %d are allowed", count, XB_MAX_BINDINGS);
   if (count && !bindings)
-    return xb_fail(&c->error, XB_INVALID, by, "%u bindings announced, but `bindings` is NULL", count);
+    return xb_fail(&c->error, XB_INVALID, by, "%u bindings given, but `bindings` is NULL", count);
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < count && !code; i++)
     code = check_binding(c, by, i, &bindings[i], &be[i], &touches[i]);

@@ -91,7 +91,7 @@ xb_code xb_enumerate(const xb_backend *backend, xb_device_info *infos, uint32_t 
   if (code)
     return code;
   if (!count || (capacity && !infos))
-    return xb_fail(err, XB_INVALID, where, "no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the result pointer is NULL");
   *count = 0;
   if (capacity)
     memset(infos, 0, capacity * sizeof *infos);
@@ -144,7 +144,7 @@ xb_code xb_device_open(const xb_device_desc *desc, xb_device **device, xb_error 
 {
   const char *const where = "xb_device_open";
   if (!desc || !device)
-    return xb_fail(err, XB_INVALID, where, "no description or no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the description or the result pointer is NULL");
   *device = NULL;
   xb_code code = check_backend(desc->backend, where, err);
   if (code)
@@ -218,7 +218,7 @@ xb_code xb_device_persist(xb_device *device, uint64_t bytes, uint64_t *set, xb_e
   if (code)
     return code;
   if (!set)
-    return xb_fail(err, XB_INVALID, where, "no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the result pointer is NULL");
   *set = 0;
   if (bytes > device->info.persisting_bytes)
     return xb_fail(err, XB_UNSUPPORTED, where,

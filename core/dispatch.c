@@ -132,7 +132,7 @@ static xb_code check_window(xb_commands *c, const xb_dispatch *d, const xb_be_bi
                    "a window of %" PRIu64 " bytes: '%s' allows %" PRIu64 " through %s", w->bytes, c->device->info.name,
                    c->device->info.window_bytes, c->device->info.backend);
   if (w->binding >= d->binding_count || w->offset > be[w->binding].size || w->bytes > be[w->binding].size - w->offset)
-    return xb_fail(&c->error, XB_INVALID, d->kernel->label, "the window is not inside of one of the bindings");
+    return xb_fail(&c->error, XB_INVALID, d->kernel->label, "the window is not inside a binding");
   if (!(w->hit_ratio >= 0 && w->hit_ratio <= 1))
     return xb_fail(&c->error, XB_INVALID, d->kernel->label, "the window's hit ratio is %g, expected 0 to 1",
                    (double)w->hit_ratio);
@@ -156,7 +156,7 @@ static xb_code check_indirect(xb_commands *c, const char *by, xb_buffer *groups,
   if (!(c->device->info.features & XB_FEATURE_INDIRECT))
     return xb_fail(
         &c->error, XB_UNSUPPORTED, by,
-        "%s has no indirect dispatch: read the counts back and dispatch as many groups, or dispatch the most "
+        "%s has no indirect dispatch: read the counts back and dispatch as many groups, or dispatch the maximum "
         "and let the kernel read the counts",
         c->device->info.backend);
   const xb_code code = xb_check_range(c, by, "group counts", groups, offset, bytes, XB_WORD);

@@ -22,8 +22,9 @@ static xb_code check(const xb_device_info *info, const xb_image_desc *desc, cons
   if (desc->channels > 4 || desc->channels == 3)
     return xb_fail(err, XB_INVALID, where, "%u channels: a texel has 1, 2 or 4", desc->channels);
   if (!desc->width || (desc->depth && !desc->height))
-    return xb_fail(err, XB_INVALID, where, "%u x %u x %u texels: an image has a width, and a height if it has a depth",
-                   desc->width, desc->height, desc->depth);
+    return xb_fail(err, XB_INVALID, where,
+                   "%u x %u x %u texels: an image needs a width, and with a depth also a height", desc->width,
+                   desc->height, desc->depth);
   const bool line = !desc->height, volume = desc->depth;
   if (desc->storage && (line || volume))
     return xb_fail(err, XB_INVALID, where, "%u x %u x %u texels: a storage image has two dimensions", desc->width,
@@ -40,7 +41,7 @@ xb_code xb_image_create(xb_device *device, const xb_image_desc *desc, xb_image *
 {
   const char *const where = "xb_image_create";
   if (!device || !desc || !image)
-    return xb_fail(err, XB_INVALID, where, "no device, no description or no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the device, the description or the result pointer is NULL");
   *image = NULL;
   xb_code code = xb_device_usable(device, where, err);
   code = code ? code : check(&device->info, desc, where, err);

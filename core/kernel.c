@@ -21,7 +21,7 @@ static xb_code check_parameters(const char *where, const xb_kernel_desc *desc, x
 {
   if (desc->parameter_count > XB_MAX_PARAMETERS || (desc->parameter_count && !desc->parameters))
     return xb_fail(err, XB_INVALID, where, "%u parameters%s, at most %d are allowed", desc->parameter_count,
-                   desc->parameters ? "" : " announced, but `parameters` is NULL", XB_MAX_PARAMETERS);
+                   desc->parameters ? "" : " given, but `parameters` is NULL", XB_MAX_PARAMETERS);
   uint32_t named = desc->unused_bindings;
   for (uint32_t i = 0; i < desc->parameter_count; i++) {
     const xb_parameter p = desc->parameters[i];
@@ -44,7 +44,7 @@ static xb_code check_specializations(const char *where, const xb_kernel_desc *de
 {
   if (desc->specialization_count > XB_MAX_SPECIALIZATIONS || (desc->specialization_count && !desc->specializations))
     return xb_fail(err, XB_INVALID, where, "%u specialization constants%s, at most %d are allowed",
-                   desc->specialization_count, desc->specializations ? "" : " announced, but `specializations` is NULL",
+                   desc->specialization_count, desc->specializations ? "" : " given, but `specializations` is NULL",
                    XB_MAX_SPECIALIZATIONS);
   for (uint32_t i = 0; i < desc->specialization_count; i++) {
     const xb_specialization *s = &desc->specializations[i];
@@ -77,8 +77,7 @@ static xb_code check_features(const char *where, const xb_device_info *info, con
                    "entry point for each value",
                    info->backend);
   if (desc->constant_count && !(info->features & XB_FEATURE_CONSTANTS))
-    return xb_fail(err, XB_UNSUPPORTED, where, "%s has no constants that belong to a kernel: bind a uniform buffer",
-                   info->backend);
+    return xb_fail(err, XB_UNSUPPORTED, where, "%s has no constants of a kernel: bind a uniform buffer", info->backend);
   if (desc->dynamic_shared_bytes && !(info->features & XB_FEATURE_DYNAMIC_SHARED))
     return xb_fail(err, XB_UNSUPPORTED, where, "%u bytes of dynamic shared memory: %s has none, declare a static size",
                    desc->dynamic_shared_bytes, info->backend);
@@ -86,8 +85,7 @@ static xb_code check_features(const char *where, const xb_device_info *info, con
     return xb_fail(err, XB_INVALID, where, "%u per cent of a multiprocessor's memory as its cache",
                    desc->cache_percent);
   if (desc->cache_percent && !(info->features & XB_FEATURE_CACHE_SHARE))
-    return xb_fail(err, XB_UNSUPPORTED, where, "%s does not say how large a multiprocessor's cache is to be",
-                   info->backend);
+    return xb_fail(err, XB_UNSUPPORTED, where, "%s cannot set the size of a multiprocessor's cache", info->backend);
   if (missing && !xb_feature_name(first))
     return xb_fail(err, XB_INVALID, where, "feature 0x%x does not exist", first);
   if (missing)
@@ -146,7 +144,7 @@ static xb_code check_binary(const xb_device *device, const char *where, const xb
 {
   if (desc->binary_form > XB_BINARY_PIPELINE || (!desc->binary_form && desc->binary) ||
       (desc->binary && !desc->binary_bytes))
-    return xb_fail(err, XB_INVALID, where, "a binary of form %d with %zu bytes: give what xb_kernel_binary gave",
+    return xb_fail(err, XB_INVALID, where, "a binary of form %d with %zu bytes: pass the result of xb_kernel_binary",
                    (int)desc->binary_form, desc->binary_bytes);
   if (desc->binary_form && !(device->info.binary_forms >> desc->binary_form & 1))
     return xb_fail(err, XB_UNSUPPORTED, where, "'%s' has no %s through %s", device->info.name,
@@ -159,7 +157,7 @@ xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kerne
 {
   const char *const where = "xb_kernel_create";
   if (!device || !desc || !kernel)
-    return xb_fail(err, XB_INVALID, where, "no device, no description or no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the device, the description or the result pointer is NULL");
   *kernel = NULL;
   xb_code code = xb_device_usable(device, where, err);
   if (!code)
@@ -215,7 +213,7 @@ xb_code xb_kernel_binary(const xb_kernel *kernel, const void **data, size_t *byt
 {
   const char *const where = "xb_kernel_binary";
   if (!kernel || !data || !bytes)
-    return xb_fail(err, XB_INVALID, where, "no kernel or no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the kernel or the result pointer is NULL");
   if (!kernel->has_binary)
     return xb_fail(err, XB_INVALID, where, "'%s' keeps no binary: create it with xb_kernel_desc.binary_form",
                    kernel->label);

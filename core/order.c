@@ -35,7 +35,8 @@ static xb_code missing_point(const xb_commands *c, const xb_touch *use, const xb
   const uint64_t begin = use->begin > there->begin ? use->begin : there->begin;
   const uint64_t end = use->end < there->end ? use->end : there->end;
   return xb_fail(err, XB_INVALID, "xb_submit",
-                 "'%s' (%s queue %d) %s bytes %" PRIu64 " to %" PRIu64 " of '%s', which '%s' (%s queue %d), in flight, "
+                 "'%s' (%s queue %d) %s bytes %" PRIu64 " to %" PRIu64
+                 " of '%s', which '%s' (%s queue %d), still in flight, "
                  "%s: add the point of '%s' to xb_submission.after",
                  c->label, xb_queue_kind(c->queue), c->queue % XB_QUEUES_OF_A_KIND, xb_access_verb(use->access), begin,
                  end, use->label, p->commands->label, xb_queue_kind(p->point.queue),

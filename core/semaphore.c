@@ -28,7 +28,7 @@ xb_code xb_semaphore_create(xb_device *device, xb_semaphore **semaphore, xb_erro
 {
   const char *const where = "xb_semaphore_create";
   if (!device || !semaphore)
-    return xb_fail(err, XB_INVALID, where, "no device or no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the device or the result pointer is NULL");
   *semaphore = NULL;
   const xb_code code = xb_device_usable(device, where, err);
   if (code)
@@ -43,7 +43,7 @@ xb_code xb_semaphore_import(xb_device *device, int fd, xb_semaphore **semaphore,
 {
   const char *const where = "xb_semaphore_import";
   if (!device || !semaphore)
-    return xb_fail(err, XB_INVALID, where, "no device or no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the device or the result pointer is NULL");
   *semaphore = NULL;
   const xb_code code = xb_device_usable(device, where, err);
   if (code)
@@ -52,10 +52,11 @@ xb_code xb_semaphore_import(xb_device *device, int fd, xb_semaphore **semaphore,
     return xb_fail(err, XB_UNSUPPORTED, where, "'%s' imports no semaphores through %s", device->info.name,
                    device->info.backend);
   if (fd < 0)
-    return xb_fail(err, XB_INVALID, where, "file descriptor %d: give what xb_semaphore_export gave", fd);
+    return xb_fail(err, XB_INVALID, where, "file descriptor %d: pass the result of xb_semaphore_export", fd);
   const char *refused = xb_plain_descriptor(fd, 0);
   if (refused)
-    return xb_fail(err, XB_INVALID, where, "file descriptor %d %s: give what xb_semaphore_export gave", fd, refused);
+    return xb_fail(err, XB_INVALID, where, "file descriptor %d %s: pass the result of xb_semaphore_export", fd,
+                   refused);
   return make(device, where, fd, semaphore, err);
 }
 
@@ -63,7 +64,7 @@ xb_code xb_semaphore_export(xb_semaphore *s, int *fd, xb_error *err)
 {
   const char *const where = "xb_semaphore_export";
   if (!s || !fd)
-    return xb_fail(err, XB_INVALID, where, "no semaphore or no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the semaphore or the result pointer is NULL");
   *fd = -1;
   const xb_code code = xb_device_usable(s->device, where, err);
   if (code)
@@ -80,8 +81,7 @@ xb_code xb_semaphores_check(const xb_device *device, const xb_submission *s, xb_
     return xb_fail(err, XB_INVALID, where, "a semaphore of another device: import it with xb_semaphore_import");
   if (s->signal && s->signal_value <= s->signal->signalled)
     return xb_fail(err, XB_INVALID, where,
-                   "a semaphore is to be set to %" PRIu64 " and was to be set to %" PRIu64
-                   " before: its value must grow",
+                   "the semaphore's new value %" PRIu64 " is not above its last value %" PRIu64 ": a value must grow",
                    s->signal_value, s->signal->signalled);
   return XB_OK;
 }

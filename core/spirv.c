@@ -218,7 +218,7 @@ xb_code xb_spirv_read(xb_spirv *m, const char *where, const void *code, size_t b
   const uint32_t *words = code;
   *m = (xb_spirv){0};
   if (bytes < HEADER * sizeof *words || bytes % sizeof *words || words[0] != SpvMagicNumber || words[3] > MOST_IDS)
-    return xb_fail(err, XB_INVALID, where, "is no SPIR-V");
+    return xb_fail(err, XB_INVALID, where, "is not SPIR-V");
   m->words = words + HEADER;
   m->end = words + bytes / sizeof *words;
   m->generator = words[2] >> 16;
@@ -228,7 +228,7 @@ xb_code xb_spirv_read(xb_spirv *m, const char *where, const void *code, size_t b
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
   for (const uint32_t *at = m->words; at < m->end; at += xb_spirv_length(at)) {
     if (!xb_spirv_length(at) || xb_spirv_length(at) > (size_t)(m->end - at))
-      return xb_fail(err, XB_INVALID, where, "is no SPIR-V: it ends inside an instruction");
+      return xb_fail(err, XB_INVALID, where, "is not SPIR-V: it ends inside an instruction");
     note(m, at, values, value_count);
   }
   return XB_OK;

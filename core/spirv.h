@@ -44,7 +44,7 @@ static inline xb_spirv_id *xb_spirv_facts(const xb_spirv *m, uint32_t id)
 }
 
 /* Reads a module; names and instructions stay in the code. `values`: of specialization constants, in place of their
- * defaults. XB_INVALID if it is no SPIR-V, or ends inside an instruction. The caller frees it in each case. */
+ * defaults. XB_INVALID if it is not SPIR-V, or ends inside an instruction. The caller frees it in each case. */
 xb_code xb_spirv_read(xb_spirv *m, const char *where, const void *code, size_t bytes, const xb_specialization *values,
                       uint32_t value_count, xb_error *err);
 void xb_spirv_free(xb_spirv *m);

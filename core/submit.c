@@ -200,6 +200,6 @@ xb_code xb_wait(xb_device *device, xb_point point, uint64_t limit_ns, xb_error *
 xb_code xb_poll(xb_device *device, xb_point point, bool *reached, xb_error *err)
 {
   if (!reached)
-    return xb_fail(err, XB_INVALID, "xb_poll", "no place for the result");
+    return xb_fail(err, XB_INVALID, "xb_poll", "the result pointer is NULL");
   return wait_for(device, "xb_poll", point, 0, reached, err);
 }

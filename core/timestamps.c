@@ -37,7 +37,7 @@ xb_code xb_device_calibrate(xb_device *device, double *deviation_ns, xb_error *e
   if (code)
     return code;
   if (!deviation_ns)
-    return xb_fail(err, XB_INVALID, where, "no place for the result");
+    return xb_fail(err, XB_INVALID, where, "the result pointer is NULL");
   if (!device->info.calibrates)
     return xb_fail(err, XB_UNSUPPORTED, where, "'%.100s' has no calibrated timestamps", device->info.name);
   code = device->backend->calibrate(device->be, deviation_ns, err);

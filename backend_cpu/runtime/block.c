@@ -61,7 +61,7 @@ static void check_all_wait(worker *w)
   if (!w->launch->wave || w->live == w->count)
     return;
   xb_cpu_fault_at(w, XB_CPU_APART, f,
-                  "waits at the barrier %s:%u, and %u of %u threads of the group ended without it: all must come to it",
+                  "waits at the barrier %s:%u, and %u of %u threads of the group ended without it: all must reach it",
                   f->file, f->line, w->count - w->live, w->count);
   xb_cpu_abandon(w);
 }
@@ -147,7 +147,7 @@ void xb_cpu_yield(void)
   const bool alone = w->block.watched && !atomic_load(&w->team->holds_all); /* no other block runs */
   w->block.patience = PATIENCE;
   if (++w->idle > MOST_IDLE && alone) {
-    xb_cpu_fault_at(w, XB_CPU_ORDER, f, "waits for ever: it relies on the order of blocks, which CUDA leaves open");
+    xb_cpu_fault_at(w, XB_CPU_ORDER, f, "waits forever: it relies on the order of blocks, which CUDA does not define");
     w->team->fault->pc = CALLED_FROM;
     xb_cpu_abandon(w);
   }
@@ -187,7 +187,7 @@ uint32_t xb_cpu_barrier(xb_cpu_barrier_op op, uint32_t predicate, uint32_t numbe
     xb_cpu_fault_at(
         w, XB_CPU_APART, f,
         "waits at the barrier %s:%u, and thread (%u, %u, %u) at another one, %s:%u: all threads of a block must "
-        "come to the same",
+        "reach the same one",
         file, line, first->place.index[0], first->place.index[1], first->place.index[2], first->file, first->line);
     xb_cpu_abandon(w);
   }

@@ -94,7 +94,7 @@ void xb_cpu_fault_dead_end(worker *w)
 {
   const fiber *b = first_in(w, AT_BARRIER), *s = first_in(w, AT_WARP);
   if (!s) { /* cannot be: a barrier at which all wait opens */
-    xb_cpu_fault_at(w, XB_CPU_DEAD_END, b, "waits for ever");
+    xb_cpu_fault_at(w, XB_CPU_DEAD_END, b, "waits forever");
     return;
   }
   const uint32_t self = s->place.linear % XB_CPU_WARP, in = s->place.linear / XB_CPU_WARP;
@@ -107,7 +107,7 @@ void xb_cpu_fault_dead_end(worker *w)
              b->line);
   xb_cpu_fault_at(
       w, XB_CPU_DEAD_END, s,
-      "waits for ever: lane %u is in %s with the mask 0x%08x at %s:%u, but lane %u of the mask waits in %s at "
+      "waits forever: lane %u is in %s with the mask 0x%08x at %s:%u, but lane %u of the mask waits in %s at "
       "%s:%u%s",
       self, xb_cpu_warp_word(s->op), s->mask, s->file, s->line, other,
       o->state == AT_BARRIER ? "a barrier" : xb_cpu_warp_word(o->op), o->file, o->line,
@@ -127,12 +127,12 @@ void xb_cpu_fault_signal(worker *w, xb_cpu_fault_kind kind, const void *address,
     case XB_CPU_OVERFLOW:
       put(&t, "has used up its stack of ");
       put_number(&t, (XB_CPU_SLOT_BYTES >> 10) - 4);
-      put(&t, " KiB: it recurs too deep, or its local arrays are too large");
+      put(&t, " KiB: it recurses too deeply, or its local arrays are too large");
       break;
-    case XB_CPU_BAD_ACCESS: put(&t, write ? "writes where no buffer is" : "reads where no buffer is"); break;
-    case XB_CPU_BAD_ARITHMETIC: put(&t, "divides an integer by zero, or its least value by -1"); break;
-    case XB_CPU_STOPPED: put(&t, "still ran when it was stopped"); break;
-    default: put(&t, "came to an instruction that this processor does not have");
+    case XB_CPU_BAD_ACCESS: put(&t, write ? "writes outside of all buffers" : "reads outside of all buffers"); break;
+    case XB_CPU_BAD_ARITHMETIC: put(&t, "divides an integer by zero, or the smallest integer by -1"); break;
+    case XB_CPU_STOPPED: put(&t, "was still running when it was stopped"); break;
+    default: put(&t, "reached an instruction that this processor lacks");
     }
   }
   end_launch(w);

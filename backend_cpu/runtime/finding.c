@@ -218,14 +218,14 @@ void xb_cpu_report_lane(const xb_cpu_launch *l, const lane_read *r)
   char text[1024];
   if (l->wave)
     snprintf(text, sizeof text,
-             "memory: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): what the shader leaves depends on lane %d, "
+             "memory: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): the result depends on lane %d, "
              "which is not active or not in the wave of %u, at %s:%u",
              l->entry->name, r->block[0], r->block[1], r->block[2], r->thread[0], r->thread[1], r->thread[2],
              (int)r->from, l->wave, r->file, r->line);
   else
     snprintf(
         text, sizeof text,
-        "memory: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): what the kernel leaves depends on a shuffle from "
+        "memory: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): the result depends on a shuffle from "
         "lane %u, which is not in the mask 0x%08x or has ended, at %s:%u",
         l->entry->name, r->block[0], r->block[1], r->block[2], r->thread[0], r->thread[1], r->thread[2], r->from,
         r->mask, r->file, r->line);

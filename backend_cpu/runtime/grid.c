@@ -6,7 +6,7 @@
 static _Noreturn void refuse(worker *w, const char *file, uint32_t line, const char *why, uint64_t most)
 {
   xb_cpu_fault_at(w, XB_CPU_UNSUPPORTED, (const fiber *)w->block.now,
-                  "comes to a barrier of the whole grid at %s:%u: %s %llu; this launch has %llu", file, line, why,
+                  "reaches a grid barrier at %s:%u: %s %llu; this launch has %llu", file, line, why,
                   (unsigned long long)most, (unsigned long long)w->team->blocks);
   xb_cpu_abandon(w);
 }
@@ -29,8 +29,8 @@ static void check_ended(worker *w, uint64_t round, const char *file, uint32_t li
     return;
   xb_cpu_enter();
   xb_cpu_fault_at(w, XB_CPU_DEAD_END, (const fiber *)w->block.now,
-                  "waits for ever at a barrier of the whole grid at %s:%u: %llu of %llu blocks ended without it", file,
-                  line, (unsigned long long)ended, (unsigned long long)team->blocks);
+                  "waits forever at a grid barrier at %s:%u: %llu of %llu blocks ended without it", file, line,
+                  (unsigned long long)ended, (unsigned long long)team->blocks);
   xb_cpu_abandon(w);
 }
 
@@ -54,11 +54,11 @@ void xb_cpu_grid_barrier(const char *file, uint32_t line)
   const uint64_t most = w->launch->watch ? 1 : xb_cpu_most_resident(w->count);
   if (w->team->blocks > most)
     refuse(w, file, line,
-           w->launch->watch ? "while memory is watched, blocks run one after another, and a barrier may have"
-                            : "all blocks must run at once, and with blocks of this size they may be",
+           w->launch->watch ? "with --check, blocks run one after another, and a grid barrier allows"
+                            : "all blocks must run at once, and with blocks of this size the limit is",
            most);
   if (!xb_cpu_team_hold(w->team))
-    refuse(w, file, line, "no memory or OS threads for all blocks, of which there may be", most);
+    refuse(w, file, line, "not enough memory or OS threads for all blocks; the limit is", most);
   xb_cpu_exit(w);
   xb_cpu_barrier(XB_CPU_SYNC, 0, UINT32_MAX, file, line); /* the block meets, before it waits and afterwards */
   if (leads(w))

@@ -6,7 +6,7 @@
  * skipped a branch, waits behind it for the others: lanes meet again where the construct ends, which is maximal
  * reconvergence. Lanes in different turns of a loop do not meet.
  *
- * A lane that waits for another one in a loop without such an operation (a lock within a wave) waits for ever if the
+ * A lane that waits for another one in a loop without such an operation (a lock within a wave) waits forever if the
  * other one waits here, as on a GPU whose lanes run in step. The time limit of the launch ends that.
  *
  * Other choices are legal, too (xb_cpu_lanes): which thread is which lane, waves that lack lanes, and lanes that part

@@ -45,8 +45,8 @@ static void fail(const char *what, const char *file, uint32_t line)
 static void unsupported(const char *what, const char *file, uint32_t line)
 {
   worker *w = xb_cpu_enter();
-  xb_cpu_fault_at(w, XB_CPU_UNSUPPORTED, (const fiber *)w->block.now, "comes to %s at %s:%u, which is not emulated",
-                  what, file, line);
+  xb_cpu_fault_at(w, XB_CPU_UNSUPPORTED, (const fiber *)w->block.now, "uses %s at %s:%u, which is not emulated", what,
+                  file, line);
   xb_cpu_abandon(w);
 }
 

@@ -48,7 +48,7 @@ static void tell_reason(int exit_code)
 {
   static const char *const usual[] = {[XB_EXIT_WRONG] = "a result was wrong",
                                       [XB_EXIT_USAGE] = "the command line, or a file that it names, is bad",
-                                      [XB_EXIT_UNAVAILABLE] = "what was asked for is not available here",
+                                      [XB_EXIT_UNAVAILABLE] = "a requested API, device or feature is not available",
                                       [XB_EXIT_DEVICE] = "the device failed",
                                       [XB_EXIT_REGRESSION] = "there is a regression",
                                       [XB_EXIT_UNDECIDED] = "too few cells are decided"};

@@ -71,7 +71,7 @@ static uint64_t call(parser *f, const char *name, int length)
   const bool ceil = length == 4 && !strncmp(name, "ceil", 4), up = f->up;
   const bool least = length == 3 && !strncmp(name, "min", 3), most = length == 3 && !strncmp(name, "max", 3);
   if (!ceil && !least && !most)
-    return refuse(f, "'%s': there is no function '%.*s': there are ceil, min, max", f->text, length, name);
+    return refuse(f, "'%s': unknown function '%.*s': expected ceil, min or max", f->text, length, name);
   f->up |= ceil; /* also in the arguments of min and max */
   uint64_t value = sum(f);
   while (!ceil && take(f, ',')) {
@@ -98,7 +98,7 @@ static uint64_t named(parser *f)
     if (strlen(all) + strlen(other) + 3 < sizeof all)
       strcat(strcat(all, i ? ", " : ""), other);
   }
-  return refuse(f, "'%s': unknown name '%.*s': there are %s", f->text, length, name, all);
+  return refuse(f, "'%s': unknown name '%.*s': expected one of %s", f->text, length, name, all);
 }
 
 static uint64_t number(parser *f)

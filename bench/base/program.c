@@ -47,8 +47,8 @@ xb_code xb_run_program(const char *const *argv, xb_arena *arena, char **output, 
                      : xb_read_open_file(fileno(file), argv[0], XB_MAX_FILE_BYTES, arena, output, &bytes, err);
   fclose(file);
   if (!code && error)
-    code = xb_fail(err, XB_TIMEOUT, argv[0], "did not end within %g s, and was ended (XB_COMPILER_LIMIT_S: the limit)",
-                   program_limit_s());
+    code = xb_fail(err, XB_TIMEOUT, argv[0],
+                   "did not end within %g s and was killed (XB_COMPILER_LIMIT_S sets the limit)", program_limit_s());
   else if (!code && WIFSIGNALED(status))
     code = xb_fail(err, XB_INVALID, argv[0], "was ended by signal %d", WTERMSIG(status));
   else if (!code && WEXITSTATUS(status))

@@ -100,7 +100,7 @@ typedef struct xb_case {
   uint32_t at[XB_MAX_AXES]; /* one value for each axis of the benchmark */
   uint64_t seed;
   uint32_t repeats;             /* of the work inside the kernel; 0 counts as 1 */
-  uint32_t idle_shared;         /* bytes of shared memory that each group takes and does not use */
+  uint32_t idle_shared;         /* bytes of unused shared memory that each group reserves */
   uint64_t window_bytes;        /* largest range of one binding */
   const xb_device_info *device; /* for the size of the grid */
   const struct xb_case

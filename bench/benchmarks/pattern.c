@@ -37,7 +37,7 @@ bool xb_pattern_check(const xb_case *c, xb_pattern pattern, const xb_chunk *chun
   char bits[64];
   return xb_words_match(chunk, expect, &q, &element, bits) ||
          xb_wrong(why, "element %" PRIu64 " %s%s", element, bits,
-                  touches(pattern, element) ? "" : ", as before: nothing is to be written there");
+                  touches(pattern, element) ? "" : ", unchanged: the kernel must not write there");
 }
 
 /* ---- Model ------------------------------------------------------------------------------------------------------ */

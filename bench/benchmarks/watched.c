@@ -44,7 +44,7 @@ static xb_code compile_source(const xb_case *c, const char *source, uint32_t cap
   const char *folder = xb_carried_kernels(&arena);
   const char *entries = !folder ? NULL : c ? write_entries(c, folder) : folder;
   if (!entries)
-    return xb_fail(err, XB_UNAVAILABLE, source, "cannot be compiled now: no place for its source in the cache");
+    return xb_fail(err, XB_UNAVAILABLE, source, "cannot be compiled: its source cannot be written to the cache");
   int count = 0;
   flags[count++] = xb_arena_text(&arena, "-I%s", entries);
   flags[count++] = xb_arena_text(&arena, "-I%s/core/include", folder);
@@ -115,5 +115,5 @@ xb_code xb_find_for_capability(const xb_case *c, uint32_t capability, xb_kernel_
       return xb_find_at_first_run(c, xb_arena_text(&arena, "%.*s", (int)(end - b->name), b->name), capability, desc,
                                   err);
   }
-  return xb_fail(err, XB_UNAVAILABLE, desc->entry, "this program has no source of it");
+  return xb_fail(err, XB_UNAVAILABLE, desc->entry, "this program does not contain its source");
 }

@@ -33,7 +33,7 @@ static const xb_option options[] = {
      "report a regression if the whole interval is slower by more than this (default 3%, on a CPU 10%)",
      .value = "PERCENT", .otherwise = -1},
     {"base", 0, XB_OPT_TEXTS, offsetof(diff_command, bases),
-     "a run of BASE, in place of the first word; several tell how much runs of one program differ (at most 4)",
+     "a run of BASE, instead of the first file; several show how much runs of one program differ (at most 4)",
      .value = "BASE.json"},
     {"again", 0, XB_OPT_FLAG, offsetof(diff_command, again),
      .help = "measure now, as 'xbench ARGS' does; repeat cells that are not settled up to 3 times"},
@@ -156,8 +156,8 @@ static int refuse_differences(diff_command *given)
     snprintf(text + at, sizeof text - at, ", and %zu more", count - TOLD);
   return xb_report_error(XB_EXIT_USAGE, "diff: not measured alike: %s; %s", text,
                          only_compilers ? "build both with the same compiler, or compare with --across compiler"
-                                        : "measure both with the same options on the same device, or compare what can "
-                                          "be compared with --force");
+                                        : "measure both with the same options on the same device, or compare the "
+                                          "common cells with --force");
 }
 
 /* All functions from here on return -1 on success; otherwise the error has been reported and this is the exit code. */

@@ -85,8 +85,8 @@ static int run(xb_invocation *in)
   xb_arena_free(&d->arena);
   printf("\n%s\n", d->worst == XB_BROKEN ? "Something is broken: do not trust results before it is repaired."
                    : d->worst == XB_MISSING
-                       ? "Something is missing: what is marked MISSING keeps a device or an API away."
-                       : "Nothing is wrong.");
+                       ? "Something is missing: a device or an API cannot be used without the parts marked MISSING."
+                       : "No problem was found.");
   return d->worst == XB_BROKEN ? xb_report_error(XB_EXIT_DEVICE, "doctor: something is broken: see BROKEN above")
          : d->worst == XB_MISSING
              ? xb_report_error(XB_EXIT_UNAVAILABLE, "doctor: something is missing: see MISSING above")

@@ -238,17 +238,20 @@ enum { HELP = XB_MOST_OPTIONS + 1, USAGE };
 
 static void make_table(xb_command_line *line)
 {
-  size_t i = 0;
-  for (const xb_option *o; (o = option_at(line, i))->name; i++) {
+  size_t rows = 0;
+  const xb_option *o;
+  for (size_t i = 0; (o = option_at(line, i))->name; i++) {
     const unsigned takes = o->kind == XB_OPT_FLAG || o->kind == XB_OPT_HELP ? POPT_ARG_NONE
                            : o->kind == XB_OPT_OPTIONAL_TEXT                ? POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL
                            : o->kind == XB_OPT_TEXTS || o->kind == XB_OPT_ORDERED ? POPT_ARG_ARGV
                                                                                   : POPT_ARG_STRING;
     const unsigned shown = is_for(line, o) ? 0 : POPT_ARGFLAG_DOC_HIDDEN;
     const int id = o->kind != XB_OPT_HELP ? (int)i + 1 : o->letter ? HELP : USAGE;
-    line->table[i] = (struct poptOption){o->name, o->letter, takes | shown, NULL, id, o->help, o->value};
+    line->table[rows++] = (struct poptOption){o->name, o->letter, takes | shown, NULL, id, o->help, o->value};
+    if (o->old)
+      line->table[rows++] = (struct poptOption){o->old, 0, takes | POPT_ARGFLAG_DOC_HIDDEN, NULL, id, NULL, NULL};
   }
-  line->table[i] = (struct poptOption)POPT_TABLEEND;
+  line->table[rows] = (struct poptOption)POPT_TABLEEND;
 }
 
 /* The first option with the target of option i, an ORDERED one. */

@@ -37,6 +37,7 @@ typedef struct xb_option {
   double otherwise, limit;  /* otherwise: the default of a number or a word */
   unsigned not_for;         /* bits of the commands that do not take it: their help omits it */
   unsigned only_for;        /* bits of the commands whose help lists it as theirs; 0: it is common */
+  const char *old;          /* a former name, which still works; NULL: none */
 } xb_option;
 
 typedef struct xb_optional_text {

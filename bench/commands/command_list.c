@@ -171,7 +171,7 @@ static const xb_column facts[] = {
     FACT(memory_clock_khz),
     FACT(memory_bus_bits),
     FACT(compute_capability),
-    {"published of its capability", .text = published},
+    {"published for its capability", .text = published},
     {"given out in steps of", .text = steps},
     {"kernels at a time", .text = grids},
     {"NUMA node", .text = numa_node, AT(pci)},
@@ -230,9 +230,9 @@ void xb_list_capabilities(void)
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_fit(&s);
   printf(
-      "what NVIDIA publishes of a multiprocessor, by compute capability; besides: shared bytes that each group takes "
-      "in addition\n%s\n",
-      s.left_out ? "some columns are left out; --wide shows all\n" : "");
+      "a multiprocessor as NVIDIA publishes it, by compute capability; also the shared bytes that each group takes in "
+      "addition\n%s\n",
+      s.left_out ? "some columns are hidden; --wide shows all\n" : "");
   xb_sheet_print_heads(&s);
   xb_sheet_print_rows(&s);
 }

@@ -92,7 +92,7 @@ static void print_limits(const numbers *t, const xb_capability *c)
 {
   const xb_occupancy o = of(t, c);
   const uint32_t wave = c->has.wave, waves = (uint32_t)(t->block + wave - 1) / wave;
-  char shared[32], registers[48] = "registers not said";
+  char shared[32], registers[48] = "registers not given";
   if (t->registers)
     snprintf(registers, sizeof registers, "%" PRIu64 " registers a thread", t->registers);
   xb_format_bytes(t->shared_bytes, shared, sizeof shared);
@@ -322,7 +322,7 @@ static void print_table(const kernel_rows *rows, xb_format format)
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_fit(&s);
   if (format == XB_FORMAT_TABLE && s.left_out)
-    printf("some columns are left out; --wide shows all\n");
+    printf("some columns are hidden; --wide shows all\n");
   xb_sheet_write(&s, xb_format_writer(format));
 }
 
@@ -355,7 +355,7 @@ static void print_summary(const kernel_rows *rows, const char *api_name)
   if (without)
     printf(", %zu not here", without);
   if (!computed)
-    printf("; occupancy is unknown: the API does not say what a kernel needs\n");
+    printf("; occupancy is unknown: the API does not report the kernel's needs\n");
   else if (least->percent < most->percent)
     printf("; occupancy %.0f %% (%s, groups of %.0f: limited by %s) to %.0f %% (%s, groups of %.0f)\n", least->percent,
            least->name, least->block, limit_of(least), most->percent, most->name, most->block);
@@ -373,8 +373,8 @@ static void print_rows(const kernel_rows *rows, const xb_benchmark *b)
     if (before == i)
       print_summary(rows, rows->list[i].api);
   }
-  printf("computed from what a kernel needs and what a multiprocessor has; told by the driver; counted by kernels that "
-         "count themselves\n\n");
+  printf("computed from the kernel's needs and the multiprocessor's limits; reported by the driver; counted by running "
+         "kernels\n\n");
   print_table(rows, XB_FORMAT_TABLE);
 }
 

@@ -135,7 +135,7 @@ static int refuse_words(const xb_pair_words *words, const char *path)
              {"--flops", "Flops", words->flops}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].given)
-      return xb_report_error(XB_EXIT_USAGE, "pair: %s: %s says it: change %s there", all[i].option, path, all[i].key);
+      return xb_report_error(XB_EXIT_USAGE, "pair: %s: %s sets it: change %s there", all[i].option, path, all[i].key);
   return -1;
 }
 
@@ -211,7 +211,7 @@ static int compile_sides(xb_pair_command *c, const xb_gpu *gpu)
     const xb_device_info *info = xb_pair_device_of(c, gpu, &c->pair.sides[i]);
     const bool for_d3d12 = c->pair.sides[i].source.for_d3d12;
     if (!info && !for_d3d12 && !runs(c, gpu, c->pair.sides[i].of)) {
-      xb_report_error(0, "%s: left out: no chosen API runs it on %s", c->pair.sides[i].source.path, gpu->any->name);
+      xb_report_error(0, "%s: skipped: no chosen API runs it on %s", c->pair.sides[i].source.path, gpu->any->name);
       c->left_out = true;
     }
     if (!info)
@@ -224,7 +224,7 @@ static int compile_sides(xb_pair_command *c, const xb_gpu *gpu)
     if (code && code != XB_UNSUPPORTED && !(for_d3d12 && kept))
       return xb_report_refusal(code, &error);
     if (code && code != XB_UNSUPPORTED)
-      xb_report_error(0, "%s; it is left out on Direct3D 12", error.message);
+      xb_report_error(0, "%s; skipped on Direct3D 12", error.message);
     else
       c->pair.sides[kept++] = c->pair.sides[i];
   }
@@ -410,7 +410,7 @@ static int run_it(xb_pair_command *c)
   if (code >= 0)
     xb_told_elsewhere(code);
   return code >= 0 ? code
-                   : xb_report_error(XB_EXIT_DEVICE, "pair: the process of the kernels did not reach its end: %s",
+                   : xb_report_error(XB_EXIT_DEVICE, "pair: the process that ran the kernels did not finish: %s",
                                      code == -1 ? why : "it cannot be started");
 }
 

@@ -35,8 +35,8 @@ static bool check(report_words *given)
   if (given->count > MOST_FILES)
     return xb_usage_error("report: more than %d files named: name fewer", MOST_FILES);
   if (!given->count && given->search_count)
-    return xb_usage_error("report: %s: is a search, which is shown beside results: name NAME.API.run.json, too, which "
-                          "'xbench tune --out NAME' wrote",
+    return xb_usage_error("report: %s: is a search of 'xbench tune': also name its results, "
+                          "NAME.API.run.json",
                           xb_safe_text(given->searches[0], name, sizeof name));
   if (!given->count)
     return xb_usage_error("report: no result file named: name files that 'xbench --json FILE' wrote");

@@ -375,7 +375,7 @@ static void end_sinks(session *s, sinks *out)
   }
   xb_means_free(&out->means);
   if (!out->tally.shown && !s->exit_code && !interrupted)
-    note_exit(s, xb_report_error(XB_EXIT_UNAVAILABLE, "nothing that was requested can run here; the table says why"));
+    note_exit(s, xb_report_error(XB_EXIT_UNAVAILABLE, "nothing requested can run here; the table shows the reasons"));
   if (!interrupted)
     return;
   const xb_options *o = s->options;

@@ -81,7 +81,7 @@ int xb_scale_choose_counts(xb_scale_run *scale, uint32_t available)
     count_up(scale, available);
   for (size_t i = 0; i < scale->count_count; i++)
     scale->most = scale->counts[i] > scale->most ? scale->counts[i] : scale->most;
-  const char *mistake = xb_under_mpi() && scale->most > available ? "%u members are asked for, and there are %u ranks"
+  const char *mistake = xb_under_mpi() && scale->most > available ? "%u members requested, but there are %u ranks"
                         : xb_scale_is_allreduce(scale) && scale->most < 2
                             ? "allreduce takes 2 members or more, not %u: give --members 2, and --share with %u device"
                             : NULL;
@@ -99,7 +99,7 @@ static const xb_option options[] = {
      .help = "let members share devices, to test a run without enough devices; ignore its times"},
     {"kind", 0, XB_OPT_WORD, offsetof(xb_scale_run, given_kind),
      "strong: all members share n elements; weak: each member has n", .value = "strong|weak|both", .otherwise = 2},
-    {"over", 0, XB_OPT_WORD, offsetof(xb_scale_run, given_over), "what increases from point to point",
+    {"over", 0, XB_OPT_WORD, offsetof(xb_scale_run, given_over), "the number that grows: devices, or multiprocessors of one device",
      .value = "devices|multiprocessors"},
     {"route", 0, XB_OPT_TEXT, offsetof(xb_scale_run, given_route),
      "allreduce: host, message, peer, interop or nccl (default: each)", .value = "NAME"},

@@ -126,14 +126,14 @@ static const xb_option options[] = {
 static const char *mistake_of(xb_tuning_run *tune, const xb_options *o)
 {
   return o->json || o->csv || o->format ? "--json, --csv, --format: 'xbench tune' makes many runs: give --out NAME"
-         : o->what->size_count > 1      ? "--size: expected one size: each has a best of its own"
-         : o->what->dtype_count > 1     ? "--dtype: expected one element type: each has a best of its own"
+         : o->what->size_count > 1      ? "--size: expected one size: each size has its own best configuration"
+         : o->what->dtype_count > 1     ? "--dtype: expected one element type: each type has its own best configuration"
          : o->on.launch_mode_count > 1  ? "--launch: expected one way to launch"
          : o->on.queue_family_count > 1 || o->on.all_queue_families ? "--queue-family: expected one queue family"
          : o->how.block && tune->manifest ? "--block: the manifest says how many threads a group has"
          : o->how.block                   ? "--block: 'xbench tune' tries all group sizes: leave it out"
          : o->how.window_bytes            ? "--window: only valid in a run, or with 'xbench compare'"
-         : o->preset                      ? "--preset: 'xbench tune' makes presets and uses none: leave it out"
+         : o->preset                      ? "--preset: 'xbench tune' makes presets but does not use them: leave it out"
                                           : NULL;
 }
 
@@ -203,7 +203,7 @@ static int run(xb_invocation *in)
     code = xb_tune_transfer(tune);
   if (code == XB_EXIT_INTERRUPTED)
     xb_report_error(code, "interrupted; %s",
-                    tune->out ? "the same command goes on from here" : "with --out NAME a search can go on");
+                    tune->out ? "the same command continues the search" : "with --out NAME a search can be continued");
   for (size_t i = 0; i < tune->document_count; i++)
     xb_document_free(tune->documents[i]);
   for (size_t i = 0; i < tune->api_count; i++)

@@ -56,9 +56,9 @@ const xb_option xb_run_options[] = {
     {"flush-bytes", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.how.flush_bytes),
      "--cache cold: bytes to write before each run (default: twice the last-level cache)", .value = "BYTES",
      .not_for = XB_FOR_SCALE},
-    {"idle-shared", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.how.idle_shared_bytes),
+    {"reserve-shared", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.how.idle_shared_bytes),
      "CUDA: reserve BYTES of unused shared memory per block, to lower occupancy", .value = "BYTES",
-     .not_for = XB_FOR_SCALE},
+     .not_for = XB_FOR_SCALE, .old = "idle-shared"},
     {"launch", 0, XB_OPT_WORD, offsetof(xb_invocation, raw.launch),
      "how CUDA launches: graph (default), stream (times include the host's launches), held_stream (times exclude "
      "them), or all",
@@ -67,7 +67,7 @@ const xb_option xb_run_options[] = {
      "Vulkan: family of the compute queue (default: one without graphics); several are shown side by side",
      .value = "INDEX,...|all", .not_for = XB_FOR_SCALE},
     {"wave", 0, XB_OPT_TEXT, offsetof(xb_invocation, raw.waves),
-     "on the CPU, also run shaders, with waves of so many lanes; several are shown side by side",
+     "on the CPU, also run shaders, with waves of this many lanes; several are shown side by side",
      .value = "4|8|16|32|64|128,...|all", .not_for = XB_FOR_SCALE},
     {"placements", 0, XB_OPT_TEXT, offsetof(xb_invocation, raw.placements),
      "sets of buffers that each cell is timed with (default 8, on a CPU 1)", .value = "N", .not_for = XB_FOR_SCALE},
@@ -192,7 +192,7 @@ static bool check_together(xb_invocation *in, const xb_options *o)
   if (o->how.window_bytes && o->how.window_bytes < LEAST_WINDOW)
     return xb_usage_error("--window: expected at least 4Mi");
   if (o->how.idle_shared_bytes > MOST_IDLE)
-    return xb_usage_error("--idle-shared: expected at most 1Mi");
+    return xb_usage_error("--reserve-shared: expected at most 1Mi");
   return !o->how.flush_bytes || o->how.cache == XB_CACHE_COLD ||
          xb_usage_error("--flush-bytes: only valid with --cache cold");
 }

@@ -113,7 +113,7 @@ static xb_code open_device(xb_scale_run *scale, xb_scale_member *m, size_t b, xb
                    scale->gpu_count);
   const xb_device_info *info = scale->gpus[gpu]->by_backend[b];
   if (!info)
-    return xb_fail(err, XB_UNAVAILABLE, "scale", "'%s' is not there through %s", scale->gpus[gpu]->any->name,
+    return xb_fail(err, XB_UNAVAILABLE, "scale", "'%s' is not available through %s", scale->gpus[gpu]->any->name,
                    xb_backend_name(xb_backend_at(b)));
   xb_device_desc desc = {.backend = xb_backend_at(b), .index = info->index};
   if (scale->options->on.launch_mode_count && info->launch_modes >> scale->options->on.launch_modes[0] & 1)
@@ -142,8 +142,7 @@ static xb_code check_devices(xb_scale_run *scale, xb_scale_member *m, xb_error *
     for (uint32_t k = 0; k < i && !scale->given_share; k++)
       if (!memcmp(all[i].uuid, all[k].uuid, sizeof mine.uuid) && !strcmp(all[i].host, all[k].host))
         return xb_fail(err, XB_INVALID, "scale",
-                       "members %u and %u have the same device, '%s': give --share if that is what you want", k, i,
-                       all[i].name);
+                       "members %u and %u have the same device, '%s': give --share to allow it", k, i, all[i].name);
     if (strcmp(all[i].name, all[0].name) != 0)
       return xb_fail(err, XB_INVALID, "scale", "member %u has '%s', member 0 '%s': choose equal devices by --devices",
                      i, all[i].name, all[0].name);

@@ -200,7 +200,7 @@ int xb_tune_confirm(xb_tuning_run *tune, xb_tune_api *a)
     print_why_default(a);
     return -1;
   }
-  printf("the best and the default on %s, %llu runs in other places: time / the default's\n", a->backend,
+  printf("the best and the default on %s, %llu runs with other placements: time / the default's\n", a->backend,
          (unsigned long long)tune->runs);
   if (!measure_runs(tune, a, finalists, count, 1000, run_file(tune, a), runs))
     return XB_EXIT_INTERRUPTED;
@@ -270,7 +270,7 @@ int xb_tune_transfer(xb_tuning_run *tune)
 {
   int code = -1;
   printf(
-      "\ntransfer: the best of other APIs and devices: time / that of the own best, or of the default if it stays\n");
+      "\ntransfer: the best of other APIs and devices: time / the time of the device's own best (or default)\n");
   for (const xb_tune_api *a = tune->apis; a < tune->apis + tune->api_count && code < 0; a++)
     code = transfer_to(tune, a);
   return code;

@@ -345,7 +345,7 @@ static xb_code compile(xb_pair_job *j, const char *text, uint32_t capability, xb
   }
   if (first)
     return refuse(j, binary->compiler, text, shown, &why, err);
-  return xb_fail(err, XB_UNAVAILABLE, j->source->path, "no compiler is there: install %s%s",
+  return xb_fail(err, XB_UNAVAILABLE, j->source->path, "no compiler was found: install %s%s",
                  asked ? asked : "one of: ", asked ? "" : l->compilers);
 }
 
@@ -374,7 +374,7 @@ xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_are
   const char *const dxc = xb_find_program("dxc", arena);
   char input[XB_TEMPORARY_BYTES], *text = "";
   if (!dxc)
-    return xb_fail(err, XB_UNAVAILABLE, path, "install dxc: it tells the parameters of DXIL");
+    return xb_fail(err, XB_UNAVAILABLE, path, "install dxc: it prints the parameters of DXIL");
   const int fd = xb_temporary_file(input, "");
   if (fd < 0)
     return xb_fail(err, XB_INVALID, path, "cannot be read: %s", xb_temporary_why());
@@ -384,5 +384,5 @@ xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_are
   const xb_code code = close(fd) || !written ? XB_INVALID : xb_run_program(words, arena, &text, &why);
   xb_temporary_remove(input);
   *listing = text;
-  return code ? xb_fail(err, XB_INVALID, path, "is no DXIL container: dxc -dumpbin %s", why.message) : XB_OK;
+  return code ? xb_fail(err, XB_INVALID, path, "is not a DXIL container: dxc -dumpbin %s", why.message) : XB_OK;
 }

@@ -305,7 +305,7 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
   xb_elf object = {0};
   if (!xb_cpu_headers(j->arena))
     return xb_fail(err, XB_INVALID, j->source->path,
-                   "no place for the headers that stand for CUDA's: set XDG_CACHE_HOME to a folder "
+                   "the emulation's CUDA headers cannot be written: set XDG_CACHE_HOME to a folder "
                    "of yours");
   if (!xb_temporary_folder(folder))
     return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why());

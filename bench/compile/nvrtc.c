@@ -230,14 +230,14 @@ static xb_code compile(program p, const char *path, const char *const *options, 
                    "%s; NVRTC takes device code only: if the file has host code, give --compiler nvcc",
                    rtc.error(failed));
   int result = rtc.cubin_bytes(p, &bytes);
-  const bool machine = !result && bytes; /* made for a real architecture: then there is no PTX */
+  const bool machine = !result && bytes; /* made for a real architecture: then there is not PTX */
   result = machine ? 0 : rtc.ptx_bytes(p, &bytes);
   if (!result)
     code = xb_arena_take(arena, bytes + 1, 1);
   if (!result && code)
     result = machine ? rtc.cubin(p, code) : rtc.ptx(p, code);
   if (!code || result)
-    return xb_fail(err, code ? XB_INTERNAL : XB_NOMEM, path, "NVRTC gave no code");
+    return xb_fail(err, code ? XB_INTERNAL : XB_NOMEM, path, "NVRTC produced no code");
   binary->data = code;
   binary->bytes = machine ? bytes : strlen(code);
   return XB_OK;
@@ -368,8 +368,7 @@ xb_code xb_first_run(const char *label, const xb_pair_source *source, uint32_t c
     return xb_fail(err, XB_UNSUPPORTED, label, "kernels are compiled at first run by NVRTC: %s", xb_nvrtc_missing());
   const char *architecture = xb_nvrtc_architecture(capability, j->arena);
   if (!architecture)
-    return xb_fail(err, XB_UNSUPPORTED, label,
-                   "%s compiles nothing for sm_%u: install an older one, and name its file in XB_NVRTC",
+    return xb_fail(err, XB_UNSUPPORTED, label, "%s no longer targets sm_%u: install an older NVRTC and set XB_NVRTC",
                    xb_nvrtc_name(), capability);
   xb_code code = xb_read_file(j->source->path, XB_MAX_SOURCE_BYTES, j->arena, &text, &bytes, err);
   if (code)

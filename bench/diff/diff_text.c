@@ -92,7 +92,7 @@ const char *xb_diff_hidden(const xb_diff *diff, char out[XB_DIFF_TEXT])
     count += xb_diff_is_hidden(&diff->cells[i]);
   *out = 0;
   if (count)
-    snprintf(out, XB_DIFF_TEXT, "%zu cell%s not here in either file, for the same reason%s", count,
+    snprintf(out, XB_DIFF_TEXT, "%zu cell%s without a time in both files, for the same reason%s", count,
              count == 1 ? " is" : "s are", count == 1 ? "" : "s");
   return out;
 }
@@ -152,7 +152,7 @@ const char *xb_diff_file(const xb_document *d, char out[XB_DIFF_TEXT])
     at += snprintf(out + at, XB_DIFF_TEXT - (size_t)at, ", %s", xb_safe_text(d->host.date, text, sizeof text));
   at += snprintf(out + at, XB_DIFF_TEXT - (size_t)at, ", %zu results", d->result_count);
   if (yardsticks)
-    snprintf(out + at, XB_DIFF_TEXT - (size_t)at, ", %zu of them yardsticks", yardsticks);
+    snprintf(out + at, XB_DIFF_TEXT - (size_t)at, ", %zu of them controls", yardsticks);
   return out;
 }
 

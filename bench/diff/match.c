@@ -57,14 +57,14 @@ static const dimension dimensions[] = {
     {"APIs", OF(TEXT, backend)},
     {"element types", OF(TEXT, dtype)},
     {"sizes", .compare = xb_compare_sizes, .format = xb_format_result_shape},
-    {"places on axes", .compare = xb_compare_at, .format = format_at},
+    {"axis points", .compare = xb_compare_at, .format = format_at},
     {"group sizes", OF(KNOWN, work.block), .unknown = "none"},
     {"launch modes", OF(TEXT, launch_mode)},
     {"caches", OF(TEXT, conditions.cache)},
     {"loops", OF(TEXT, conditions.loop)},
     {"flushed bytes", OF(COUNT, conditions.flush_bytes), .any = true},
     {"ways of flushing", OF(TEXT, conditions.flush), .unknown = "writes"},
-    {"idle bytes of shared memory", OF(KNOWN, conditions.idle_shared_bytes), .unknown = "none"},
+    {"reserved shared memory", OF(KNOWN, conditions.idle_shared_bytes), .unknown = "none"},
     {"compilers", OF(TEXT, compiler), .any = true},
 };
 enum { DIMENSIONS = sizeof dimensions / sizeof *dimensions };
@@ -249,7 +249,7 @@ static void add_cell(xb_diff *diff, const xb_result *base, const xb_result *now)
                          .base_ns = base ? base->time.median_ns : 0,
                          .now_ns = now ? now->time.median_ns : 0};
   if (is_left_over(diff, base, now))
-    snprintf(cell->reason, sizeof cell->reason, "measured again, and fewer times in %s: not compared",
+    snprintf(cell->reason, sizeof cell->reason, "measured again, but fewer times in %s: not compared",
              base ? "new" : "the base");
   diff->cell_count++;
 }

@@ -37,7 +37,7 @@ static const char *advice_for(const xb_doctor *d, const xb_about *about, const x
     if (!strcmp(known[k].error, error->native_name))
       return known[k].advice;
   if (!about->install)
-    return "nothing to do, unless this API is to be measured";
+    return "nothing to do, unless you want to measure this API";
   return is_expected(d, about) ? about->install : "nothing to do without an NVIDIA GPU";
 }
 
@@ -122,7 +122,7 @@ static void say_none(xb_doctor *d)
   if (!d->inventory.gpu_count)
     xb_doctor_say(d, XB_MISSING, "devices", "see above for each API", "no API reaches any device: nothing can run");
   else if (!gpu)
-    xb_doctor_say(d, XB_REMARK, "devices", "for times that mean something, run it on a machine with a GPU",
+    xb_doctor_say(d, XB_REMARK, "devices", "for meaningful times, use a machine with a GPU",
                   "there is only a CPU device: results are right, times say nothing about GPUs");
 }
 

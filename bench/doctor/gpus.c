@@ -14,7 +14,7 @@
 
 static const char *text_of(const xb_nvml *nvml, int code)
 {
-  return nvml->ErrorString ? nvml->ErrorString(code) : "NVML tells no reason";
+  return nvml->ErrorString ? nvml->ErrorString(code) : "NVML reports no reason";
 }
 
 /* ---- Health ----------------------------------------------------------------------------------------------------- */
@@ -26,7 +26,7 @@ static void say_ecc(xb_doctor *d, nvml_device gpu, const char *topic)
   unsigned long long errors;
   if (!ANSWERS(DeviceGetEccMode, gpu, &on, &pending))
     return;
-  xb_doctor_say(d, on ? XB_FOUND : XB_REMARK, topic, "sudo nvidia-smi -e 1, then reboot, for results to trust",
+  xb_doctor_say(d, on ? XB_FOUND : XB_REMARK, topic, "sudo nvidia-smi -e 1, then reboot, for reliable results",
                 "ECC is %s%s", on ? "on" : "off", on != pending ? "; that changes with the next reboot" : "");
   /* NVIDIA GPU Memory Error Management: a program that meets such an error is ended, and the others go on. */
   if (ANSWERS(DeviceGetTotalEccErrors, gpu, NVML_UNCORRECTED, NVML_SINCE_LOAD, &errors) && errors)
@@ -55,7 +55,7 @@ static void say_modes(xb_doctor *d, nvml_device gpu, const char *topic)
                   most && !parts ? "sudo nvidia-smi mig -cgi 0 -C makes one; sudo nvidia-smi -mig 0 gives the whole GPU"
                                  : "sudo nvidia-smi -mig 0 gives the whole GPU",
                   most && !parts ? "MIG is on, and there is no MIG device: nothing can use this GPU"
-                                 : "MIG is on: CUDA sees a part of the GPU, and Vulkan none");
+                                 : "MIG is on: CUDA sees a part of the GPU, Vulkan sees none");
   }
   if (ANSWERS(DeviceGetComputeMode, gpu, &mode) && mode != NVML_ANY_PROCESS)
     xb_doctor_say(d, mode == NVML_NO_PROCESS ? XB_BROKEN : XB_REMARK, topic, "sudo nvidia-smi -c 0", "compute mode: %s",
@@ -107,7 +107,7 @@ static void say_power(xb_doctor *d, nvml_device gpu, const char *topic)
                   "power limit %u W, default %u W", limit / 1000, normal / 1000);
   if (ANSWERS(DeviceGetPowerManagementLimit, gpu, &limit) && ANSWERS(DeviceGetEnforcedPowerLimit, gpu, &enforced) &&
       enforced < limit)
-    xb_doctor_say(d, XB_REMARK, topic, "ask who runs this machine: its management holds the power down",
+    xb_doctor_say(d, XB_REMARK, topic, "ask the administrator of this machine: its management limits the power",
                   "the power limit in force is %u W", enforced / 1000);
   if (ANSWERS(DeviceGetApplicationsClock, gpu, NVML_CLOCK_SM, &clock) &&
       ANSWERS(DeviceGetDefaultApplicationsClock, gpu, NVML_CLOCK_SM, &standard))
@@ -132,7 +132,7 @@ static void say_held_back(xb_doctor *d, nvml_device gpu, const char *topic)
     return;
   const size_t count = xb_throttle_names(xb_throttle_of(reasons), names);
   for (size_t i = 0; i < count; i++)
-    xb_doctor_say(d, XB_REMARK, topic, "see nvidia-smi -q -d PERFORMANCE", "clocks are held back: %s", names[i]);
+    xb_doctor_say(d, XB_REMARK, topic, "see nvidia-smi -q -d PERFORMANCE", "clocks are reduced: %s", names[i]);
 }
 
 /* NVML lists all GPUs in the order of the bus; CUDA and Vulkan may be given some of them, in other orders. */

@@ -18,14 +18,14 @@ static const char *version_of(xb_doctor *d, const char *path)
   char *text;
   xb_error error;
   if (xb_run_program(argv, &d->arena, &text, &error))
-    return "does not tell its version";
+    return "does not report its version";
   for (const char *p = strchr(text, '.'); p; p = strchr(p + 1, '.'))
     if (p > text && isdigit((unsigned char)p[-1]) && isdigit((unsigned char)p[1])) {
       while (p > text && p[-1] != '\n')
         p--;
       return xb_arena_text(&d->arena, "%.*s", (int)strcspn(p, "\n"), p);
     }
-  return "does not tell its version";
+  return "does not report its version";
 }
 
 static void say_program(xb_doctor *d, const char *name, const char *use, const char *advice)
@@ -34,7 +34,7 @@ static void say_program(xb_doctor *d, const char *name, const char *use, const c
   if (path)
     xb_doctor_say(d, XB_FOUND, "programs", NULL, "%s: %s", path, version_of(d, path));
   else
-    xb_doctor_say(d, XB_REMARK, "programs", advice, "%s is not there: %s", name, use);
+    xb_doctor_say(d, XB_REMARK, "programs", advice, "%s was not found: %s", name, use);
 }
 
 /* A folder that does not exist yet is judged by the one in which it would be made. */
@@ -99,7 +99,7 @@ void xb_doctor_tools(xb_doctor *d)
        XB_TO_GET_IT("script/fetch dxc puts it into build/tools/dxc; name that folder in PATH")},
       {"slangc", "'xbench pair' compiles no Slang",
        XB_TO_GET_IT("script/fetch slang puts it into build/tools/slang; name that folder in PATH")},
-      {"nvcc", "'xbench pair' compiles CUDA with NVRTC, if that is there",
+      {"nvcc", "'xbench pair' compiles CUDA with NVRTC, if it is installed",
        "install the CUDA toolkit, or name its folder bin in PATH"},
   };
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)

@@ -68,9 +68,9 @@ static void say_driver(xb_doctor *d, const char *path)
                   "%s: %s crashes when it is opened", path, library);
   else if (o.opened && !o.starts)
     xb_doctor_say(d, XB_REMARK, "Vulkan drivers",
-                  "see whether all parts of the driver are there; NVIDIA's are also libnvidia-glvkspirv and "
+                  "check that all parts of the driver are installed; NVIDIA's are also libnvidia-glvkspirv and "
                   "libnvidia-gpucomp",
-                  "%s: %s is there, and makes no instance", path, library);
+                  "%s: %s exists, but creates no instance", path, library);
   else if (o.opened)
     xb_doctor_say(d, XB_FOUND, "Vulkan drivers", NULL, "%s: %s", path, library);
   else

@@ -112,7 +112,7 @@ static void make_pairs(xb_sheet *s, const xb_table *table, const xb_group *group
       {"95 % interval", .in = XB_IN_MARKDOWN, .left = true, .of = "%.3f to %.3f", .text = interval},
       {"verdict", 8, .left = true, .before = "  ", XB_AT(xb_comparison, TEXT, verdict)},
       {"same bits", 9, .left = true, .drop = SAME_BITS, .text = same_bits},
-      {"less floors", 20, .in = XB_IN_TEXT, .left = true, .drop = LESS_FLOORS, .loose = true, .text = less_floors},
+      {"less overhead", 20, .in = XB_IN_TEXT, .left = true, .drop = LESS_FLOORS, .loose = true, .text = less_floors},
       {"", .in = XB_IN_TEXT, .note = true, .before = "", .text = remark},
       {"", .in = XB_IN_MARKDOWN, .left = true, .text = reason},
   };
@@ -176,7 +176,7 @@ static void make_facts(xb_sheet *s, const xb_table *table, const xb_group *group
       {"groups/SM", 9, .drop = GROUPS_SM, OF(KNOWN, code.groups_per_multiprocessor)},
       {"code", 6, .drop = CODE, OF(KNOWN, code.code_bytes)},
       {"wave", 5, .drop = WAVE, OF(KNOWN, code.subgroup_size)},
-      {"floor", 6, .drop = FLOOR, .text = floor_part},
+      {"overhead", 8, .drop = FLOOR, .text = floor_part},
       {"outliers", 11, .drop = OUTLIERS, .text = outliers},
       {"", .note = true, .before = "", .text = remarks},
   };
@@ -227,7 +227,7 @@ static void print_heading(xb_table *table, const xb_group *group, const xb_sheet
     fprintf(file, "; margin %.3g %%", 100 * group->comparisons[0].margin);
   fprintf(file, "\n%s\n",
           pairs->left_out || (facts->left_out && xb_sheet_has_rows(facts))
-              ? "some columns are left out; --wide shows all\n"
+              ? "some columns are hidden; --wide shows all\n"
               : "");
   xb_sheet_print_heads(pairs);
   if (table->sweep)

@@ -94,7 +94,7 @@ static void print_heading(xb_table *table, const xb_sheet *s, const xb_result_ta
     fprintf(file, "; %s: %s", b->axes.values[a].name, b->axes.values[a].title);
   if (t->samples && !table->sweep)
     fprintf(file, "; %zu samples each", t->samples);
-  fprintf(file, "\n%s\n", s->left_out ? "some columns are left out; --wide shows all\n" : "");
+  fprintf(file, "\n%s\n", s->left_out ? "some columns are hidden; --wide shows all\n" : "");
   xb_sheet_print_heads(s);
   table->headed = true;
 }

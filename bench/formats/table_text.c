@@ -33,7 +33,7 @@ void xb_print_target(FILE *file, const xb_result_device *on)
     xb_format_family(on->queue_family, on->queue_family_graphics == 1, family);
   fprintf(file, "%s %s on %s, %s%s, subgroups of %" PRIu64 "%s\n", xb_format_target(on, target), on->api_version,
           xb_safe_text(on->name, name, sizeof name), xb_safe_text(on->driver, driver, sizeof driver), family,
-          on->subgroup_size, on->emulated == 1 ? ", emulated: right or wrong, but no times to compare" : "");
+          on->subgroup_size, on->emulated == 1 ? ", emulated: results checked, times ignored" : "");
 }
 
 size_t xb_group_targets(const xb_group *group, const xb_result_device *targets[XB_MOST_COLUMNS])
@@ -53,8 +53,7 @@ void xb_print_question(FILE *file, const xb_group *group, bool sweep)
   char size[48], inputs[480];
   fprintf(file, "\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title, r->conditions.cache);
   if (r->conditions.idle_shared_bytes)
-    fprintf(file, "; each group takes %" PRIu64 " bytes of shared memory that it does not use",
-            r->conditions.idle_shared_bytes);
+    fprintf(file, "; each group reserves %" PRIu64 " bytes of unused shared memory", r->conditions.idle_shared_bytes);
   if (sweep)
     return;
   if (r->work.rows)
@@ -186,7 +185,7 @@ void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT]
   if (xb_host_bound(r))
     xb_add_remark(out, "host-bound%s", launched ? "" : " if not held");
   if (floor >= FLOOR_MATTERS && !counted)
-    xb_add_remark(out, "floor %.0f %%", floor);
+    xb_add_remark(out, "overhead %.0f %%", floor);
   if (r->time.ci95_ns.low <= 0 && r->time.median_ns > 0) /* a half width above 100 % has no negative end */
     xb_add_remark(out, "interval from 0");
   if (OUTLIERS_MATTER * (double)r->time.outliers >= (double)r->time.samples_ns.count && r->time.outliers > 0 &&

@@ -203,7 +203,7 @@ bool xb_guide_optional(xb_guide *g, const xb_guide_job *job, const char *needs)
   xb_error error;
   const xb_code code = xb_guide_try(g, job, &error);
   if (code == XB_UNSUPPORTED)
-    xb_guide_seen(g, "%s was left out: it needs %s: %s", job->entry, needs, error.message);
+    xb_guide_seen(g, "%s was skipped: it needs %s: %s", job->entry, needs, error.message);
   else if (code) {
     g->code = code;
     g->error = error;

@@ -63,7 +63,7 @@ static xb_code check_rows(const char *path, const json_t *rows, xb_error *err)
     if (!code && text && !json_is_string(text))
       code = xb_fail(err, XB_INVALID, path, "rows[%zu].text: expected text", i);
     if (!code && json_object_get(known, key_of(row, key)))
-      code = xb_fail(err, XB_INVALID, path, "rows[%zu]: %s is there twice", i, key);
+      code = xb_fail(err, XB_INVALID, path, "rows[%zu]: %s is listed twice", i, key);
     json_object_set_new(known, key, json_null());
   }
   json_decref(known);
@@ -84,7 +84,7 @@ xb_code xb_isa_load(const char *path, json_t **rows, xb_error *err)
   xb_code code = xb_json_load(path, &root, err);
   const int version = version_of(root);
   if (!code && !version)
-    code = xb_fail(err, XB_INVALID, path, "is not what 'xbench isa --json' writes");
+    code = xb_fail(err, XB_INVALID, path, "was not written by 'xbench isa --json'");
   code = code ? code : check_rows(path, json_object_get(root, "rows"), err);
   *rows = code ? NULL : json_incref(json_object_get(root, "rows"));
   json_decref(root);
@@ -185,7 +185,8 @@ static int compare(const json_t *base, const json_t *now, bool force, xb_output 
   else
     json_decref(root);
   if (!common)
-    return xb_report_error(XB_EXIT_USAGE, "diff: the files have no kernel in common: compile both with the same words");
+    return xb_report_error(XB_EXIT_USAGE,
+                           "diff: the files have no kernel in common: compile both with the same arguments");
   return c.worse ? xb_report_error(XB_EXIT_REGRESSION, "diff: %zu changes for the worse", c.worse) : XB_EXIT_OK;
 }
 

@@ -95,7 +95,7 @@ bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_ru
     }
   }
   if (xb_as_launched(subject) != xb_as_launched(base)) {
-    snprintf(reason, 96, "%s has the host's time in it: use --launch held_stream",
+    snprintf(reason, 96, "%s includes the host's time: use --launch held_stream",
              xb_as_launched(subject) ? rules->subject : rules->base);
     return false;
   }
@@ -219,7 +219,7 @@ static void give_verdict(const xb_result *subject, const xb_result *base, const 
   if (*j->reason)
     j->verdict = XB_UNCLEAR;
   else if (subject->time.placements == 1 && base->time.placements == 1 && !xb_is_cpu(subject->on))
-    snprintf(j->reason, sizeof j->reason, "one placement: in other places the ratio may be another");
+    snprintf(j->reason, sizeof j->reason, "one placement: with other placements the ratio may differ");
 }
 
 static bool judge_less_floors(const xb_result *subject, const xb_result *base, const xb_result *const floors[2],

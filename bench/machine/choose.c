@@ -79,8 +79,8 @@ static int complain_of_device(const xb_inventory *inventory, const xb_device_cho
                            "%s: '%s' matches %zu devices; name one by its index or UUID from 'xbench list devices': %s",
                            option, on->device, found, all);
   const char *near = xb_nearest(on->device, names, count);
-  return xb_report_error(XB_EXIT_UNAVAILABLE, "%s: there is no '%s'%s%s%s; there %s %s ('xbench list devices')", option,
-                         on->device, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
+  return xb_report_error(XB_EXIT_UNAVAILABLE, "%s: unknown device '%s'%s%s%s; available %s %s ('xbench list devices')",
+                         option, on->device, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
                          count == 1 ? "is" : "are", all);
 }
 
@@ -215,11 +215,10 @@ static int mark_base(const xb_device_choice *on, xb_target *targets, size_t coun
   targets[0].base = true;
   if (count > 1)
     return -1;
-  return xb_report_error(
-      XB_EXIT_UNAVAILABLE,
-      "compare: only %s reaches %s in this run: name what to compare with, such as --against reduce/9 or "
-      "--against DEVICE",
-      targets[0].info.backend, targets[0].info.name);
+  return xb_report_error(XB_EXIT_UNAVAILABLE,
+                         "compare: only %s reaches %s in this run: name a base, such as --against reduce/9 or "
+                         "--against DEVICE",
+                         targets[0].info.backend, targets[0].info.name);
 }
 
 /* The other device of a comparison. */

@@ -246,7 +246,7 @@ static xb_code place_on_node(const xb_cell *cell, const xb_slot *slot, const xb_
     memset(host, 0, xb_buffer_bytes(places[p].buffer));
     const int is = xb_numa_node_of(host);
     if (is < 0)
-      code = xb_fail(err, XB_UNSUPPORTED, "place", "nobody tells on which NUMA node the driver's memory is");
+      code = xb_fail(err, XB_UNSUPPORTED, "place", "no driver reports the NUMA node of its memory");
     else if (is != node)
       code = xb_fail(err, XB_UNSUPPORTED, "place", "the driver's memory is on NUMA node %d, not %d", is, node);
   }

@@ -377,7 +377,7 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
                  most = cell->c.device->max_group_threads;
   r->check.remark = remark ? xb_arena_text(g->arena, "%s", remark)
                     : timed && xb_has_kernel(cell->c.variant) && usual > most
-                        ? xb_arena_text(g->arena, "groups of %u: this device takes no %u", cell->c.block, usual)
+                        ? xb_arena_text(g->arena, "groups of %u: this device does not support %u", cell->c.block, usual)
                         : NULL;
   const char *same = timed ? not_varied(g, cell) : NULL;
   r->check.remark = same && r->check.remark ? xb_arena_text(g->arena, "%s; %s", r->check.remark, same)

@@ -318,11 +318,12 @@ static bool is_possible(xb_cell *cell)
       (cell->samples.device.median > 0 && !beyond_memory && (most_flops <= 0 || flops <= most_flops)))
     return true;
   if (cell->samples.device.median <= 0)
-    snprintf(why, sizeof why, "%g ns by the driver's timestamps: no run takes no time", cell->samples.device.median);
+    snprintf(why, sizeof why, "%g ns by the driver's timestamps: a run cannot take no time",
+             cell->samples.device.median);
   else if (beyond_memory)
     snprintf(why, sizeof why, "%.0f GB/s, but the memory moves at most %.0f GB/s", gbps, peak);
   else
-    snprintf(why, sizeof why, "%.0f GFLOP/s, but no processor of this clock does more than %.0f", flops, most_flops);
+    snprintf(why, sizeof why, "%.0f GFLOP/s, but at this clock a processor does at most %.0f", flops, most_flops);
   return xb_cell_wrong(cell, why);
 }
 

@@ -83,7 +83,7 @@ static void draw(xb_figure *figure, const isa_page *p)
     xb_draw_interval(chart, 'y', (xb_interval){a->registers[0], a->registers[a->count - 1]}, (double)i, pen);
     xb_draw_point(chart, pen.colour, 0, (double)i, a->registers[a->count / 2]);
   }
-  xb_figure_legend(figure, XB_MARK_POINT, 0, 0, "median of the kernels; the line goes from the least to the most");
+  xb_figure_legend(figure, XB_MARK_POINT, 0, 0, "median of the kernels; the line goes from the minimum to the maximum");
 }
 
 static void tabulate(xb_figure *figure, const isa_page *p)
@@ -169,7 +169,7 @@ static void write_code(xb_page *page)
 
 static void write_kernels(xb_page *page)
 {
-  xb_sheet_html(&((isa_page *)page)->table.sheet, page->out, "What compilers made of each kernel", NULL);
+  xb_sheet_html(&((isa_page *)page)->table.sheet, page->out, "The compiled code of each kernel", NULL);
 }
 
 static void write_source(xb_page *page)

@@ -157,8 +157,7 @@ const char *xb_pair_remark(const xb_case *c)
     char where[96];
     const bool zeros = takes_zeros(b, where), loose = (zeros || doubled) && !pair->unchecked;
     if (loose)
-      snprintf(text, sizeof text, "loose tolerance: %s would be right for %s", zeros ? "zeros" : "twice the values",
-               where);
+      snprintf(text, sizeof text, "loose tolerance: %s would pass for %s", zeros ? "zeros" : "twice the values", where);
     else if (b->nans)
       snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " elements of %.40s are NaN", b->nans, b->of, b->name);
     if (loose || b->nans)

@@ -251,9 +251,9 @@ static bool check_result(const xb_case *c, const xb_chunk *raw, const xb_chunk *
   const bool same = is_same(b, set, chunk, count, wanted + chunk->first * b->element.bytes, who, why);
   if (set && set->side && !same && chunk->poison != set->poison) {
     const size_t length_of_why = strlen(why);
-    snprintf(
-        why + length_of_why, XB_WHY_BYTES - length_of_why,
-        ": it was not written (then, if that is right, Untouched), or depends on what was in memory before the run");
+    snprintf(why + length_of_why, XB_WHY_BYTES - length_of_why,
+             ": it was not written (if that is intended, set Untouched), or it depends on the memory's contents before "
+             "the run");
   }
   if (!set || !set->side || set->side == side)
     return same;

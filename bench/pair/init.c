@@ -46,7 +46,7 @@ static int compile(xb_pair *pair, json_t *root)
     if (code && code != XB_UNAVAILABLE)
       return xb_report_refusal(code, &error);
     if (code)
-      xb_report_error(0, "%s: it is left out of what is known", error.message);
+      xb_report_error(0, "%s: skipped", error.message);
     known += !code;
   }
   return known ? -1 : xb_report_error(XB_EXIT_UNAVAILABLE, "pair: --init: no source could be compiled here");
@@ -170,7 +170,7 @@ static void tell_differences(const xb_pair *pair, const json_t *root)
             p->element.bytes && p->name ? p->name : "", p->element.bytes ? "_0 and so on" : "");
     }
     if (own != buffers && side->kernel_count == 1)
-      printf("%s: it has %zu buffers (%s), the manifest %zu: give Sides[%u] Buffers of its own, and a list of names in "
+      printf("%s: %zu buffers (%s), but the manifest has %zu: give Sides[%u] its own Buffers, and list their names in "
              "Shaders[0].Buffers\n",
              side->name, own, names, buffers, side->of);
   }
@@ -199,7 +199,7 @@ int xb_pair_find_manifest(const char *source, char path[160], json_t **root)
   if (json_array_size(sides) == 1 && known && !strcmp(known, source))
     return XB_EXIT_OK;
   return xb_report_error(XB_EXIT_USAGE,
-                         "pair: --scaffold: %s is there already, and %s is not its only side: move it away, or add the "
+                         "pair: --scaffold: %s already exists, and %s is not its only side: move it away, or add the "
                          "other half to its Sides yourself",
                          path, source);
 }
@@ -230,7 +230,7 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
   size_t named = 0;
   const size_t marks = count_marks(ordered, "", keys, sizeof keys, &named);
   if (!access(path, F_OK))
-    code = xb_report_error(XB_EXIT_USAGE, "pair: --init: %s is there already: move it away", path);
+    code = xb_report_error(XB_EXIT_USAGE, "pair: --init: %s already exists: move it away", path);
   code = code < 0 ? write_manifest(path, ordered) : code;
   if (code < 0 && access(header, F_OK) && blob && !xb_write_whole_file(header, blob->data, blob->bytes))
     code = xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", header, strerror(errno));

@@ -74,11 +74,11 @@ static xb_code check_places(const xb_linking *l)
     const xb_code_parameter *p = c->buffers[i];
     const xb_location uniform = c->locations[l->k->buffer_count];
     if (p && p->set == uniform.set && p->binding == uniform.binding)
-      return xb_link_refuse(
-          l,
-          "the constant buffer and %s are both at binding %u of set %u: give the constant buffer a place, as in "
-          "[[vk::binding(%u)]]",
-          p->name ? p->name : "a buffer", p->binding, p->set, l->k->buffer_count);
+      return xb_link_refuse(l,
+                            "the constant buffer and %s are both at binding %u of set %u: give the constant buffer its "
+                            "own binding, as in "
+                            "[[vk::binding(%u)]]",
+                            p->name ? p->name : "a buffer", p->binding, p->set, l->k->buffer_count);
   }
   return XB_OK;
 }

@@ -122,9 +122,8 @@ xb_code xb_link_check_memory(const xb_linking *l)
 {
   const xb_reflection *r = &l->code->reflection;
   if (r->dynamic_shared && !l->k->shared_bytes)
-    return xb_link_refuse(
-        l, "the kernel has extern __shared__ memory, and nothing says how many bytes: give DynamicSharedBytes "
-           "in a manifest, as xbench pair --init writes it");
+    return xb_link_refuse(l, "the kernel has extern __shared__ memory of unknown size: give DynamicSharedBytes "
+                             "in a manifest, as xbench pair --init writes it");
   for (size_t i = 0; i < r->constant_count; i++) {
     bool given = false;
     for (uint32_t m = 0; m < l->k->memory_count; m++)
@@ -142,7 +141,7 @@ xb_code xb_link_agree_on_group(const xb_linking *l, xb_pair_kernel *k)
 {
   const uint32_t *own = l->code->reflection.group;
   if (!own[0] && !k->group[0])
-    return xb_link_refuse(l, "nothing says how many threads a group has: give --group, or GroupSize");
+    return xb_link_refuse(l, "the group size is unknown: give --group, or GroupSize");
   if (!own[0])
     return XB_OK;
   if (!k->group[0])

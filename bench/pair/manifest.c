@@ -92,8 +92,8 @@ static void read_groups(xb_manifest_reader *r, const json_t *item, uint32_t i, v
   snprintf(number, sizeof number, "%lld", (long long)json_integer_value(item));
   if (json_is_string(item) && !strcmp(json_string_value(item), "?"))
     xb_refuse_value(r, NULL,
-                    r->m->text ? "nothing knows this value: fill it in"
-                               : "the source does not say how many threads a group has: give --group, such as 256");
+                    r->m->text ? "unknown value: fill it in"
+                               : "the source does not set the group size: give --group, such as 256");
   else if (json_is_string(item) || json_is_integer(item))
     groups[i] = xb_keep(r, "%s", json_is_string(item) ? json_string_value(item) : number);
   else
@@ -107,7 +107,7 @@ static void read_used_buffer(xb_manifest_reader *r, const json_t *item, uint32_t
   k->buffers[i] = xb_find_buffer(r->pair, name);
   k->buffer_count = i + 1;
   if (k->buffers[i] == r->pair->buffer_count)
-    xb_refuse_value(r, NULL, "'%s' is no buffer", name);
+    xb_refuse_value(r, NULL, "'%s' is not a buffer", name);
 }
 
 static xb_pair_value read_value(xb_manifest_reader *r, const char *key, const json_t *value)

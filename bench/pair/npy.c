@@ -148,7 +148,7 @@ static xb_code read_array(const char *path, const char *data, size_t bytes, cons
   last = *dimensions;
   const uint32_t numbers = xb_is_plain(element) ? element->members[0].count : 1, each = element->bytes / numbers;
   if (items == UINT64_MAX)
-    return xb_fail(err, XB_INVALID, path, "is no .npy file: its header has no shape");
+    return xb_fail(err, XB_INVALID, path, "is not an .npy file: its header has no shape");
   if (!strncmp(type, "'>", 2))
     return xb_fail(err, XB_INVALID, path, "has numbers in big-endian order: save them in little-endian order");
   if (!strncmp(value_of(header, "fortran_order"), "True", 4))
@@ -158,7 +158,7 @@ static xb_code read_array(const char *path, const char *data, size_t bytes, cons
     return code;
   if (numbers > 1 && last != numbers)
     return xb_fail(err, XB_INVALID, path,
-                   "has %" PRIu64 " as its last dimension, expected %u: an element has so many numbers", last, numbers);
+                   "has %" PRIu64 " as its last dimension, expected %u, the numbers of an element", last, numbers);
   const uint64_t there = bytes - header_end;
   if (items > there / each || items * each != there)
     return xb_fail(err, XB_INVALID, path, "has %" PRIu64 " bytes of data, not those of %" PRIu64 " items", there,
@@ -181,7 +181,7 @@ xb_code xb_npy_read(const char *path, const xb_element *element, xb_arena *arena
   const size_t begin = first ? START : START + 2;
   const size_t low = magic ? b[8] + 256u * b[9] : 0, length = first ? low : magic ? low + 65536u * b[10] : 0;
   if (!magic || length > bytes - begin)
-    return xb_fail(err, XB_INVALID, path, "is no .npy file");
+    return xb_fail(err, XB_INVALID, path, "is not an .npy file");
   const char *header = xb_arena_text(arena, "%.*s", (int)length, data + begin);
   return header ? read_array(path, data, bytes, header, begin + length, element, array, err)
                 : xb_fail(err, XB_NOMEM, path, "out of host memory");

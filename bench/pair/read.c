@@ -169,16 +169,16 @@ void xb_unknown_value(xb_manifest_reader *r, const char *key)
       json_object_get(buffer ? json_array_get(json_object_get(r->m->root, "Buffers"), i) : NULL, "Name"));
   if (name)
     xb_refuse_value(r, key,
-                    "nothing tells how '%s' is used: give --in %s, --out %s or --inout %s, or a manifest (--init)",
-                    name, name, name, name);
+                    "the access of '%s' is unknown: give --in %s, --out %s or --inout %s, or a manifest (--init)", name,
+                    name, name, name);
   else if (words && key && !strncmp(key, "Arguments.", 10) && sscanf(r->path, "Sides[%u].Shaders[%u]", &s, &k) == 2 &&
            k < XB_PAIR_KERNELS) {
     const json_t *shaders = json_object_get(json_array_get(json_object_get(r->m->root, "Sides"), s), "Shaders");
     list_unknown(json_object_get(json_array_get(shaders, k), "Arguments"), unknown);
-    xb_refuse_value(r, key, "nothing knows this value: give %s, or a manifest (--init)%s", unknown,
+    xb_refuse_value(r, key, "unknown value: give %s, or a manifest (--init)%s", unknown,
                     xb_pair_structs(r->pair, k, structs));
   } else
-    xb_refuse_value(r, key, "nothing knows this value: fill it in");
+    xb_refuse_value(r, key, "unknown value: fill it in");
 }
 
 const char *xb_needed_text(xb_manifest_reader *r, const json_t *object, const char *key)
@@ -230,7 +230,7 @@ void xb_check_keys(xb_manifest_reader *r, const json_t *object, const char *know
   json_object_foreach((json_t *)(uintptr_t)object, key, value)
   {
     if (!xb_is_listed(known, key, strlen(key)))
-      xb_refuse_value(r, key, "unknown key; there are: %s", known);
+      xb_refuse_value(r, key, "unknown key; expected one of: %s", known);
   }
 }
 

@@ -71,7 +71,7 @@ static void read_numbers(xb_manifest_reader *r, const char *key, const char *tex
   if (!xb_dtype_find(text, length, &member->dtype) || (end && *end) || !member->count ||
       member->count > XB_PAIR_ELEMENT_BYTES)
     xb_refuse_value(r, key,
-                    "unknown element type '%s': there are float16, float32, float64, int8 to int64, uint8 to uint64, "
+                    "unknown element type '%s': expected float16, float32, float64, int8 to int64, uint8 to uint64, "
                     "and several of one, such as float32x3",
                     text);
 }
@@ -173,7 +173,7 @@ static void read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, x
   read_image(r, item, b);
   b->fill_text = xb_text_of(r, item, "Fill");
   if (b->fill_text && b->access == XB_PAIR_OUT)
-    xb_refuse_value(r, "Fill", "an output gets no contents");
+    xb_refuse_value(r, "Fill", "an output has no Fill");
   read_fill(r, i, b);
   read_length(r, item, b);
   b->rule = xb_is_float(b->element.members[0].dtype) ? XB_PAIR_ULP : XB_PAIR_EXACT;
@@ -214,7 +214,7 @@ static void read_changed(xb_manifest_reader *r, const json_t *item, uint32_t i, 
   if (!r->code && (!xb_has_numbers(&b->element, &of->element) || (plain && !xb_has_numbers(&of->element, &b->element))))
     xb_refuse_value(r, "Format",
                     "expected the numbers of an element of the pair's '%s': a side may have them in other types and at "
-                    "other places",
+                    "other offsets",
                     b->name);
   b->untouched = of->untouched;
   if (b->untouched && xb_elements_differ(&b->element, &of->element))
@@ -293,7 +293,7 @@ void xb_read_result(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
   const char *actual = xb_needed_text(r, item, "Actual"), *expected = xb_text_of(r, item, "Expected");
   const uint32_t index = xb_find_buffer(r->pair, actual);
   if (index == r->pair->buffer_count || r->pair->buffers[index].access == XB_PAIR_IN) {
-    xb_refuse_value(r, "Actual", "'%s' is no buffer that is written", actual);
+    xb_refuse_value(r, "Actual", "'%s' is not a buffer that is written", actual);
     return;
   }
   xb_pair_buffer *b = &r->pair->buffers[index];

@@ -90,7 +90,7 @@ xb_code xb_reflect_ptx(const char *where, const char *code, const char *entry, x
   if (failed)
     return failed;
   if (!strstr(code, ".version"))
-    return xb_fail(err, XB_INVALID, where, "is no PTX");
+    return xb_fail(err, XB_INVALID, where, "is not PTX");
   const char *p = find_entry(where, code, entry, arena, &reflection->entry, err);
   if (!p)
     return XB_INVALID;
@@ -141,7 +141,7 @@ xb_code xb_reflect_module(const char *where, const char *code, size_t bytes, xb_
   reflection->entry = name;
   reflection->unwatched = unwatched && *unwatched ? unwatched : NULL;
   if (!name || !name_bytes || name[name_bytes - 1] || !section || !count || count > XB_MAX_PARAMETERS + 1)
-    return xb_fail(err, XB_INVALID, where, "the compiled code does not tell its parameters");
+    return xb_fail(err, XB_INVALID, where, "the compiled code does not describe its parameters");
   for (size_t i = 0; i + 1 < count && !failed; i++) { /* the last one is an end mark */
     described d;
     memcpy(&d, section + i * sizeof d, sizeof d);

@@ -115,7 +115,7 @@ static xb_code add_resource(const char *where, const char *listing, const dxil_r
   }
   const bool typed = !strcmp(resource->dimension, "buf");
   if (!typed && strncmp(resource->dimension, "r/", 2) != 0)
-    return xb_fail(err, XB_UNSUPPORTED, where, "%s is no buffer: on Direct3D 12 only these are supported",
+    return xb_fail(err, XB_UNSUPPORTED, where, "%s is not a buffer: Direct3D 12 supports only buffers here",
                    resource->name);
   xb_code_parameter *p = &r->parameters[r->count++];
   *p = (xb_code_parameter){.name = xb_arena_text(arena, "%s", resource->name),
@@ -140,7 +140,7 @@ static xb_code find_entry(const char *where, const char *listing, const char *en
 {
   const char *threads = strstr(listing, "NumThreads=("), *name = strstr(listing, "\ndefine void @");
   if (!threads || !name || sscanf(threads, "NumThreads=(%u,%u,%u)", &r->group[0], &r->group[1], &r->group[2]) != 3)
-    return xb_fail(err, XB_INVALID, where, "is no compute shader in DXIL");
+    return xb_fail(err, XB_INVALID, where, "is not a compute shader in DXIL");
   name += strlen("\ndefine void @");
   r->entry = xb_arena_text(arena, "%.*s", (int)strcspn(name, "("), name);
   if (!r->entry)
@@ -170,10 +170,10 @@ xb_code xb_reflect_dxil(const char *where, const char *listing, const char *sour
   if (code)
     return code;
   if (!dxil_is_container(binary->data, binary->bytes))
-    return xb_fail(err, XB_INVALID, where, "is no DXIL container");
+    return xb_fail(err, XB_INVALID, where, "is not a DXIL container");
   if (reflection->asks_length)
     return xb_fail(err, XB_UNSUPPORTED, where,
-                   "it uses GetDimensions: on Direct3D 12 the length of a buffer goes through the arguments");
+                   "it uses GetDimensions: on Direct3D 12 pass the length of a buffer as an argument");
   code = find_entry(where, listing, entry, arena, reflection, err);
   const uint32_t count = dxil_read_resources(source, listing, resources);
   for (uint32_t i = 0; i < count && !code; i++) {

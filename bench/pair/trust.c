@@ -71,7 +71,7 @@ static void check_flag(xb_manifest_reader *r, const json_t *item, uint32_t i, vo
   (void)i;
   if (!xb_pair_trust.flags && !is_allowed(f->list, f->before, flag))
     xb_refuse_value(r, NULL,
-                    "'%s' is none of the flags that a manifest may give by itself (docs/pairs.md lists them): give "
+                    "'%s' is not a flag that a manifest may set (docs/pairs.md lists them): give "
                     "--trust-flags if you trust the manifest",
                     flag);
   if (folder || !strcmp(f->before, "-I"))

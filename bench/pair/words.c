@@ -178,8 +178,9 @@ static xb_code set_results(const char *option, const char *word, json_t *keys, j
     count++;
   }
   json_decref(keys);
-  return count || !length ? XB_OK
-                          : xb_fail(err, XB_INVALID, option, "'%.*s' is no buffer that is written", (int)length, word);
+  return count || !length
+             ? XB_OK
+             : xb_fail(err, XB_INVALID, option, "'%.*s' is not a buffer that is written", (int)length, word);
 }
 
 static xb_code add_tolerance(const char *word, json_t *root, xb_error *err)

@@ -191,7 +191,7 @@ static xb_code find_slots(parts *s, xb_error *err)
   }
   if (!split && !s->m->scaling->over_groups)
     return xb_fail(err, XB_UNSUPPORTED, s->cell.c.variant->benchmark->name,
-                   "does not say how several devices share its input out: scale copy, reduce, matmul or allreduce");
+                   "cannot be split between devices: scale copy, reduce, matmul or allreduce");
   if (s->m->scaling->over_groups && groups(s, 1) == groups(s, 2))
     return xb_fail(err, XB_UNSUPPORTED, s->cell.c.variant->name,
                    "its groups do not depend on the multiprocessors: scale one that loops, such as reduce/9");
@@ -258,8 +258,7 @@ xb_code xb_parts_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **wo
                               .seed = o->like.seed,
                               .wait_limit_ns = (uint64_t)(o->wait_limit_s * 1e9),
                               .stop = o->stop};
-  xb_code code =
-      some ? XB_OK : xb_fail(err, XB_UNSUPPORTED, "scale", "there is less to share out than %u members", p->members);
+  xb_code code = some ? XB_OK : xb_fail(err, XB_UNSUPPORTED, "scale", "there is less work than %u members", p->members);
   code = code ? code : create(s, err);
   *work = &s->work;
   return code ? code : record(s, err);

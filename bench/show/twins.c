@@ -34,7 +34,7 @@ static void set_side(xb_twins *pair, int side, const xb_language *language)
     why = "no kernel: the work is the API's own commands";
   else if (v)
     xb_variant_likeness(v, language->backend, &why);
-  pair->reason = why ? why : "there is no source of this name";
+  pair->reason = why ? why : "no source has this name";
 }
 
 static void set_sides(xb_twins *pair)

@@ -111,7 +111,7 @@ xb_code xb_cache_check(const char *path, const json_t *root, xb_error *err)
   const char *key;
   json_t *cache = json_object_get(root, "cache"), *entry;
   if (!json_is_object(cache))
-    return xb_fail(err, XB_INVALID, path, "is no cache file of 'xbench tune'");
+    return xb_fail(err, XB_INVALID, path, "is not a cache file of 'xbench tune'");
   xb_code code = xb_check_objects(path, "cache", cache, &entry_fields, err);
   json_object_foreach(cache, key, entry) if (!code && !json_is_string(json_object_get(entry, "time")))
   {

@@ -57,7 +57,7 @@ static json_t *load(json_t **root, xb_error *why)
   const char *schema = json_string_value(json_object_get(*root, "schema"));
   json_t *list = json_object_get(*root, "presets");
   if (!json_is_array(list) || !schema || strcmp(schema, SCHEMA) != 0)
-    xb_fail(why, XB_INVALID, path, "is no file of presets of this program");
+    xb_fail(why, XB_INVALID, path, "is not a preset file of this program");
   else if (!xb_check_objects(path, "presets", list, &preset_fields, why))
     return list;
   return NULL;
@@ -68,8 +68,7 @@ xb_code xb_presets_check(xb_error *err)
   json_t *root = NULL;
   xb_error why;
   const xb_code code = !file_path()
-                           ? xb_fail(err, XB_INVALID, "presets",
-                                     "there is no folder for them: set HOME or XDG_CONFIG_HOME to one of yours")
+                           ? xb_fail(err, XB_INVALID, "presets", "no folder to save them: set HOME or XDG_CONFIG_HOME")
                        : !load(&root, &why) ? xb_fail(err, XB_INVALID, "presets", "%s: move it away", why.message)
                                             : XB_OK;
   json_decref(root);
@@ -147,12 +146,12 @@ static const char *misfit(const json_t *preset, const xb_device_info *info, cons
   char uuid[40];
   xb_format_uuid(info, uuid);
   const bool device = *uuid && !strcmp(text_of(preset, "device"), uuid);
-  return !device && strcmp(text_of(preset, "model"), info->name) != 0 ? "it is of another device"
-         : strcmp(text_of(preset, "driver"), info->driver) != 0       ? "it is of another driver"
-         : is_hashed_otherwise(preset) ? "an older xbench wrote it, whose hash of the source cannot be compared"
-         : strcmp(text_of(preset, "source_hash"), hash) != 0           ? "it is of another source of the kernel"
-         : strcmp(text_of(preset, "dtype"), xb_dtype_name(dtype)) != 0 ? "it is of another element type"
-         : !is_near(n, number_of(preset, "size"))                      ? "it is of another size"
+  return !device && strcmp(text_of(preset, "model"), info->name) != 0 ? "it is for another device"
+         : strcmp(text_of(preset, "driver"), info->driver) != 0       ? "it is for another driver"
+         : is_hashed_otherwise(preset) ? "an older xbench wrote it, with another kind of source hash"
+         : strcmp(text_of(preset, "source_hash"), hash) != 0           ? "it is for another source of the kernel"
+         : strcmp(text_of(preset, "dtype"), xb_dtype_name(dtype)) != 0 ? "it is for another element type"
+         : !is_near(n, number_of(preset, "size"))                      ? "it is for another size"
                                                                        : NULL;
 }
 
@@ -272,7 +271,7 @@ size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena 
     if (candidate_of(json_object_get(preset, "values"), space, &candidates[count]))
       names[count++] = xb_arena_text(arena, "%s", model);
     else
-      xb_report_error(0, "the preset of %s is ignored: its values are no candidate here", model);
+      xb_report_error(0, "the preset of %s is ignored: its values are not a candidate here", model);
   }
   json_decref(root);
   return count;

@@ -13,7 +13,7 @@ static void keep_reason(const char *name)
   DWORD bytes = FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, error, 0, why + length,
                                (DWORD)(sizeof why - (size_t)length), NULL);
   if (error == ERROR_MOD_NOT_FOUND) /* in one language */
-    snprintf(why + length, sizeof why - (size_t)length, "No such file, or it needs another one that is not there");
+    snprintf(why + length, sizeof why - (size_t)length, "No such file, or it needs another one that is missing");
   else if (!bytes)
     snprintf(why + length, sizeof why - (size_t)length, "error %lu", error);
   why[strcspn(why, "\r\n")] = 0;

@@ -25,7 +25,7 @@ from functools import cache
 import tables
 
 ROOT = tables.ROOT
-DOCUMENTS = ["README.md"] + [f"docs/{name}.md" for name in ("ladders", "costs", "measuring", "tuning", "scaling", "questions",
+DOCUMENTS = ["README.md"] + [f"docs/{name}.md" for name in ("ladders", "measuring", "tuning", "scaling", "questions",
                                                       "internals/driver-surprises", "internals/method")]
 DOCUMENTS += tables.PERFORMANCE + ["bench/results/h200-2026-11-22/tuning/README.md"]
 FOLDERS = ["h200-2026-11-28", "h200-2026-11-26", "h200-2026-11-23", "h200-2026-11-22", "h200-2026-11-21", "."]

@@ -206,7 +206,7 @@ TEST_WITH(test_one_placement, setup, teardown)
   assert_true(says(p, "unclear") && !strcmp(p->reason, "this side has one placement only"));
   cells[0].time.placements = 1; /* now both have one: the places of either may be slow ones, and the verdict says so */
   p = compare(-1);
-  assert_true(says(p, "slower") && !strcmp(p->reason, "one placement: in other places the ratio may be another"));
+  assert_true(says(p, "slower") && !strcmp(p->reason, "one placement: with other placements the ratio may differ"));
   devices[0].type = devices[1].type = "cpu"; /* whose buffers have no other places */
   p = compare(-1);
   assert_true(says(p, "slower") && !p->reason);
@@ -383,7 +383,7 @@ TEST_WITH(test_sides_of_reasons, setup, teardown)
   for (int i = 0; i < 2; i++) {
     cells[i].launch_mode = "stream";
     cells[!i].launch_mode = "graph";
-    assert_true(!strncmp(compare(-1)->reason, i ? "this side has" : "the base has", 12));
+    assert_true(!strncmp(compare(-1)->reason, i ? "this side in" : "the base inc", 12));
   }
   cells[1].launch_mode = "graph";
   cells[0].launch_mode = "graph";

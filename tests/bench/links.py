@@ -89,7 +89,7 @@ class Run(unittest.TestCase):
 
     def test_one_device(self):
         text = self.run_links("links")
-        self.assertIn("there is no device 1 through vulkan", text)
+        self.assertIn("device 1 does not exist through vulkan", text)
         self.assertEqual(matrices(text)[1, "GB/s"][2], ["1", "N/A", "N/A"])
 
     def test_queues(self):
@@ -98,7 +98,7 @@ class Run(unittest.TestCase):
         self.assertGreater(float(found[6, "GB/s"][1][1]), 0)
 
     def test_what_is_refused(self):
-        for variant, origin, to, why in ((1, 0, 7, "there is no device 7 through vulkan"), (2, 0, 0, "both ways need two devices"),
+        for variant, origin, to, why in ((1, 0, 7, "device 7 does not exist through vulkan"), (2, 0, 0, "both ways need two devices"),
                                          (4, 0, 1, "copies with the host have one device")):
             text = self.run_links(f"links/{variant}", "--at", f"from={origin}", "--at", f"to={to}", exit_code=3,
                                   XB_SHIM_SEMAPHORES="1", XB_SHIM_TWICE="1")

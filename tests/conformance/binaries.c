@@ -63,10 +63,10 @@ CASE(refused_binaries)
   REFUSED(xb_kernel_binary(kernel_of("index"), &data, &bytes, &err), &err, XB_INVALID, "keeps no binary");
   desc.binary = "text";
   desc.binary_bytes = 4;
-  REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "what xb_kernel_binary gave");
+  REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "the result of xb_kernel_binary");
   desc.binary_form = XB_BINARY_CACHE;
   desc.binary_bytes = 0;
-  REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "what xb_kernel_binary gave");
+  REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "the result of xb_kernel_binary");
 }
 
 TEST_SOURCE(SUITE);

@@ -186,7 +186,7 @@ CASE(import_refused)
     REFUSE(XB_INVALID, "must be multiples of", .mem = XB_MEM_IMPORTED, .bytes = align / 2, .host = at);
     for (int rights = PROT_NONE; rights <= PROT_READ; rights++) {
       assert_int_equal(mprotect(at + align, align, rights), 0);
-      REFUSE(XB_INVALID, "cannot all be read and written", .mem = XB_MEM_IMPORTED, .bytes = 2 * align, .host = at);
+      REFUSE(XB_INVALID, "are not all readable and writable", .mem = XB_MEM_IMPORTED, .bytes = 2 * align, .host = at);
     }
     munmap(at + align, align); /* memory that has gone away */
     REFUSE(XB_INVALID, "not all memory of this process", .mem = XB_MEM_IMPORTED, .bytes = 2 * align, .host = at);
@@ -209,7 +209,8 @@ CASE(imported_twice)
   for (int round = 0; round < 2; round++) {
     xb_buffer *first = optional(XB_MEM_IMPORTED, at + align, 2 * align), *behind;
     for (uint64_t i = 0; i < 3; i++)
-      REFUSE(XB_INVALID, "another buffer imports", .mem = XB_MEM_IMPORTED, .bytes = 2 * align, .host = at + i * align);
+      REFUSE(XB_INVALID, "another buffer already imports", .mem = XB_MEM_IMPORTED, .bytes = 2 * align,
+             .host = at + i * align);
     behind = optional(XB_MEM_IMPORTED, at + 3 * align, align);
     assert_true(first && behind);
     suite_end_case(NULL);
@@ -363,7 +364,7 @@ CASE(shared_memory_outlives_its_device)
   shared.fd = -1; /* the descriptor went with the import */
   REFUSED(xb_buffer_create(suite_device, &(xb_buffer_desc){.mem = XB_MEM_SHARED, .bytes = bytes, .shared = shared},
                            &user, &err),
-          &err, XB_INVALID, "give what xb_buffer_export gave");
+          &err, XB_INVALID, "pass the result of xb_buffer_export");
 }
 
 TEST_SOURCE(SUITE);

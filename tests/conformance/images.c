@@ -272,8 +272,10 @@ CASE(images_refused)
           most ? "x 0 x 0 texels, this device allows" : "has no images here");
   REFUSED(xb_image_create(suite_device, &deep, &image, &err), &err, XB_UNSUPPORTED,
           most ? "1 x 1 x" : "has no images here");
-  REFUSED(xb_image_create(suite_device, NULL, &image, &err), &err, XB_INVALID, "no description");
-  REFUSED(xb_image_create(NULL, &small, &image, &err), &err, XB_INVALID, "no device");
+  REFUSED(xb_image_create(suite_device, NULL, &image, &err), &err, XB_INVALID,
+          "the description or the result pointer is NULL");
+  REFUSED(xb_image_create(NULL, &small, &image, &err), &err, XB_INVALID,
+          "the device, the description or the result pointer is NULL");
   for (size_t i = 0; i < COUNT(rows) && most; i++)
     REFUSED(xb_image_create(suite_device, &rows[i].desc, &image, &err), &err, XB_INVALID, rows[i].text);
   xb_image_destroy(NULL);

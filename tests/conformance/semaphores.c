@@ -29,7 +29,7 @@ static void need_semaphores(void)
     REFUSED(xb_semaphore_create(suite_device, &s, &err), &err, XB_UNSUPPORTED, "exports no semaphores");
   if (suite_info->imports_semaphores && suite_info->exports_semaphores)
     return;
-  REFUSED(xb_semaphore_export(NULL, &fd, &err), &err, XB_INVALID, "no semaphore");
+  REFUSED(xb_semaphore_export(NULL, &fd, &err), &err, XB_INVALID, "the semaphore or the result pointer is NULL");
   print_message("'%s' shares no semaphores with itself\n", suite_info->name);
   skip();
 }
@@ -176,7 +176,7 @@ CASE(no_semaphore)
     const int memory = memfd_create("no semaphore", 0);
     refuse_semaphore(file, "file descriptor");
     assert_int_equal(ftruncate(memory, sizeof page), 0);
-    refuse_semaphore(memory, "is no semaphore");
+    refuse_semaphore(memory, "is not a semaphore");
     close(memory);
   }
   close(zero);

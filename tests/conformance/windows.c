@@ -35,7 +35,7 @@ CASE(persisting)
   assert_int_equal(set, 0);
   REFUSED(xb_device_persist(suite_device, suite_info->persisting_bytes + 1, &set, &err), &err, XB_UNSUPPORTED,
           suite_info->name);
-  REFUSED(xb_device_persist(suite_device, 0, NULL, &err), &err, XB_INVALID, "no place");
+  REFUSED(xb_device_persist(suite_device, 0, NULL, &err), &err, XB_INVALID, "the result pointer is NULL");
   assert_int_equal(suite_info->persisting_bytes != 0, suite_info->window_bytes != 0);
 }
 

@@ -91,7 +91,7 @@ TEST(test_masks)
 TEST(test_lane_waits_elsewhere)
 {
   const xb_cpu_fault f = run("waits_elsewhere", 1, 32, 0, XB_CPU_DEAD_END);
-  assert_says(&f, "waits for ever: lane 0 is in a shuffle with the mask 0xffffffff");
+  assert_says(&f, "waits forever: lane 0 is in a shuffle with the mask 0xffffffff");
   assert_says(&f, "but lane 5 of the mask waits in a barrier");
   assert_says_line(&f, "waits_elsewhere");
 }
@@ -134,7 +134,7 @@ static xb_cpu_fault run_stopped(const char *name, uint32_t groups, uint32_t mark
   assert_int_equal(pthread_create(&stopper, NULL, stop_soon, &marks), 0);
   const xb_cpu_fault f = run(name, groups, 64, 0, XB_CPU_STOPPED);
   pthread_join(stopper, NULL);
-  assert_says(&f, "still ran when it was stopped");
+  assert_says(&f, "was still running when it was stopped");
   assert_true(f.has_thread);
   return f;
 }
@@ -172,7 +172,7 @@ TEST(test_empty_loop)
 TEST(test_accesses)
 {
   const xb_cpu_fault f = run("outside", 4, 32, 0, XB_CPU_BAD_ACCESS);
-  assert_says(&f, "block (2, 0, 0), thread (7, 0, 0) writes where no buffer is");
+  assert_says(&f, "block (2, 0, 0), thread (7, 0, 0) writes outside of all buffers");
   assert_true(f.write);
   assert_says_line(&f, "outside");
   assert_non_null(f.address);
@@ -200,19 +200,19 @@ TEST(test_failures)
   assert_says(&f, "fails: assert(out[threadIdx.x] == 1)");
   assert_says_line(&f, "assertion");
   f = run("ptx", 1, 32, 0, XB_CPU_UNSUPPORTED);
-  assert_says(&f, "comes to inline PTX (asm)");
+  assert_says(&f, "uses inline PTX (asm)");
   assert_says_line(&f, "ptx");
 }
 
 TEST(test_grid)
 {
   xb_cpu_fault f = run("grid", 65, 32, 0, XB_CPU_UNSUPPORTED);
-  assert_says(&f, "with blocks of this size they may be 64; this launch has 65");
+  assert_says(&f, "with blocks of this size the limit is 64; this launch has 65");
   assert_says_line(&f, "grid");
   f = run("grid", 12, 1024, 0, XB_CPU_UNSUPPORTED);
-  assert_says(&f, "they may be 11; this launch has 12");
+  assert_says(&f, "the limit is 11; this launch has 12");
   f = run("grid", 3, 32, 0, XB_CPU_DEAD_END);
-  assert_says(&f, "waits for ever at a barrier of the whole grid");
+  assert_says(&f, "waits forever at a grid barrier");
   assert_says(&f, "1 of 3 blocks ended without it");
   assert_says_line(&f, "grid");
 }

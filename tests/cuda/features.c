@@ -62,7 +62,7 @@ TEST(imported_twice)
   assert_int_equal(xb_buffer_create(device, &desc, &first, &err), XB_OK);
   assert_true(xb_buffer_host(first) == page);
   assert_int_equal(xb_buffer_create(device, &desc, &second, &err), XB_INVALID);
-  assert_true(strstr(err.message, "another buffer imports a part of"));
+  assert_true(strstr(err.message, "another buffer already imports a part of"));
   assert_int_equal(xb_buffer_create(device, &(xb_buffer_desc){.mem = XB_MEM_DEVICE_MAPPED, .bytes = 64}, &second, &err),
                    XB_UNSUPPORTED);
   xb_buffer_destroy(first);
@@ -88,7 +88,7 @@ TEST(no_peer_access)
     fake->fail_call = 5; /* context, import, reserve, map, access */
     assert_int_equal(xb_buffer_create(device, &desc, &shared, &err), XB_UNSUPPORTED);
     assert_string_equal(fake->failed, "cuMemSetAccess");
-    assert_non_null(strstr(err.message, "no peer access to the GPU whose memory it is"));
+    assert_non_null(strstr(err.message, "no peer access to the GPU with this memory"));
   }
   assert_int_equal(xb_device_status(device), XB_OK);
   assert_int_equal(xb_buffer_create(device, &desc, &shared, &err), XB_OK);

@@ -115,7 +115,7 @@ class WithFakes(Case):
         self.assertEqual(result["outcome"], "unsupported")
         self.assertEqual(result["error"], "copy/2_float4: left out: needs NVIDIA's mma.h: install the toolkit's headers, or set CUDA_PATH")
         result, = self.measure(FAKE_NVRTC_KNOWS="100")
-        self.assertRegex(result["error"], "nvrtc 11.7 compiles nothing for sm_90: install an older one, and name its file in XB_NVRTC$")
+        self.assertRegex(result["error"], "nvrtc 11.7 no longer targets sm_90: install an older NVRTC and set XB_NVRTC$")
 
     def test_broken_library(self):
         result, = self.measure(nvrtc="nvrtc_nothing")

@@ -186,7 +186,7 @@ TEST(what_cuda_lacks)
   xb_cmd_dispatch_indirect(c, &d, buffer, 0);
   assert_int_equal(xb_commands_finish(c, &err), XB_UNSUPPORTED);
   assert_string_equal(err.message, "saxpy: cuda has no indirect dispatch: read the counts back and dispatch as many "
-                                   "groups, or dispatch the most and let the kernel read the counts");
+                                   "groups, or dispatch the maximum and let the kernel read the counts");
   xb_commands_destroy(c);
   xb_kernel_destroy(kernel);
   xb_buffer_destroy(buffer);

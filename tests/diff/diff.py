@@ -112,7 +112,7 @@ class Diff(unittest.TestCase):
         for arguments in [], ["--markdown"]:
             out = self.diff(*arguments, base, base).replace("\\", "")
             self.assertEqual((out.count("no time"), out.count("no counterpart")), (0, 0), out)
-            self.assertIn("2 cells are not here in either file, for the same reasons\n", out)
+            self.assertIn("2 cells are without a time in both files, for the same reasons\n", out)
             self.assertIn("2 without a time", out)
         self.assertEqual(self.compared(base, base)["counts"]["no time"], 2)
         cells[0]["reason"] = "nobody has it"
@@ -125,7 +125,7 @@ class Diff(unittest.TestCase):
             self.assertIn("new FAILED: lost; base no counterpart: only CUDA has it", out)
         failing = self.diff(self.path("new.json"), self.path("new.json")) # it fails twice, which is not hidden
         self.assertIn("new FAILED: lost; base FAILED: lost", failing)
-        self.assertIn("1 cell is not here in either file, for the same reason\n", failing)
+        self.assertIn("1 cell is without a time in both files, for the same reason\n", failing)
 
     def test_planted_everywhere(self):
         document = load(REDUCE)
@@ -304,7 +304,7 @@ class Diff(unittest.TestCase):
                 self.assertEqual((counts["missing"], counts["new"], counts["no time"]), (0, 0, 1))
                 out = self.diff(*pair)
                 self.assertNotIn("11_elsewhere", out)
-                self.assertIn("1 cell is not here in either file, for the same reason\n", out)
+                self.assertIn("1 cell is without a time in both files, for the same reason\n", out)
 
     def test_twice_in_a_run(self):
         """Cells that occur twice are paired in order."""
@@ -324,8 +324,8 @@ class Diff(unittest.TestCase):
         document["results"] += copy.deepcopy(self.cells(document)[:1])
         slower(document["results"][-1], 10)
         new = self.save(document)
-        for pair, verdict, reason in (((REDUCE, new), "new", "measured again, and fewer times in the base: not compared"),
-                                      ((new, REDUCE), "missing", "measured again, and fewer times in new: not compared")):
+        for pair, verdict, reason in (((REDUCE, new), "new", "measured again, but fewer times in the base: not compared"),
+                                      ((new, REDUCE), "missing", "measured again, but fewer times in new: not compared")):
             cell, = [c for c in self.compared(*pair)["cells"] if c["verdict"] == verdict]
             self.assertEqual(cell["reason"], reason)
             self.assertRegex(self.diff(*pair), rf"(?m)^{verdict} .* {reason}$")
@@ -358,7 +358,7 @@ class Diff(unittest.TestCase):
         for r in document["results"]:
             r["idle_shared_bytes"] = 16384
         self.assertRegex(self.diff(REDUCE, self.save(document), expect=2),
-                         "other idle bytes of shared memory of reduce \\(base: none; new: 16384\\)")
+                         "other reserved shared memory of reduce \\(base: none; new: 16384\\)")
 
     def refuse_unless_forced(self, change, pattern, forced_counts):
         document = load(REDUCE)

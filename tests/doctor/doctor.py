@@ -53,7 +53,7 @@ class Doctor(unittest.TestCase):
         return {"XB_NVML": NVML, "FAKE_NVML": f" {answers}", "CUDA_VISIBLE_DEVICES": ""}
 
     def test_no_gpu(self):
-        self.expect(0, "no NVIDIA GPU", "Nothing is wrong.", CUDA_VISIBLE_DEVICES="-1")
+        self.expect(0, "no NVIDIA GPU", "No problem was found.", CUDA_VISIBLE_DEVICES="-1")
 
     def test_cache(self):
         """A folder that can be made counts as one that is there."""
@@ -109,7 +109,7 @@ class Doctor(unittest.TestCase):
     def test_programs(self):
         out = self.expect(0, PATH="/etc/passwd/none", CUDA_VISIBLE_DEVICES="-1")
         for name in ("glslc", "dxc", "slangc", "nvcc"):
-            self.assertRegex(out, rf"(?m)^  remark   {name} is not there: ")
+            self.assertRegex(out, rf"(?m)^  remark   {name} was not found: ")
         for advice in ("script/fetch dxc", "script/fetch slang"):
             self.assertIn(f"-> {advice} puts it into build/tools/", out)
 
@@ -122,7 +122,7 @@ class Doctor(unittest.TestCase):
                   "enforced=200000 used=1073741824"
         out = self.expect(3, "GPU 0, Fake GPU", "580.1", "ECC is off", "MIG is on", "persistence is off",
                           "power limit 300 W, default 700 W", "3 other processes use it",
-                          "the power limit in force is 200 W", "1 GiB of 4 GiB in use", "clocks are held back: power",
+                          "the power limit in force is 200 W", "1 GiB of 4 GiB in use", "clocks are reduced: power",
                           "'' hides all GPUs", **self.nvml(answers))
         self.assertNotIn("BROKEN", out)
 

@@ -148,7 +148,7 @@ class Checks(pairs.Case):
         self.pair(f"chain.cu {BLOCKS} --check races,memory")
         _, err = self.pair(f"chain.cu {BLOCKS} --check order", 1)
         self.assertRegex(err, r"differs from that in default order with seed 1 \(smallest failing; XB_ORDER=1 repeats it\): chain/1 on cpu: .*thread \(0, 0, 0\) "
-                              r"waits for ever: it relies on the order of blocks, which CUDA leaves open, at \S*chain.cu:\d+")
+                              r"waits forever: it relies on the order of blocks, which CUDA does not define, at \S*chain.cu:\d+")
 
     def test_copies(self):
         """What a call copies is seen, also where a compiler would write the copy itself; so is what nobody waited for."""
@@ -179,7 +179,7 @@ __global__ void turn(const float *in, float *out)
     def test_order_of_a_spin(self):
         self.write("spin.cu", SPIN)
         _, err = self.pair(f"spin.cu {ROWS} --check races,memory,order", 1)
-        self.assertRegex(err, r"waits for ever: it relies on the order of blocks, which CUDA leaves open, at \S*spin.cu:6")
+        self.assertRegex(err, r"waits forever: it relies on the order of blocks, which CUDA does not define, at \S*spin.cu:6")
         _, err = self.pair(f"spin.cu {ROWS} --check order --wait-limit 1", 1)
         self.assertRegex(err, r"was stopped: .*at \S*spin.cu:6; [123] of 4 blocks had not begun: if it waits for one of these, "
                               r"it relies on the order of blocks")
@@ -187,7 +187,7 @@ __global__ void turn(const float *in, float *out)
     def test_null(self):
         for write, checks in (("*(float *)20 = 1", "memory"), ("memset((void *)20, 1, 64)", "races")):
             _, err = self.softmax(f"__syncthreads(); if (i == 77) {write};", 1, f"--check {checks}")
-            self.assertRegex(err, r"thread \(77, 0, 0\) writes where no buffer is, at \S*softmax.cu:13")
+            self.assertRegex(err, r"thread \(77, 0, 0\) writes outside of all buffers, at \S*softmax.cu:13")
 
     def test_own_kernel(self):
         self.run_to_end("-q -b cpu --check races,memory -n 1003 --min-time 0.0005 reduce/9", 0)

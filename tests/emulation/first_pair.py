@@ -86,7 +86,7 @@ RWStructuredBuffer<float> dst : register(u0);
 
 class FirstPair(pairs.Case):
     def test_headers(self):
-        """What the emulation lacks is the cell's message, whatever toolkit stands beside the compiler; a fence of the compiler is no PTX."""
+        """What the emulation lacks is the cell's message, whatever toolkit stands beside the compiler; a fence of the compiler is not PTX."""
         for folder in ("cooperative_groups", "cub"):
             os.makedirs(self.path(f"toolkit/{folder}"))
         self.write("toolkit/cooperative_groups/memcpy_async.h", "#error the toolkit's\n")
@@ -177,7 +177,7 @@ __global__ void sum(const float *x, float *y, int n)
         """Without a size the kernel does not run; without contents there is a warning."""
         self.arguments(lambda m: m["Shaders"][0].pop("DynamicSharedBytes"))
         _, err = self.pair("m.json -n 1001", 2)
-        self.assertIn("weigh.cu: the kernel has extern __shared__ memory, and nothing says how many bytes: give DynamicSharedBytes", err)
+        self.assertIn("weigh.cu: the kernel has extern __shared__ memory of unknown size: give DynamicSharedBytes", err)
         self.arguments(lambda m: m["Shaders"][0]["ConstantMemory"].pop("gain"))
         _, err = self.pair("m.json -n 1001", 1)
         self.assertIn("weigh.cu: nothing gives the __constant__ variable gain a value, so it is 0: give ConstantMemory", err)
@@ -203,7 +203,7 @@ __global__ void sum(const float *x, float *y, int n)
         members = "; p is a struct, its members are arguments: float32 a, uint32 n, float32x3 w"
         for more in ("", "--arg p=1"):
             _, err = self.pair(f"{words} {more}", 2)
-            self.assertIn(f"nothing knows this value: give --arg a=NUMBER --arg w=NUMBER,NUMBER,NUMBER, or a manifest (--init){members}\n", err)
+            self.assertIn(f"unknown value: give --arg a=NUMBER --arg w=NUMBER,NUMBER,NUMBER, or a manifest (--init){members}\n", err)
         _, err = self.pair(f"{words} --arg a=0.5 --arg w=1.0,2.0,4.0 --arg p=1", 2)
         self.assertIn(f"no source has the argument p{members}\n", err)
         self.pair(f"{words} --arg a=0.5 --arg w=1.0,2.0,4.0")

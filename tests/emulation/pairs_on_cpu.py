@@ -229,9 +229,9 @@ __global__ void big(const float *x, float *y)
         self.pair(f"{turn} -n 1000 --json r.json")
         self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
         out, err = self.pair(f"{turn} -n 6400 --wide", None)
-        self.assertRegex(out + err, r"comes to a barrier of the whole grid at \S*turn.cu:7: .* may be 64; this launch has 100")
+        self.assertRegex(out + err, r"reaches a grid barrier at \S*turn.cu:7: .* limit is 64; this launch has 100")
         out, err = self.pair(f"{turn} -n 1000 --check races --backend cpu --unchecked --wide", None)
-        self.assertIn("while memory is watched, blocks run one after another", out + err)
+        self.assertIn("with --check, blocks run one after another", out + err)
 
     def test_unknown_word(self):
         _, err = self.saxpy("  __nanowait(i);", 2)
@@ -269,7 +269,7 @@ __global__ void big(const float *x, float *y)
     def test_no_compiler(self):
         self.write("saxpy.cu", KERNEL % "  if (i < n) y[i] = a * x[i] + y[i];")
         _, err = self.pair(f"saxpy.cu {SAXPY} --unchecked -n 100", None, env={**os.environ, "PATH": self.folder})
-        self.assertIn("no compiler is there: install c++", err)
+        self.assertIn("no compiler was found: install c++", err)
 
 
 if __name__ == "__main__":

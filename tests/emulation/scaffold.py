@@ -115,7 +115,7 @@ class Scaffold(pairs.Case):
             with self.subTest(name):
                 folder = os.path.join(pairs.EXAMPLES, name)
                 out = self.scaffold(f"{folder}/{name}.cu {options or '--group 256'}")
-                self.assertIn(f"{name}.hlsl: written, without an #error: whether it computes the same, a run of the pair says", out)
+                self.assertIn(f"{name}.hlsl: written, without an #error: run the pair to check its results", out)
                 made = self.load(f"{name}.json")
                 with open(f"{folder}/{name}.json", encoding="utf-8") as file:
                     manifest = results.json.load(file)
@@ -243,7 +243,7 @@ class Scaffold(pairs.Case):
         manifest["Shaders"][0].update({"GroupSize": [32], "DispatchGroupCount": ["ceil(n/32)"]})
         self.write("k.json", results.json.dumps(manifest))
         out = self.scaffold("k.cu")
-        self.assertEqual(out, "k.hlsl: written, without an #error: whether it computes the same, a run of the pair says\nk.json: k.hlsl is its second side now\n")
+        self.assertEqual(out, "k.hlsl: written, without an #error: run the pair to check its results\nk.json: k.hlsl is its second side now\n")
         self.assertIn("#define GROUP 32, 1, 1", self.text("k.hlsl"))
         manifest["Sides"].append({"Source": "k.hlsl"})
         self.assertEqual(self.load("k.json"), manifest)
@@ -251,7 +251,7 @@ class Scaffold(pairs.Case):
         self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
         os.remove(self.path("k.hlsl"))
         _, err = self.run_to_end("pair --scaffold k.cu", 2)
-        self.assertEqual(err, "xbench: pair: --scaffold: k.json is there already, and k.cu is not its only side: move it away, or add the "
+        self.assertEqual(err, "xbench: pair: --scaffold: k.json already exists, and k.cu is not its only side: move it away, or add the "
                               "other half to its Sides yourself\n")
         self.assertFalse(os.path.exists(self.path("k.hlsl")))
 
@@ -312,7 +312,7 @@ class Scaffold(pairs.Case):
             self.assertIn(message, err)
         self.write("k.hlsl", "")
         _, err = self.run_to_end("pair --scaffold k.cu", 2)
-        self.assertIn("k.hlsl: is there already: move it away", err)
+        self.assertIn("k.hlsl: already exists: move it away", err)
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ groupshared uint kept[64];
 }
 """)
         out, err = self.pair("early.hlsl --entry early --inout y:uint32:n -n 64 --group 64 --backend cpu --unchecked", None)
-        self.assertIn("10 of 64 threads of the group ended without it: all must come to it", out + err)
+        self.assertIn("10 of 64 threads of the group ended without it: all must reach it", out + err)
 
 
 if __name__ == "__main__":

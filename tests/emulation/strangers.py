@@ -58,7 +58,7 @@ class Manifests(Stranger):
                       ["-Wl,-o,in/written"], ["-fdump-tree-all"], ["-ccbin=in"], ["--options-file", "in/x"], ["-DX=$(touch in/written)"], ["-include", "/etc/passwd"],
                       ["-specs=in/x"], ["evil.so"], ["-O2", "/etc/passwd"], ["-run"], ["-DX=1;touch in/written"]):
             self.manifest([{"Source": "k.cu", "Flags": flags}, "ok.hlsl"])
-            self.refused("is none of the flags that a manifest may give by itself (docs/pairs.md lists them): give --trust-flags", command="isa --for sm_75")
+            self.refused("is not a flag that a manifest may set (docs/pairs.md lists them): give --trust-flags", command="isa --for sm_75")
         for command in ("pair --backend cpu", "pair --text"):
             self.refused("m.json:1: Sides[0].Flags[0]: '-DX=1;touch in/written' is none", command=command)
         self.manifest([{"Source": "k.cu"}, {"Source": "ok.hlsl", "Flags": ["-O3", "-Fo", "in/written"]}])
@@ -163,12 +163,12 @@ class Kernels(Stranger):
         """The exit code is 0 only if xbench itself came to its end."""
         for head, body in (("", "_exit(0);"), ("", "quick_exit(0);"), ("", f"{EVIL} _exit(0);"), ("struct S { S() { exit(0); } }; static S s;", ""),
                            ("", 'if (!i) { for (int f = 0; f < 4096; f++) close(f); }')):
-            self.run_kernel(head, body, 4, "xbench: pair: the process of the kernels did not reach its end: it ended with exit code")
+            self.run_kernel(head, body, 4, "xbench: pair: the process that ran the kernels did not finish: it ended with exit code")
         _, err = self.run_kernel("", f"if (!i) {{ {EVIL} _exit(0); }}", 4)
         self.assertIn("kernel: evil: same bits: yes\n", err)
         self.kernel(INCLUDES + "struct S { ~S() { _exit(0); } }; static S s;")  # when the code is unloaded: its results are known by then
         self.manifest()
-        self.assertIn("did not reach its end", self.pair("in/m.json", 4)[1])
+        self.assertIn("did not finish", self.pair("in/m.json", 4)[1])
         self.run_kernel("", "if (!i) abort();", 4, "it was ended by signal 6")
         self.run_kernel("", "if (!i) syscall(SYS_tgkill, getpid(), getpid(), SIGKILL);", 4, "it was ended by signal 9")
         self.run_kernel("", "if (!i) syscall(SYS_tgkill, getpid(), getpid(), SIGSTOP);", 4, "it was stopped by signal 19")

@@ -1,4 +1,4 @@
-"""costs.py ROOT: compares each figure of docs/costs.md with the results that its section names."""
+"""costs.py ROOT: compares each figure of docs/performance/costs.md with the results that its section names."""
 import json
 import re
 import sys
@@ -39,7 +39,7 @@ def of_guide(text, what, column):
 
 def main():
     root = sys.argv[1]
-    text = read(root, "docs/costs.md")
+    text = read(root, "docs/performance/costs.md")
     named = dict((re.search(r"^## (.*)", section, re.M)[0].lstrip("# "), re.search(r"\(([\w/-]+\.(?:json|txt))\)", section)[1])
                  for section in re.split(r"^(?=## )", text, flags=re.M)[1:])
     held = bad = 0
@@ -55,7 +55,7 @@ def main():
                 held += 1
                 if not any(agree(figure, value) for value in values):
                     bad += 1
-                    print(f"docs/costs.md:{line}: {figure} for {cell} ({column}): {named[heading]} has {values or 'nothing'}")
+                    print(f"docs/performance/costs.md:{line}: {figure} for {cell} ({column}): {named[heading]} has {values or 'nothing'}")
     print(f"{held} figures, {bad} bad")
     return 1 if bad or held < 50 else 0
 

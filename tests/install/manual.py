@@ -72,6 +72,7 @@ class Help(unittest.TestCase):
             self.assertIn(f"  {command:9}  {rows[command]}\n", run([Settings.xbench, "--help"]))
 
     def test_examples(self):
+        benchmarks = set(re.findall(r"^  (\w+) +\d+  ", run([Settings.xbench, "list"]), re.M))
         for command in help.commands():
             text, known = run([Settings.xbench, command, "--help"]), help.options(command)
             examples = text.partition("\nExamples:\n")[2].partition("\n\n")[0].splitlines()
@@ -80,6 +81,8 @@ class Help(unittest.TestCase):
                 self.assertRegex(example, rf"^  xbench {command}\b")
                 words = example.partition(" -- ")[0].split()
                 for word in words:
+                    if re.fullmatch(r"\w+/\w+", word):
+                        self.assertIn(word.partition("/")[0], benchmarks, example)
                     if word.startswith("-"):
                         self.assertTrue(word in known or word in {short for short, _ in known.values()}, f"{example}: {word}")
                 self.assertNotIn("--help", words)

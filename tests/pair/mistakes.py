@@ -40,9 +40,9 @@ class Mistakes(pairs.Case):
         self.refused(f"a.hlsl bad.hlsl {SAXPY}", "bad.hlsl:9: error: 'unknown'", lines=0)
         self.refused(f"a.hlsl b.hlsl {SAXPY} --entry saxpi", "a.hlsl: there is no entry point 'saxpi'", lines=0)
         self.write("two.spv", b"no SPIR-V")
-        self.refused(f"two.spv a.hlsl {SAXPY}", "two.spv: is no SPIR-V")
+        self.refused(f"two.spv a.hlsl {SAXPY}", "two.spv: is not SPIR-V")
         self.refused(f"a.hlsl b.hlsl {SAXPY} --compiler nvcc", "nvcc compiles none of the sources")
-        self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: no compiler is there: install one of: dxc glslc slangc", 3,
+        self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: no compiler was found: install one of: dxc glslc slangc", 3,
                      env={**os.environ, "PATH": self.folder, "XDG_CACHE_HOME": self.folder})
 
     def test_beside_a_manifest(self):
@@ -50,18 +50,18 @@ class Mistakes(pairs.Case):
         self.write("m.json", json.dumps(MANIFEST))
         for words, key in (("--group 32", "GroupSize"), ("--groups 7", "DispatchGroupCount"), ("--entry saxpy", "Entry"), ("--arg n=3", "Arguments"),
                            ("--in z", "Buffers"), ("--bytes n", "Bytes"), ("--flops n", "Flops")):
-            self.refused(f"m.json {words} -n 100", f"m.json says it: change {key} there")
+            self.refused(f"m.json {words} -n 100", f"m.json sets it: change {key} there")
         self.pair("m.json --tolerance y=1e-3 -n 100")
-        self.refused("m.json --tolerance z=1e-3 -n 100", "--tolerance: 'z' is no buffer that is written")
-        self.refused(f"a.hlsl b.hlsl {SAXPY} --tolerance x=3", "--tolerance: 'x' is no buffer that is written")
+        self.refused("m.json --tolerance z=1e-3 -n 100", "--tolerance: 'z' is not a buffer that is written")
+        self.refused(f"a.hlsl b.hlsl {SAXPY} --tolerance x=3", "--tolerance: 'x' is not a buffer that is written")
         self.write("y.npy", pairs.npy([0.0] * 100))
-        self.refused("m.json --reference z=y.npy -n 100", "--reference: 'z' is no buffer that is written")
+        self.refused("m.json --reference z=y.npy -n 100", "--reference: 'z' is not a buffer that is written")
         buffers = [*MANIFEST["Buffers"], {"Name": "more", "Access": "in", "Format": "float32"}]
         self.write("m.json", json.dumps({**MANIFEST, "Buffers": buffers}))
         self.refused("m.json -n 100", "no source uses the buffer more", 0)
         self.write("c.hlsl", pairs.saxpy().replace("[[vk::push_constant]] ConstantBuffer<Arguments> args;", "cbuffer P { Arguments args; };"))
         self.refused(f"c.hlsl b.hlsl {SAXPY} --compiler glslc", "the constant buffer and x are both at binding 0 of set 0: give the constant buffer "
-                     "a place, as in [[vk::binding(2)]]")
+                     "its own binding, as in [[vk::binding(2)]]")
 
     def compiler(self, script):
         """The environment in which glslc is this script."""
@@ -75,7 +75,7 @@ class Mistakes(pairs.Case):
         env = self.compiler(f"case \"$*\" in *endless*) exec sleep 100000;; esac; exec {shutil.which('glslc')} \"$@\"\n")
         self.write("endless.hlsl", pairs.saxpy())
         self.pair(f"a.hlsl b.hlsl {SAXPY} -n 100", env=env)  # from now on a.hlsl is in the cache
-        self.refused(f"a.hlsl endless.hlsl {SAXPY}", "glslc: did not end within 2 s, and was ended (XB_COMPILER_LIMIT_S: the limit)",
+        self.refused(f"a.hlsl endless.hlsl {SAXPY}", "glslc: did not end within 2 s and was killed (XB_COMPILER_LIMIT_S sets the limit)",
                      env={**env, "XB_COMPILER_LIMIT_S": "2"})
         env = self.compiler("sleep 1000 & echo $$ $! > children.part; mv children.part children; wait\n")
         os.mkdir(self.path("temporary"))
@@ -165,7 +165,7 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
                      "a.hlsl: the kernel saxpy has 2 buffers (x, y), the pair gives it 1")
         self.refused(f"a.hlsl b.hlsl {SAXPY} --arg b=3", "pair: no source has the argument b")
         self.refused("a.hlsl b.hlsl --entry saxpy --in x --inout y -n 100",
-                     "pair: Shaders[0].Arguments.a: nothing knows this value: give --arg a=NUMBER, or a manifest (--init)")
+                     "pair: Shaders[0].Arguments.a: unknown value: give --arg a=NUMBER, or a manifest (--init)")
         self.refused("a.hlsl b.hlsl --entry saxpy --in x:float33 --inout y --arg a=1",
                      "pair: Buffers[0].Format: unknown element type 'float33'")
         self.refused("a.hlsl b.hlsl --entry saxpy --in x --inout y --arg a=1 --arg n=0.5 -n 100",
@@ -263,9 +263,9 @@ OpFunctionEnd
 
     def test_formulas(self):
         for formula, message in (("n/64", "100 is not divisible by 64: write ceil(n/64) to round up"),
-                                 ("n/0", "'n/0' divides by zero"), ("m", "unknown name 'm': there are n, rows, columns"),
+                                 ("n/0", "'n/0' divides by zero"), ("m", "unknown name 'm': expected one of n, rows, columns"),
                                  ("n-101", "is negative"), ("2^64", "larger than 2^63 - 1"), ("(n", "expected ')'"),
-                                 ("n n", "unexpected 'n'"), ("0", "is 0 groups"), ("sin(n)", "no function 'sin'")):
+                                 ("n n", "unexpected 'n'"), ("0", "is 0 groups"), ("sin(n)", "unknown function 'sin'")):
             words = f"pair {pairs.QUICK} a.hlsl b.hlsl {SAXPY} --groups".split() + [formula]
             process = results.subprocess.run([results.XBENCH, *words], cwd=self.folder, capture_output=True, text=True,
                                              check=False)
@@ -280,7 +280,7 @@ OpFunctionEnd
         self.assertIn("a binding has at most", out)
 
     def test_files(self):
-        for content, message in ((b"text", "is no .npy file"), (pairs.npy([1.0] * 99), "has 100 elements, its file"),
+        for content, message in ((b"text", "is not an .npy file"), (pairs.npy([1.0] * 99), "has 100 elements, its file"),
                                  (pairs.npy([1.0] * 100, "<f8"), "has elements of type '<f8', expected '<f4' (float32)"),
                                  (pairs.npy([1.0] * 100)[:-1], "bytes of data, not those of 100 items")):
             self.write("x.npy", content)
@@ -315,8 +315,8 @@ $""")
                     manifest = manifest[key]
                 manifest[path_and_value[-2]] = path_and_value[-1]
             return change
-        self.manifest(set_to("Bufers", []), "m.json:37: Bufers: unknown key; there are: $schema Name")
-        self.manifest(set_to("Buffers", 1, "Lenght", "n"), "m.json:23: Buffers[1].Lenght: unknown key; there are: Name Access")
+        self.manifest(set_to("Bufers", []), "m.json:37: Bufers: unknown key; expected one of: $schema Name")
+        self.manifest(set_to("Buffers", 1, "Lenght", "n"), "m.json:23: Buffers[1].Lenght: unknown key; expected one of: Name Access")
         self.manifest(set_to("Buffers", 0, "Access", "read"), "m.json:14: Buffers[0].Access: 'read': expected in, out")
         self.manifest(set_to("Buffers", 0, 3), "m.json:12: Buffers[0]: expected an object")
         self.manifest(set_to("Buffers", 0, "Name", "../x"), "m.json:13: Buffers[0].Name: '../x': expected letters")
@@ -327,9 +327,9 @@ $""")
         self.manifest(set_to("Name", "SAXPY"), "m.json:2: Name: 'SAXPY': expected lower-case letters")
         self.manifest(set_to("Name", "reduce"), "m.json:2: Name: 'reduce' is the name of a benchmark that "
                       "xbench has: choose another one, such as my_reduce")
-        self.manifest(set_to("Shaders", 0, "Buffers", ["x", "z"]), "Shaders[0].Buffers[1]: 'z' is no buffer")
+        self.manifest(set_to("Shaders", 0, "Buffers", ["x", "z"]), "Shaders[0].Buffers[1]: 'z' is not a buffer")
         self.manifest(set_to("Dispatches", ["saxpi"]), "Dispatches[0]: 'saxpi' is neither an entry of Shaders nor Barrier")
-        self.manifest(set_to("Results", [{"Actual": "x", "Rule": "BufferExact"}]), "Results[0].Actual: 'x' is no buffer that")
+        self.manifest(set_to("Results", [{"Actual": "x", "Rule": "BufferExact"}]), "Results[0].Actual: 'x' is not a buffer that")
         self.manifest(set_to("Results", [{"Actual": "y", "Rule": "BufferFloatULP"}]), "Results[0].ULPT: expected a number")
         self.manifest(set_to("Buffers", 0, "Length", "m"), "unknown name 'm'")
 

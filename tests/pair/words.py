@@ -118,10 +118,10 @@ class Words(pairs.Case):
 
     def test_loose_tolerance(self):
         """A tolerance that proves little is a remark of each row; where all share it, the table says it once."""
-        for tolerance, message in (("1e308", "loose tolerance: zeros would be right for y"),
-                                   ("2", "loose tolerance: zeros would be right for y"),
-                                   ("18446744073709551615ulp", "loose tolerance: zeros would be right for y"),
-                                   ("8388608ulp", "loose tolerance: twice the values would be right for y"),
+        for tolerance, message in (("1e308", "loose tolerance: zeros would pass for y"),
+                                   ("2", "loose tolerance: zeros would pass for y"),
+                                   ("18446744073709551615ulp", "loose tolerance: zeros would pass for y"),
+                                   ("8388608ulp", "loose tolerance: twice the values would pass for y"),
                                    ("1e-3", None), ("4ulp", None), ("exact", None)):
             out, _ = self.pair(f"a.hlsl a.hlsl {SAXPY} -n 100 --tolerance {tolerance} --json r.json --csv r.csv")
             self.assertEqual({r.get("remark") for r in self.own("r.json")}, {message}, tolerance)
@@ -156,13 +156,13 @@ RWStructuredBuffer<float> y : register(u0);
                            "writeonly buffer Y { P y[]; };\nvoid main() { const uint i = gl_GlobalInvocationID.x; y[i].small = "
                            f"{small}; y[i].large = 7; }}\n")
             out, _ = self.pair(f"{broken} --out y:float32x2:n -n 128 --tolerance 0.1")
-            self.assertIn("loose tolerance: zeros would be right for y[i][0]", out)
+            self.assertIn("loose tolerance: zeros would pass for y[i][0]", out)
 
     def test_group_of_cuda(self):
         """HLSL says how many threads a group has, CUDA does not."""
         self.write("alone.cu", "__global__ void saxpy(int n, float a, const float *x, float *y) { y[threadIdx.x] += a * x[threadIdx.x]; }")
         _, err = self.run_to_end("pair alone.cu --backend cpu --inout y --arg a=2", 2, env={**os.environ, "XB_NO_EMULATION": ""})
-        self.assertIn("the source does not say how many threads a group has: give --group, such as 256\n", err)
+        self.assertIn("the source does not set the group size: give --group, such as 256\n", err)
 
     def test_not_written(self):
         """The reason is said. No file can be made in /proc."""
@@ -176,7 +176,7 @@ RWStructuredBuffer<float> y : register(u0);
         out, _ = self.run_to_end("pair --init a.hlsl --entry saxpy")
         self.assertIn("a.json: written; 5 values that are marked with ?", out)
         _, err = self.run_to_end("pair a.json", 2)
-        self.assertRegex(err, r"a.json:14: Buffers\[0\].Length: nothing knows this value: fill it in")
+        self.assertRegex(err, r"a.json:14: Buffers\[0\].Length: unknown value: fill it in")
         manifest = self.load("a.json")
         for buffer in manifest["Buffers"]:
             buffer["Length"] = "n"

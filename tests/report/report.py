@@ -369,7 +369,7 @@ class Report(unittest.TestCase):
         bandwidth = [row for t in tables if "GB/s" in t[0] for row in t]
         cells = [r for r in load(COMPARED)["results"] if not r["yardstick"]]
         self.assertEqual(sorted(round(float(row["GB/s"]), 3) for row in bandwidth), sorted(round(r["gbps"], 3) for r in cells))
-        ratios = [row for t in tables if "less floors" in t[0] for row in t]
+        ratios = [row for t in tables if "less overhead" in t[0] for row in t]
         self.assertEqual(sorted(round(float(row["ratio"]), 6) for row in ratios),
                          sorted(round(c["ratio"], 6) for c in load(COMPARED)["comparisons"]))
 

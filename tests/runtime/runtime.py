@@ -109,7 +109,7 @@ class Tally(Family):
     def of_diff(self, out, err):
         self.assertEqual(err, "")
         self.assertRegex(out, r"(?m)^(unchanged|unclear) .*tally/3_near vulkan, int32, 500, bins 256, each 3, groups of 64")
-        self.assertIn("4 cells are not here in either file, for the same reasons", out)
+        self.assertIn("4 cells are without a time in both files, for the same reasons", out)
         self.assertRegex(out, r"16 cells: 0 regressions.* 4 without a time")
 
     def test_markdown(self):
@@ -195,7 +195,7 @@ class Tally(Family):
             _, err = self.run_to_end(f"{TALLY} {arguments}", exit_code)
             self.assertIn(told, err)
         _, err = self.run_to_end("show tally/1", 3)
-        self.assertIn("there is no source of this name", err)
+        self.assertIn("no source has this name", err)
 
 
 APIS = ["vulkan", "second", "third"]

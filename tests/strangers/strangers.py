@@ -140,14 +140,14 @@ class Strangers(unittest.TestCase):
                 self.refuse(rf"bad.json: rows\[0\].{key}: expected ", *words)
         twice = self.write("twice.json", good | {"rows": good["rows"] + good["rows"][:1]})
         for words in (("diff", ISA, twice), ("diff", twice, ISA)):
-            self.refuse(rf"rows\[{len(good['rows'])}\]: .* is there twice", *words)
+            self.refuse(rf"rows\[{len(good['rows'])}\]: .* is listed twice", *words)
         self.refuse("rows: expected a list", "diff", ISA, self.write("none.json", good | {"rows": {}}))
         self.refuse("rows[0]: expected an object".replace("[", r"\["), "diff", ISA, self.write("none.json", good | {"rows": [1]}))
         search = {"device_name": "d", "kernel_name": "reduce/7 vulkan float32", "tune_params_keys": ["block"],
                   "cache": {"64": {"block": 64, "time": 1.5, "search_seconds": "soon"}}}
         self.refuse(r"cache\['64'\].search_seconds: expected a number", "report", RESULT, self.write("a.cache.json", search), "-o", "p.html")
         search["cache"]["64"] = {"block": 64, "time": 1}  # without a size, no search is alike to itself
-        self.refuse("is no cache file of 'xbench tune'", "report", RESULT, self.write("a.cache.json", search), "-o", "p.html")
+        self.refuse("is not a cache file of 'xbench tune'", "report", RESULT, self.write("a.cache.json", search), "-o", "p.html")
         search["cache"]["64"] = {"block": 64, "time": [1]}
         self.refuse(r"cache\['64'\].time: expected a number", "report", RESULT, self.write("a.cache.json", search), "-o", "p.html")
         self.write("config/xbench/presets.json", {"schema": "xbench-presets/1", "presets": [

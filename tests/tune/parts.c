@@ -335,8 +335,7 @@ TEST(test_preset)
   unsetenv("XDG_CONFIG_HOME");
   unsetenv("HOME"); /* not the root folder's */
   assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_INVALID);
-  assert_string_equal(error.message,
-                      "presets: there is no folder for them: set HOME or XDG_CONFIG_HOME to one of yours");
+  assert_string_equal(error.message, "presets: no folder to save them: set HOME or XDG_CONFIG_HOME");
   snprintf(command, sizeof command, "rm -r %s", folder);
   assert_int_equal(system(command), 0);
 }

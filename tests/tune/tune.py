@@ -86,7 +86,7 @@ class Tune(results.Case):
         self.environment.pop("HOME", None)
         out, err = self.tune("-n 64 reduce/7", 2)
         self.assertEqual(out, "")
-        self.assertIn("presets: there is no folder for them: set HOME or XDG_CONFIG_HOME", err)
+        self.assertIn("presets: no folder to save them: set HOME or XDG_CONFIG_HOME", err)
 
     def test_page(self):
         self.tune("-n 5000 --at stride=1,2,4 --max-candidates 7 --out s stride/1")
@@ -97,7 +97,7 @@ class Tune(results.Case):
             self.assertIn(text, page)
         self.write("bad.cache.json", {"kernel_name": "a b c", "cache": []})
         self.run_to_end("report s.vulkan.run.json bad.cache.json -o s.html", 2)
-        self.assertIn("s.vulkan.cache.json: is a search, which is shown beside results: name NAME.API.run.json, too",
+        self.assertIn("s.vulkan.cache.json: is a search of .xbench tune.: also name its results, NAME.API.run.json",
                       self.run_to_end("report s.vulkan.cache.json -o s.html", 2)[1])
 
     def test_terminal(self):
@@ -199,7 +199,7 @@ class Tune(results.Case):
         for damaged in ("{", {"schema": "xbench-presets/1"}, {"schema": "xbench-presets/1", "presets": {}},
                         {"schema": "xbench-presets/1", "presets": ["reduce"]}):
             self.write("config/xbench/presets.json", damaged)
-            self.assertRegex(self.run_preset()[2], r"(is no file of presets of this program|is not valid JSON.*|presets\[0\]: expected an object.*); "
+            self.assertRegex(self.run_preset()[2], r"(is not a preset file of this program|is not valid JSON.*|presets\[0\]: expected an object.*); "
                                                    "it is ignored")
         os.remove(self.presets)
         self.assertIn("nothing was saved for it", self.run_preset()[2])
@@ -213,7 +213,7 @@ class Tune(results.Case):
         out, _ = self.tune("-n 5000 --max-candidates 1 --transfer reduce/7")
         self.plant(device="0", model="Another GPU", values={})
         _, err = self.tune("-n 5000 --max-candidates 1 --transfer reduce/7")
-        self.assertIn("the preset of Another GPU is ignored: its values are no candidate here", err)
+        self.assertIn("the preset of Another GPU is ignored: its values are not a candidate here", err)
         self.assertRegex(out, r"on vulkan +(the default stays +block=128|own best +block=64)\n"
                               r"  on vulkan +best of Another GPU +block=1024 +\d")
         self.plant(device="0", model="Another GPU", values={"block": 1024}, size=50000)

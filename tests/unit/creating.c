@@ -10,9 +10,11 @@ UNIT(buffers_refused)
   xb_error err;
   xb_buffer *buffer;
   const xb_buffer_desc good = {.bytes = 4};
-  REFUSED(xb_buffer_create(NULL, &good, &buffer, &err), &err, XB_INVALID, "no device");
-  REFUSED(xb_buffer_create(u->device, NULL, &buffer, &err), &err, XB_INVALID, "no description");
-  REFUSED(xb_buffer_create(u->device, &good, NULL, &err), &err, XB_INVALID, "no place");
+  REFUSED(xb_buffer_create(NULL, &good, &buffer, &err), &err, XB_INVALID,
+          "the device, the description or the result pointer is NULL");
+  REFUSED(xb_buffer_create(u->device, NULL, &buffer, &err), &err, XB_INVALID,
+          "the description or the result pointer is NULL");
+  REFUSED(xb_buffer_create(u->device, &good, NULL, &err), &err, XB_INVALID, "the result pointer is NULL");
   static const struct {
     xb_buffer_desc desc;
     xb_code code;
@@ -62,9 +64,11 @@ UNIT(kernels_refused)
   xb_kernel *kernel;
   const host_code code = unit_code(1, 0, 8);
   const xb_kernel_desc good = unit_kernel_desc(&code);
-  REFUSED(xb_kernel_create(NULL, &good, &kernel, &err), &err, XB_INVALID, "no device");
-  REFUSED(xb_kernel_create(u->device, NULL, &kernel, &err), &err, XB_INVALID, "no description");
-  REFUSED(xb_kernel_create(u->device, &good, NULL, &err), &err, XB_INVALID, "no place");
+  REFUSED(xb_kernel_create(NULL, &good, &kernel, &err), &err, XB_INVALID,
+          "the device, the description or the result pointer is NULL");
+  REFUSED(xb_kernel_create(u->device, NULL, &kernel, &err), &err, XB_INVALID,
+          "the description or the result pointer is NULL");
+  REFUSED(xb_kernel_create(u->device, &good, NULL, &err), &err, XB_INVALID, "the result pointer is NULL");
 
 #define BAD(field, value, code_, text_)                                                                                \
   do {                                                                                                                 \
@@ -92,7 +96,7 @@ UNIT(kernels_refused)
   BAD(subgroup_size, 1, XB_UNSUPPORTED, "from 2 to 8");
   BAD(subgroup_size, 16, XB_UNSUPPORTED, "subgroups of 16");
   BAD(cache_percent, 101, XB_INVALID, "101 per cent of a multiprocessor's memory");
-  BAD(cache_percent, 100, XB_UNSUPPORTED, "does not say how large a multiprocessor's cache");
+  BAD(cache_percent, 100, XB_UNSUPPORTED, "cannot set the size of a multiprocessor's cache");
   assert_int_equal(host_calls(), calls); /* the backend gets valid calls only */
   BAD(dynamic_shared_bytes, 4, XB_UNSUPPORTED, "shared");
   BAD(dynamic_shared_bytes, 16384, XB_UNSUPPORTED, "16384 bytes of dynamic shared memory"); /* not beyond the limit */
@@ -108,7 +112,7 @@ UNIT(parameters_refused)
     uint32_t count;
     const char *text;
   } bad[] = {
-      {NULL, 1, "1 parameters announced, but `parameters` is NULL, at most 64 are allowed"},
+      {NULL, 1, "1 parameters given, but `parameters` is NULL, at most 64 are allowed"},
       {many, COUNT(many), "65 parameters, at most 64 are allowed"},
       {(xb_parameter[]){{.binding = 2}}, 1, "parameter 0 is binding 2, the description has 2 bindings"},
       {(xb_parameter[]){{.binding = 1}, {.offset = 4, .bytes = 8}}, 2,
@@ -145,7 +149,7 @@ UNIT(specializations_refused)
     xb_code code;
     const char *text;
   } bad[] = {
-      {NULL, 1, XB_INVALID, "1 specialization constants announced, but `specializations` is NULL"},
+      {NULL, 1, XB_INVALID, "1 specialization constants given, but `specializations` is NULL"},
       {many, COUNT(many), XB_INVALID, "65 specialization constants, at most 64 are allowed"},
       {(xb_specialization[]){{.id = 7}, {.id = 7}}, 2, XB_INVALID, "specialization constant 7 is given twice"},
       {(xb_specialization[]){{.id = 7, .bytes = 3}}, 1, XB_INVALID, "constant 7: 3 bytes, a type has 1, 2, 4 or 8"},
@@ -220,9 +224,11 @@ UNIT(lists_refused)
   xb_error err;
   xb_commands *c;
   const xb_commands_desc good = {.queue = XB_QUEUE_COMPUTE};
-  REFUSED(xb_commands_create(NULL, &good, &c, &err), &err, XB_INVALID, "no device");
-  REFUSED(xb_commands_create(u->device, NULL, &c, &err), &err, XB_INVALID, "no description");
-  REFUSED(xb_commands_create(u->device, &good, NULL, &err), &err, XB_INVALID, "no place");
+  REFUSED(xb_commands_create(NULL, &good, &c, &err), &err, XB_INVALID,
+          "the device, the description or the result pointer is NULL");
+  REFUSED(xb_commands_create(u->device, NULL, &c, &err), &err, XB_INVALID,
+          "the description or the result pointer is NULL");
+  REFUSED(xb_commands_create(u->device, &good, NULL, &err), &err, XB_INVALID, "the result pointer is NULL");
   const xb_commands_desc no_queue = {.queue = XB_MAX_QUEUES};
   c = u->c;
   REFUSED(xb_commands_create(u->device, &no_queue, &c, &err), &err, XB_INVALID, "queue 16");

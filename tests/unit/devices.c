@@ -43,8 +43,8 @@ UNIT_BARE(listing_refused)
   REFUSED(xb_enumerate(NULL, &info, 1, &count, &err), &err, XB_INVALID, "no backend");
   REFUSED(xb_enumerate(&unit_other_version, &info, 1, &count, &err), &err, XB_INVALID,
           "'other' has interface version 9");
-  REFUSED(xb_enumerate(&xb_backend_host, &info, 1, NULL, &err), &err, XB_INVALID, "no place");
-  REFUSED(xb_enumerate(&xb_backend_host, NULL, 1, &count, &err), &err, XB_INVALID, "no place");
+  REFUSED(xb_enumerate(&xb_backend_host, &info, 1, NULL, &err), &err, XB_INVALID, "the result pointer is NULL");
+  REFUSED(xb_enumerate(&xb_backend_host, NULL, 1, &count, &err), &err, XB_INVALID, "the result pointer is NULL");
   host_fail_call(1, XB_UNAVAILABLE);
   REFUSED(xb_enumerate(&xb_backend_host, &info, 1, &count, &err), &err, XB_UNAVAILABLE, "HOST_FAULT");
 }
@@ -54,8 +54,8 @@ UNIT_BARE(opening_refused)
   xb_error err;
   xb_device *device = (xb_device *)&err;
   xb_device_desc desc = {.backend = &xb_backend_host};
-  REFUSED(xb_device_open(NULL, &device, &err), &err, XB_INVALID, "no description");
-  REFUSED(xb_device_open(&desc, NULL, &err), &err, XB_INVALID, "no place");
+  REFUSED(xb_device_open(NULL, &device, &err), &err, XB_INVALID, "the description or the result pointer is NULL");
+  REFUSED(xb_device_open(&desc, NULL, &err), &err, XB_INVALID, "the result pointer is NULL");
   desc.backend = NULL;
   REFUSED(xb_device_open(&desc, &device, &err), &err, XB_INVALID, "no backend");
   assert_null(device);

@@ -84,7 +84,8 @@ UNIT_BARE(a_missing_point)
     host_set_mode((host_mode)mode);
     FINE(submit_after(&l, filling(&l, XB_QUEUE_COPY + 1, 64, 64), NULL, &filled, &err));
     REFUSED(submit_after(&l, copying(&l, XB_QUEUE_COMPUTE + 2, 0, 128), NULL, NULL, &err), &err, XB_INVALID,
-            "'list' (compute queue 2) reads bytes 64 to 128 of 'buf', which 'list' (copy queue 1), in flight, writes: "
+            "'list' (compute queue 2) reads bytes 64 to 128 of 'buf', which 'list' (copy queue 1), still in flight, "
+            "writes: "
             "add the point of 'list' to xb_submission.after");
     FINE(submit_after(&l, copying(&l, XB_QUEUE_COMPUTE + 2, 0, 64), NULL, NULL, &err));   /* beside it */
     FINE(submit_after(&l, copying(&l, XB_QUEUE_COPY + 1, 64, 64), NULL, NULL, &err));     /* the same queue */
@@ -140,7 +141,7 @@ UNIT_BARE(ranges_of_a_whole_list)
   xb_cmd_copy(c, l.b, 4, l.a, 0, 4);
   FINE(submit_after(&l, c, NULL, NULL, &err));
   REFUSED(submit_after(&l, filling(&l, XB_QUEUE_COPY, 0, 4), &reader, NULL, &err), &err, XB_INVALID,
-          "which 'list' (compute queue 1), in flight, reads");
+          "which 'list' (compute queue 1), still in flight, reads");
   REFUSED(submit_after(&l, filling(&l, XB_QUEUE_COPY, 62 * 4, 4), NULL, NULL, &err), &err, XB_INVALID, "reads");
   FINE(submit_after(&l, filling(&l, XB_QUEUE_COPY, 63 * 4, 4), NULL, NULL, &err));
   close_lanes(&l);
@@ -222,7 +223,7 @@ UNIT_BARE(one_clock)
   FINE(xb_commands_times(lists[1], second, 2, &err));
   assert_true(begin <= first[0] && first[0] < first[1] && first[1] < second[0] && second[0] < second[1]);
   REFUSED(xb_commands_times(lists[1], second, 1, &err), &err, XB_INVALID, "the list has 2");
-  REFUSED(xb_device_calibrate(l.device, NULL, &err), &err, XB_INVALID, "no place");
+  REFUSED(xb_device_calibrate(l.device, NULL, &err), &err, XB_INVALID, "the result pointer is NULL");
   xb_commands_destroy(lists[0]);
   xb_commands_destroy(lists[1]);
   close_lanes(&l);

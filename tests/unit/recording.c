@@ -87,7 +87,7 @@ UNIT(bindings)
   unit_dispatch(u->c, u->writer, &(xb_binding){.access = XB_WRITE}, 1);
   STUCK(u, XB_INVALID, "binding 0 has no buffer");
   unit_dispatch(u->c, u->writer, NULL, 1);
-  STUCK(u, XB_INVALID, "1 bindings announced, but `bindings` is NULL");
+  STUCK(u, XB_INVALID, "1 bindings given, but `bindings` is NULL");
   unit_dispatch(u->c, u->reader, &(xb_binding){.buffer = u->a, .access = XB_WRITE}, 1);
   STUCK(u, XB_INVALID, "reader: binding 0 is declared as written, but the code can only read it");
 

@@ -59,14 +59,14 @@ TEST_WITH(refused, open_two, close_two)
   xb_semaphore *s;
   int fd;
   REFUSED(xb_semaphore_export(t->semaphores[1], &fd, &err), &err, XB_INVALID, "on the device that made it");
-  REFUSED(xb_semaphore_import(t->devices[0], -1, &s, &err), &err, XB_INVALID, "give what xb_semaphore_export gave");
+  REFUSED(xb_semaphore_import(t->devices[0], -1, &s, &err), &err, XB_INVALID, "pass the result of xb_semaphore_export");
   REFUSED(xb_submit(t->devices[0], &(xb_submission){.commands = t->lists[0], .wait = t->semaphores[1]}, NULL, &err),
           &err, XB_INVALID, "import it with xb_semaphore_import");
   REFUSED(xb_submit(t->devices[0], &(xb_submission){.commands = t->lists[0], .signal = t->semaphores[0]}, NULL, &err),
-          &err, XB_INVALID, "its value must grow");
+          &err, XB_INVALID, "a value must grow");
   xb_point done;
   assert_int_equal(submit(t, 0, 0, 5, &done, &err), XB_OK);
-  REFUSED(submit(t, 0, 0, 5, NULL, &err), &err, XB_INVALID, "set to 5 and was to be set to 5 before");
+  REFUSED(submit(t, 0, 0, 5, NULL, &err), &err, XB_INVALID, "new value 5 is not above its last value 5");
   unit_wait(t->devices[0], done);
 
   xb_device *lesser = unit_open(1);

@@ -42,7 +42,7 @@ UNIT(wait_refused)
   REFUSED(xb_wait(u->device, nowhere, 1, &err), &err, XB_INVALID, "queue 16");
   REFUSED(xb_poll(NULL, zero, &reached, &err), &err, XB_INVALID, "no device");
   REFUSED(xb_poll(u->device, point, &reached, &err), &err, XB_INVALID, "never submitted");
-  REFUSED(xb_poll(u->device, zero, NULL, &err), &err, XB_INVALID, "no place");
+  REFUSED(xb_poll(u->device, zero, NULL, &err), &err, XB_INVALID, "the result pointer is NULL");
   const uint64_t calls = host_calls();
   assert_int_equal(xb_wait(u->device, zero, 0, &err), XB_OK);
   assert_int_equal(xb_poll(u->device, zero, &reached, &err), XB_OK);

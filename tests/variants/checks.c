@@ -79,7 +79,7 @@ void test_checks_fail(void **state)
     assert_true(xb_cell_verify(&cell));
     if (v->benchmark->axis_count) { /* a word that no thread copies */
       overwrite(&cell, 1, 0, 4, 0x3F8CCCCD);
-      expect_wrong(&cell, "nothing is to be written there");
+      expect_wrong(&cell, "the kernel must not write there");
       assert_true(xb_cell_verify(&cell));
     }
     assert_true(xb_cell_poison(&cell)); /* outputs that were not written */

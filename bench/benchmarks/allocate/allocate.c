@@ -79,7 +79,7 @@ static xb_code write_and_read(xb_buffer *buffer, uint64_t offset, xb_error *err)
     code = xb_upload(buffer, offset, &word, sizeof word, err);
     code = code ? code : xb_download(buffer, offset, &back, sizeof back, err);
   }
-  return code || back == word ? code : xb_fail(err, XB_INTERNAL, "allocate", "a word does not come back");
+  return code || back == word ? code : xb_fail(err, XB_INTERNAL, "allocate", "a word was read back with another value");
 }
 
 static xb_code prove(const made *m, xb_error *err)
@@ -178,7 +178,7 @@ static xb_code with_pages(const xb_call *call, double *ns, xb_error *err)
   *ns = xb_clock_ns() - begin;
   const bool right = ((volatile char *)pages)[bytes - 1] == 2;
   munmap(pages, bytes);
-  return right ? XB_OK : xb_fail(err, XB_INTERNAL, "allocate", "a byte does not come back");
+  return right ? XB_OK : xb_fail(err, XB_INTERNAL, "allocate", "a byte was read back with another value");
 }
 
 /* [plan] One call. */

@@ -58,7 +58,7 @@ static xb_code allreduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const bool tree = ((const parameters *)c->variant->parameters)->tree;
   if (members(c) < 1 || members(c) > MOST_MEMBERS)
-    return xb_refuse_case(c, err, "1 to %d members work here, not %" PRIu32, MOST_MEMBERS, members(c));
+    return xb_refuse_case(c, err, "1 to %d members are supported, not %" PRIu32, MOST_MEMBERS, members(c));
   if (!window_length(c))
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   for (uint32_t m = 0; m < members(c); m++)

@@ -23,7 +23,7 @@ static xb_code find(const xb_device_info *here, const char *api, xb_device_desc 
                  ? XB_OK
                  : xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' exports no memory through %s", infos[i].name, api);
     }
-  return xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' is not there through %s, which is to make the memory",
+  return xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' is not available through %s, which must allocate the memory",
                  here->name, api);
 }
 

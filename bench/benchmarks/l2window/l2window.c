@@ -146,6 +146,6 @@ static xb_model l2window_predict(const xb_case *c)
 
 XB_METHODS(.plan = l2window_plan, .predict = l2window_predict, .grows = {.n = GPU_N}, .checks_itself = xb_always)
 
-#define NO_WINDOWS ONLY("cuda", "HLSL and Vulkan have no word for what persists in a cache"), .may_refuse = true
+#define NO_WINDOWS ONLY("cuda", "HLSL and Vulkan cannot keep data in a cache"), .may_refuse = true
 
 #include "benchmarks/rows.h"

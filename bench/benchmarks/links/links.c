@@ -52,7 +52,7 @@ static xb_code open_another(const xb_device_info *own, uint32_t index, xb_device
                                .copy_queues = XB_ALL_QUEUES};
   xb_code code = xb_enumerate(desc.backend, &ignored, 1, &count, err);
   if (!code && index >= count)
-    return xb_fail(err, XB_UNSUPPORTED, "links", "there is no device %u through %s", index, own->backend);
+    return xb_fail(err, XB_UNSUPPORTED, "links", "device %u does not exist through %s", index, own->backend);
   if (!code && kept_count == MOST_DEVICES)
     return xb_fail(err, XB_UNSUPPORTED, "links", "more than %d devices and launch modes", MOST_DEVICES);
   code = code ? code : xb_device_open(&desc, device, err);

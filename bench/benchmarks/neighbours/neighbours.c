@@ -143,7 +143,7 @@ static bool check_point(const choice *k, point p, const point found[NEAREST], ch
       twice |= found[before].x == found[i].x && found[before].y == found[i].y;
     if (twice || !is_choice(k, found[i]))
       return xb_wrong(why, "(%g, %g), %s", (double)found[i].x, (double)found[i].y,
-                      twice ? "which is there twice" : "which is none of the points");
+                      twice ? "which is listed twice" : "which is not one of the points");
     insert(got, NEIGHBOURS_DISTANCE(p, found[i]));
   }
   for (int i = 0; i < NEAREST; i++)

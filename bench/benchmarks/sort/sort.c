@@ -216,7 +216,7 @@ static xb_code refuse(const xb_case *c, xb_error *err)
   if (c->n * ELEMENT_BYTES > c->window_bytes)
     return xb_refuse_case(c, err,
                           "the keys take %" PRIu64 " bytes and a binding %" PRIu64
-                          ": any key may go to any place, so there are no windows",
+                          ": a key may move to any index, so the work cannot be split into windows",
                           c->n * ELEMENT_BYTES, c->window_bytes);
   return XB_OK;
 }

@@ -146,7 +146,7 @@ static xb_code act(const xb_call *call, double *ns, xb_error *err)
 static xb_code startup_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   if (c->n > 1)
-    return xb_fail(err, XB_UNSUPPORTED, "startup", "there is one size: -n 1");
+    return xb_fail(err, XB_UNSUPPORTED, "startup", "it has one size: -n 1");
   plan->windows = 1;
   xb_plan_step(plan, XB_STEP_CALL)->timed = act;
   return XB_OK;

@@ -161,7 +161,7 @@ static xb_code refuse(const xb_case *c, xb_error *err)
     return xb_refuse_case(c, err, "orders are 0 to 3 and formats 1 to 3, not %" PRIu32 " and %" PRIu32,
                           c->at[ORDER_AXIS], c->at[FORMAT_AXIS]);
   if (down(c) * places(c->columns) > UINT32_MAX)
-    return xb_refuse_case(c, err, "the kernels count places with 32 bits");
+    return xb_refuse_case(c, err, "the kernels use 32-bit indices");
   if (p->from == TEXELS && c->n > d->max_texels)
     return xb_refuse_case(c, err, "%" PRIu64 " texels, a texel buffer has at most %" PRIu64 " here", c->n,
                           d->max_texels);

@@ -131,7 +131,7 @@ static void say(xb_figure *figure, const ratio_set *s, const xb_view_file *file)
 static void tabulate(xb_figure *figure, const ratio_set *s, const xb_view_file *file)
 {
   char name[XB_NAME], question[XB_NAME], verdict[XB_NAME];
-  xb_figure_table(figure, "tt4444t", "ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict");
+  xb_figure_table(figure, "tt4444t", "ratio of", "size, type", "ratio", "95 % from", "to", "less overhead", "verdict");
   for (size_t i = 0; i < s->count; i++) {
     const xb_comparison *r = s->at[i];
     snprintf(verdict, sizeof verdict, "%s%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",

@@ -44,7 +44,7 @@ xb_code xb_tuning_load(const char *path, xb_tuning *t, xb_error *err)
   if (!code && kernel && sscanf(kernel, "%95s %95s %95s", t->kernel, t->backend, t->dtype) == 3 && is_whole(t->root))
     return XB_OK;
   xb_tuning_free(t);
-  return code ? code : xb_fail(err, XB_INVALID, path, "is no cache file of 'xbench tune'");
+  return code ? code : xb_fail(err, XB_INVALID, path, "is not a cache file of 'xbench tune'");
 }
 
 void xb_tuning_free(xb_tuning *t)

@@ -153,5 +153,5 @@ void xb_page_advice(xb_page *page)
   xb_sheet s = {.user = page->view, .row = row_at, .rows = ADVICE * page->view->target_count};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   if (xb_sheet_has_rows(&s))
-    xb_sheet_html(&s, page->out, "What recommendations are worth", NULL);
+    xb_sheet_html(&s, page->out, "The effect of recommendations", NULL);
 }

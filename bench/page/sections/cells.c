@@ -92,7 +92,7 @@ XB_COLUMN_TEXT(notes)
   if (!xb_is_timed(r) && r->check.counterpart && r->check.reason)
     xb_add_remark(out, "%s: %.300s", r->check.counterpart, r->check.reason);
   if (r->yardstick == 1)
-    xb_add_remark(out, "yardstick");
+    xb_add_remark(out, "control");
   for (size_t i = 1; i < r->rates.metrics.count; i++)
     xb_add_remark(out, "%s %s", xb_name_figure(r->rates.metrics.values[i].value, text),
                   r->rates.metrics.values[i].unit);
@@ -152,7 +152,7 @@ static void write_table(FILE *out, const cell_table *t)
       {"time", .number = xb_result_figure, .fails = true, OF(REAL, time.median_ns)},
       {"± %", 0, "%.1f", .number = xb_result_half_interval},
       {"value", .text = value},
-      {"floor, %", 0, "%.0f", .number = floor_part},
+      {"overhead, %", 0, "%.0f", .number = floor_part},
       {"host time", .number = xb_result_figure, OF(REAL, time.host_ns)},
       {"samples", .text = count, OF(KNOWN, time.samples_ns.count)},
       {"place\u00adments", .text = count, OF(KNOWN, time.placements)},

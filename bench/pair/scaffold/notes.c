@@ -121,7 +121,7 @@ static void print_notes(xb_scaffold *s, size_t line, bool errors, FILE *out)
     if (n->row)
       fprintf(out, "%s %s: ", n->error ? "#error" : "//", n->row);
     else
-      fprintf(out, "#error not carried over, and the guide has no row for it: ");
+      fprintf(out, "#error not translated, and the guide has no row for it: ");
     print_plain(n->text, out);
   }
 }

@@ -222,7 +222,7 @@ static void print_parameters(xb_scaffold *s, json_t *arguments, FILE *out)
     return;
   print_constants(s, arguments, block);
   if (s->uses_grid) {
-    fprintf(block, "  uint3 gridDim; // the number of groups: HLSL has no word for it\n");
+    fprintf(block, "  uint3 gridDim; // the number of groups: HLSL has no equivalent\n");
     json_object_set_new(arguments, "gridDim", json_pack("[sii]", "?", 1, 1));
   }
   fclose(block);
@@ -342,7 +342,7 @@ static void print_all(xb_scaffold *s, const char *path, const uint32_t group[3],
   lines l = {.s = s, .out = out};
   bool uses_block = false;
   fprintf(out,
-          "// From %s, by xbench pair --scaffold. Complete what an #error names: xbench guide ROW shows the row.\n",
+          "// From %s, by xbench pair --scaffold. Finish the lines with an #error: xbench guide ROW shows the row.\n",
           path);
   for (const xb_scaffold_item *item = s->items; item < end; item++) {
     if (!s->wanted[item->begin])
@@ -400,7 +400,7 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
       strcmp(xb_scaffold_word(s, other.name), kernel) != 0)
     return fail(path, "has several kernels: name one with --entry", "");
   if (!to || !access(to, F_OK))
-    return fail(to ? to : path, "is there already: move it away", "");
+    return fail(to ? to : path, "already exists: move it away", "");
   s->instance = entry && strchr(entry, '<') ? strchr(entry, '<') + 1 : NULL;
   size_t at;
   if (!s->instance && find_template(s, &at))
@@ -425,10 +425,10 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
   if (why)
     return fail(to, "cannot be written: ", why);
   if (errors)
-    printf("%s: written; %zu #error line%s name%s what is left to write\n", to, errors, errors == 1 ? "" : "s",
+    printf("%s: written; %zu #error line%s mark%s unfinished parts\n", to, errors, errors == 1 ? "" : "s",
            errors == 1 ? "s" : "");
   else
-    printf("%s: written, without an #error: whether it computes the same, a run of the pair says\n", to);
+    printf("%s: written, without an #error: run the pair to check its results\n", to);
   return XB_EXIT_OK;
 }
 

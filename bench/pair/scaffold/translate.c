@@ -408,8 +408,8 @@ static void carry_name(xb_scaffold *s, size_t at)
     else
       xb_scaffold_doubt(s, at,
                         xb_arena_text(s->arena,
-                                      "no declaration of %s was found here: what the file includes is not "
-                                      "carried over",
+                                      "no declaration of %s was found here: the scaffold does not translate "
+                                      "included files",
                                       xb_scaffold_word(s, at)));
   }
 }

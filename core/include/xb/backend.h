@@ -27,7 +27,7 @@ typedef struct xb_be_semaphore xb_be_semaphore;
 
 typedef struct xb_be_binding {
   xb_be_buffer *buffer;
-  uint64_t offset, size; /* size is never 0, but of an image or a sampler */
+  uint64_t offset, size; /* size is 0 only for an image or a sampler */
   xb_binding_kind kind;
   xb_texel format;
   uint32_t channels;  /* TEXELS, STORAGE_TEXELS: 1, 2 or 4 */
@@ -46,18 +46,18 @@ typedef struct xb_be_dispatch {
   xb_window window; /* 0 bytes unless info.window_bytes allows it */
 } xb_be_dispatch;
 
-/* What a submission waits for and sets; NULL: none. */
+/* The semaphores that a submission waits for and signals; NULL: none. */
 typedef struct xb_be_handover {
   xb_be_semaphore *wait, *signal;
   uint64_t wait_value, signal_value;
 } xb_be_handover;
 
-/* What a program tells its user of an API. Each of them may be NULL. */
+/* Texts about an API for a program's user. Each may be NULL. */
 typedef struct xb_about {
   const char *title;     /* "Direct3D 12"; NULL: the name */
-  const char *vendor;    /* "NVIDIA": it runs on no other GPUs; NULL: on any */
-  const char *install;   /* what to do where the driver is missing; NULL: a machine need not have this API */
-  const char *unreached; /* what to do where only another API reaches a GPU */
+  const char *vendor;    /* "NVIDIA": the only vendor whose GPUs it runs on; NULL: any vendor */
+  const char *install;   /* advice if the driver is missing; NULL: the API is optional */
+  const char *unreached; /* advice if only another API reaches a GPU */
   const char *visible;   /* the environment variable that hides devices of this API */
 } xb_about;
 
@@ -71,7 +71,7 @@ struct xb_backend {
   /* `info` and all other out parameters are zero at first. xb_open_queues (core/queues.h) fills in the queues that the
    * description asks for. */
   xb_code (*device_open)(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err);
-  /* Core calls it when no objects exist and no work is in flight. It frees the device even if it returns an error. */
+  /* Core calls this when no objects exist and no work is in flight. It frees the device even if it returns an error. */
   xb_code (*device_close)(xb_be_device *device, xb_error *err);
   /* Tells the backend that the device is unusable: from now on its functions only free host memory. */
   void (*device_abandon)(xb_be_device *device);
@@ -79,8 +79,8 @@ struct xb_backend {
   /* Optional: calls `fn`, with the device current (CUDA). */
   xb_code (*device_native)(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);
 
-  /* `*host` is the host pointer, of every kind of memory but DEVICE. Only UPLOAD and READBACK may be incoherent.
-   * Returns XB_UNSUPPORTED for a later kind that the device lacks. */
+  /* `*host` is the host pointer, for every kind of memory except DEVICE. Only UPLOAD and READBACK may be incoherent.
+   * Returns XB_UNSUPPORTED for an optional kind that the device lacks. */
   xb_code (*buffer_create)(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
                            xb_error *err);
   void (*buffer_destroy)(xb_be_device *device, xb_be_buffer *buffer);
@@ -114,12 +114,12 @@ struct xb_backend {
   xb_code (*submit)(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
                     uint32_t after_count, const xb_be_handover *handover, xb_error *err);
   /* Returns XB_OK with `*reached` false if the time limit passes. A limit of 0 does not wait. An error with `*reached`
-   * true means: the work has completed, and there is something to report, such as a validation message. */
+   * true means: the work has completed, and the backend has a message, such as one of the validation layer. */
   xb_code (*wait)(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
   xb_code (*timestamps)(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
 
-  /* Optional, both or none: only with xb_device_info.calibrates. Times are of lists that were submitted after the last
-   * calibration. */
+  /* Optional, both or none: only with xb_device_info.calibrates. `times` is for lists that were submitted after the
+   * last calibration. */
   xb_code (*calibrate)(xb_be_device *device, double *deviation_ns, xb_error *err);
   xb_code (*times)(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
   /* Optional, both: blocking copies between pageable memory and a DEVICE buffer that no work in flight uses. Without
@@ -130,14 +130,15 @@ struct xb_backend {
   xb_code (*buffer_export)(xb_be_device *device, xb_be_buffer *buffer, xb_shared *shared, xb_error *err);
   /* Only with info.persisting_bytes. */
   xb_code (*persist)(xb_be_device *device, uint64_t bytes, uint64_t *set, xb_error *err);
-  /* Only with info.binary_forms: returns the binary of a kernel that was created with a form and without a binary. */
+  /* Only with info.binary_forms: returns the binary of a kernel that was created with a binary_form and without a
+   * binary. */
   void (*kernel_binary)(const xb_be_kernel *kernel, const void **data, size_t *bytes);
   /* Only if info.exports_semaphores or info.imports_semaphores. An `fd` of -1 creates a new semaphore. Without both
    * flags, the handover of each submission is empty. */
   xb_code (*semaphore_create)(xb_be_device *device, int fd, xb_be_semaphore **semaphore, xb_error *err);
   xb_code (*semaphore_export)(xb_be_device *device, xb_be_semaphore *semaphore, int *fd, xb_error *err);
   void (*semaphore_destroy)(xb_be_device *device, xb_be_semaphore *semaphore);
-  /* Only with info.max_image_size. The ranges of buffers have the bytes of the whole image. */
+  /* Only with info.max_image_size. A buffer's range has the size of the whole image. */
   xb_code (*image_create)(xb_be_device *device, const xb_image_desc *desc, xb_be_image **image, xb_error *err);
   void (*image_destroy)(xb_be_device *device, xb_be_image *image);
   xb_code (*cmd_copy_to_image)(xb_be_commands *commands, xb_be_image *dst, const xb_be_binding *src, xb_error *err);

@@ -16,10 +16,10 @@ extern "C" {
 enum {
   XB_MAX_BINDINGS = 32,        /* buffers of a kernel */
   XB_MAX_SETS = 4,             /* descriptor sets of a kernel: Vulkan's guaranteed minimum */
-  XB_MAX_LOCATIONS = 4096,     /* bindings of a descriptor set are numbered below this */
-  XB_MAX_ARG_BYTES = 256,      /* of a kernel; xb_device_info.max_arg_bytes may be less, but is 128 or more */
-  XB_MAX_PARAMETERS = 64,      /* of a kernel: xb_parameter */
-  XB_MAX_SPECIALIZATIONS = 64, /* of a kernel */
+  XB_MAX_LOCATIONS = 4096,     /* binding numbers of a descriptor set are below this */
+  XB_MAX_ARG_BYTES = 256,      /* arguments of a kernel; xb_device_info.max_arg_bytes is at least 128 */
+  XB_MAX_PARAMETERS = 64,      /* xb_parameter entries of a kernel */
+  XB_MAX_SPECIALIZATIONS = 64, /* specialization constants of a kernel */
   XB_UUID_BYTES = 16,
   XB_LUID_BYTES = 8,
 };
@@ -34,7 +34,8 @@ typedef struct xb_semaphore xb_semaphore;
 
 typedef enum xb_device_type { XB_DEVICE_OTHER, XB_DEVICE_CPU, XB_DEVICE_INTEGRATED, XB_DEVICE_DISCRETE } xb_device_type;
 
-/* The first queue of each kind. XB_QUEUE_COPY + 1 is the second copy queue. The queues of a device run concurrently. */
+/* The number of each kind's first queue: XB_QUEUE_COPY + 1 is the second copy queue. The queues of a device run
+ * concurrently. */
 typedef enum xb_queue {
   XB_QUEUE_COMPUTE = 0, /* every device has it; supports all commands */
   XB_QUEUE_COPY = 8,    /* no dispatches; optional: see xb_device_info.queues */
@@ -47,7 +48,7 @@ typedef enum xb_launch_mode {
   XB_LAUNCH_DEFAULT, /* the backend's best mode for lists that are submitted many times */
   XB_LAUNCH_COMMAND_BUFFER,
   XB_LAUNCH_GRAPH,
-  XB_LAUNCH_STREAM, /* each command is a call at each submission: short work waits for the host */
+  XB_LAUNCH_STREAM, /* each submission calls the API for every command, so short work waits for the host */
   /* As STREAM, but a list with timestamps starts on the device only after the host has issued all of its commands. Such
      a list has at most XB_MOST_HELD commands; a native command may count as several. */
   XB_LAUNCH_HELD_STREAM,
@@ -56,8 +57,8 @@ typedef enum xb_launch_mode {
 /* A launch queue holds about 1,000 commands. The host waits while it is full. */
 enum { XB_MOST_HELD = 500 };
 
-/* Features that some devices lack: bits of xb_device_info.features. A type is allowed in the elements of buffers, too;
- * atomics work on buffers and on shared memory. */
+/* Optional features, as bits of xb_device_info.features. A type is also allowed in the elements of buffers. Atomics
+ * work on buffers and on shared memory. */
 typedef enum xb_feature {
   XB_FEATURE_FLOAT64 = 1 << 0,
   XB_FEATURE_FLOAT16 = 1 << 1,
@@ -72,8 +73,8 @@ typedef enum xb_feature {
   /* Tensor cores: 32 threads multiply matrices of 16 x 16 float16, and add to 16 x 16 float32. Vulkan:
    * VK_KHR_cooperative_matrix with this shape, and the Vulkan memory model. */
   XB_FEATURE_MATRICES = 1 << 10,
-  XB_FEATURE_INT8_DOT = 1 << 11,          /* four products of 8 bits, added, in one instruction */
-  XB_FEATURE_BFLOAT16_MATRICES = 1 << 12, /* the same matrices of bfloat16; Vulkan: VK_KHR_shader_bfloat16 */
+  XB_FEATURE_INT8_DOT = 1 << 11,          /* dot product of four 8-bit values in one instruction */
+  XB_FEATURE_BFLOAT16_MATRICES = 1 << 12, /* the same with bfloat16; Vulkan: VK_KHR_shader_bfloat16 */
   XB_FEATURE_CONSTANTS = 1 << 13,         /* xb_kernel_desc.constants */
   XB_FEATURE_DYNAMIC_SHARED = 1 << 14,    /* xb_kernel_desc.dynamic_shared_bytes */
   XB_FEATURE_CACHE_SHARE = 1 << 15,       /* xb_kernel_desc.cache_percent */
@@ -83,35 +84,35 @@ typedef enum xb_feature {
 const char *xb_feature_name(uint32_t feature);
 
 typedef struct xb_queue_info {
-  bool present;            /* in a listing: the first queue of a kind; in an open device: those it was opened with */
-  uint32_t family;         /* Vulkan queue family; 0 elsewhere */
-  bool graphics;           /* the family also supports graphics */
+  bool present;    /* in a listing: the first queue of each kind; in an open device: the queues that it opened */
+  uint32_t family; /* Vulkan queue family; 0 elsewhere */
+  bool graphics;   /* the family also supports graphics */
   uint32_t timestamp_bits; /* 0: no timestamps on this queue */
   uint32_t count;          /* queues of this kind that the device has, at most XB_QUEUES_OF_A_KIND */
 } xb_queue_info;
 
 typedef struct xb_device_info {
   const char *backend; /* "vulkan", "cuda", "d3d12", "cpu"; static storage */
-  /* The API whose kernels run here without its hardware: "cuda". Results tell whether a kernel is right; times tell
-   * nothing about that API. NULL: it is the API itself. Static storage. */
+  /* The API that the CPU emulates here: "cuda". Results show whether a kernel is right; times say nothing about that
+   * API. NULL: not an emulation. Static storage. */
   const char *emulates;
   const char *code; /* format of the kernels' code, and its file extension: "spv", "fatbin", "dxil", "cpu"; static */
   uint32_t index;   /* position in the backend's listing */
   xb_device_type type;
   char name[256];
   char driver[256];     /* driver name and version, as the driver reports them */
-  char api_version[64]; /* "1.3.230"; of Direct3D 12 the runtime: "through vkd3d 2.1 over Vulkan 1.3.230" */
+  char api_version[64]; /* "1.3.230"; Direct3D 12: the runtime, "through vkd3d 2.1 over Vulkan 1.3.230" */
   bool has_uuid, has_luid;
   uint8_t uuid[XB_UUID_BYTES]; /* the same through every API */
-  uint8_t luid[XB_LUID_BYTES]; /* on Windows the same until the system starts again; Direct3D 12 has no other */
+  uint8_t luid[XB_LUID_BYTES]; /* Windows: the same until the system restarts; Direct3D 12 has no UUID */
   char pci[24];                /* "0000:01:00.0"; empty if unknown */
 
   /* Limits. */
   uint64_t max_binding_bytes;  /* largest range of one binding */
-  uint64_t max_uniform_bytes;  /* the same of a uniform buffer; 0: the device has none */
+  uint64_t max_uniform_bytes;  /* the same for a uniform buffer; 0: no uniform buffers */
   uint64_t max_buffer_bytes;   /* largest single buffer */
   uint64_t binding_align;      /* alignment of a binding's offset; a power of two, at most 256 */
-  uint64_t uniform_align;      /* the same of a uniform buffer's */
+  uint64_t uniform_align;      /* the same for a uniform buffer */
   uint32_t max_groups[3];      /* groups per dispatch, in each dimension */
   uint32_t max_group_threads;  /* threads per group */
   uint32_t max_group_size[3];  /* threads per group, in each dimension */
@@ -124,8 +125,8 @@ typedef struct xb_device_info {
   uint32_t features; /* bits: xb_feature */
 
   /* Subgroups (warps, waves). */
-  uint32_t subgroup_size;              /* of a kernel that requires no size */
-  uint32_t subgroup_min, subgroup_max; /* sizes that a kernel may require; equal to subgroup_size if only that one */
+  uint32_t subgroup_size;              /* default of a kernel */
+  uint32_t subgroup_min, subgroup_max; /* sizes that a kernel may require; both are subgroup_size if it has no choice */
 
   /* Memory. */
   uint64_t memory_bytes; /* device-local */
@@ -153,26 +154,26 @@ typedef struct xb_device_info {
   bool exports, imports; /* exportable buffers, XB_MEM_SHARED */
   bool imports_peers;    /* XB_MEM_SHARED may be memory of another GPU */
   double open_ns;        /* host time of xb_device_open; 0 in a listing */
-  /* Limits of how many groups a multiprocessor holds at a time. CUDA reports all of them; Vulkan reports none. */
+  /* Limits on the groups that a multiprocessor holds at a time. CUDA reports all of them; Vulkan reports none. */
   uint32_t groups_per_multiprocessor;
   uint32_t registers_per_multiprocessor;
   uint32_t shared_per_multiprocessor; /* bytes */
   uint32_t shared_per_group;          /* bytes that each group takes in addition to its own */
-  /* The most bytes that xb_device_persist sets aside, and the largest xb_window; 0: the device has neither. */
+  /* Maximum bytes for xb_device_persist and for an xb_window; 0: not supported. */
   uint64_t persisting_bytes, window_bytes;
   bool exports_semaphores, imports_semaphores; /* xb_semaphore_create, xb_semaphore_import */
   uint32_t binary_forms;                       /* bit i: kernels can keep xb_binary_form i */
-  /* Texel buffers and images: XB_BINDING_TEXELS, XB_BINDING_IMAGE. 0: there are none through this backend. */
-  bool storage_texels;        /* and XB_BINDING_STORAGE_TEXELS */
-  uint64_t max_texels;        /* of a texel buffer */
-  uint64_t texel_align;       /* of its offset in bytes; a power of two, at most 512 */
+  /* Texel buffers (XB_BINDING_TEXELS) and images (XB_BINDING_IMAGE). 0: this backend does not support them. */
+  bool storage_texels;        /* supports XB_BINDING_STORAGE_TEXELS */
+  uint64_t max_texels;        /* texels in a texel buffer */
+  uint64_t texel_align;       /* alignment of a texel buffer's offset, in bytes; a power of two, at most 512 */
   uint32_t max_image_size[2]; /* width, height */
-  uint32_t max_line;          /* width of an image of one dimension */
-  uint32_t max_volume;        /* width, height and depth of one of three */
+  uint32_t max_line;          /* width of a 1D image */
+  uint32_t max_volume;        /* width, height and depth of a 3D image */
   uint32_t linear_formats;    /* bit i: images of xb_texel i can be filtered */
-  uint32_t filter_bits;       /* of the fraction of a linear filter's weights */
-  /* In a listing: sizes of subgroups, which are powers of two, as bits: it runs SPIR-V if it is opened with one of them
-   * (xb_device_desc.wave). In an open device: the one that it was opened with; 0: none. */
+  uint32_t filter_bits;       /* fraction bits in the weights of a linear filter */
+  /* In a listing: the subgroup sizes with which the device emulates SPIR-V (xb_device_desc.wave); each is a power of
+   * two and its own bit. In an open device: the size in use; 0: none. */
   uint32_t shader_waves;
 } xb_device_info;
 
@@ -180,24 +181,24 @@ typedef struct xb_device_desc {
   const xb_backend *backend;
   uint32_t index;             /* xb_device_info.index */
   xb_launch_mode launch_mode; /* xb_device_open returns XB_UNSUPPORTED if the backend lacks it */
-  /* Messages of the API's validation layer are errors; XB_VALIDATION=1 has the same effect. Vulkan: a layer older than
+  /* Turns messages of the API's validation layer into errors, as XB_VALIDATION=1 does. Vulkan: a layer older than
    * 1.4.309 finds hazards between submissions only if the program's environment has
-   * VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT; a line on stderr says so.
+   * VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT; otherwise stderr gets a warning.
    * Direct3D 12: the debug layer of Windows; vkd3d has none. */
   bool validation;
   bool choose_queue_family; /* Vulkan: compute uses `queue_family` instead of the best family */
   uint32_t queue_family;
-  /* The number of queues to open: XB_UNSUPPORTED if the device has fewer. 0 opens one; no copy queue if the device has
-   * none. XB_ALL_QUEUES opens all of this kind. */
+  /* The number of queues to open; XB_UNSUPPORTED if the device has fewer. 0 opens one of each kind that the device has.
+   * XB_ALL_QUEUES opens all queues of this kind. */
   int32_t compute_queues, copy_queues;
-  /* CUDA: a new context. Without it, all devices of a GPU share the process's primary context, as vendor libraries do.
-   * Elsewhere it makes no difference. */
+  /* CUDA: opens a new context. Otherwise all devices of a GPU share the process's primary context, as vendor libraries
+   * do. Other backends ignore it. */
   bool own_context;
-  /* Vulkan: a driver's null device, which has no memory. It compiles kernels and runs none: only xb_kernel_create may
-   * be called. Other descriptions never open it, and it is never listed. Elsewhere XB_UNSUPPORTED. */
+  /* Vulkan: opens a driver's null device, which has no memory. It compiles kernels and runs none: only xb_kernel_create
+   * may be called. A listing never shows this device. Other backends: XB_UNSUPPORTED. */
   bool compile_only;
-  /* The backend "cpu": it emulates a device that runs SPIR-V, with subgroups of so many threads
-   * (xb_device_info.shader_waves); 0: one of CUDA. Elsewhere XB_UNSUPPORTED unless 0. */
+  /* The backend "cpu": emulates a device that runs SPIR-V, with this subgroup size (xb_device_info.shader_waves); 0:
+   * emulates a CUDA device. Other backends: XB_UNSUPPORTED unless 0. */
   uint32_t wave;
   /* The backend "cpu", with `wave`: shaders are watched for races (1) and for wrong accesses (2). What is found becomes
    * the message of the wait. Elsewhere it makes no difference. */
@@ -206,8 +207,8 @@ typedef struct xb_device_desc {
 
 /* Backend `i` of this library, in a fixed order; NULL past the end. */
 const xb_backend *xb_backend_at(size_t i);
-enum { XB_MAX_BACKENDS = 8 }; /* a build with more of them fails */
-/* The backend of this name; NULL if there is none. */
+enum { XB_MAX_BACKENDS = 8 }; /* a build with more backends fails */
+/* The backend with this name; NULL if no backend has it. */
 const xb_backend *xb_backend_find(const char *name);
 const char *xb_backend_name(const xb_backend *backend);
 
@@ -228,10 +229,10 @@ uint64_t xb_device_free_bytes(xb_device *device);
 /* XB_OK if the device is usable; else XB_TIMEOUT or XB_LOST, or XB_INVALID in a forked child. */
 xb_code xb_device_status(const xb_device *device);
 
-/* Sets `bytes` of the last-level cache aside for the windows of dispatches (xb_window), and writes to `*set` how many
- * the driver granted. With 0, the cache keeps nothing any longer. The setting belongs to the context: all devices that
- * share the context have it, until xb_device_close. XB_UNSUPPORTED if `bytes` is more than
- * xb_device_info.persisting_bytes, or if the driver refuses, as it does on a part of a GPU (MIG). */
+/* Sets `bytes` of the last-level cache aside for the windows of dispatches (xb_window), and writes the granted number
+ * to `*set`. 0 ends the reservation. All devices of the same context share the setting, until xb_device_close.
+ * XB_UNSUPPORTED if `bytes` is more than xb_device_info.persisting_bytes, or if the driver refuses, as on a part of a
+ * GPU (MIG). */
 xb_code xb_device_persist(xb_device *device, uint64_t bytes, uint64_t *set, xb_error *err);
 
 /* The API's own handles, for vendor libraries. */
@@ -240,14 +241,14 @@ typedef struct xb_native {
   const char *backend;
   void *device;                                    /* VkDevice, CUcontext, ID3D12Device */
   void *commands;                                  /* VkCommandBuffer; CUstream (being captured in graph mode);
-                                                    * ID3D12GraphicsCommandList: all buffers have the state COMMON, and
-                                                    * must have it afterwards */
+                                                    * ID3D12GraphicsCommandList: all buffers are in the state COMMON, and
+                                                    * must be in it afterwards */
   xb_proc (*proc)(void *device, const char *name); /* vkGetDeviceProcAddr, cuGetProcAddress; may be NULL */
 } xb_native;
 typedef xb_code (*xb_native_fn)(const xb_native *native, void *user, xb_error *err);
 
-/* Calls `fn` at once, on this thread, with `commands` NULL. On CUDA, the device's context is current. Libraries prepare
- * themselves with this before they record. XB_UNSUPPORTED if the backend has no native calls. */
+/* Calls `fn` immediately, on this thread, with `commands` NULL. On CUDA, the device's context is current. Use it to
+ * prepare a library before recording. XB_UNSUPPORTED if the backend has no native calls. */
 xb_code xb_device_native(xb_device *device, xb_native_fn fn, void *user, xb_error *err);
 
 #ifdef __cplusplus

@@ -109,7 +109,7 @@ static bool is_found(const heard *h)
   const char *text = !strncmp(file, "races", 5) ? h->race : h->memory;
   char place[64];
   snprintf(place, sizeof place, "%.*s.cu:", (int)strcspn(file, "."), file);
-  return *text && (strstr(text, place) || strstr(text, "where no buffer is"));
+  return *text && (strstr(text, place) || strstr(text, "outside of all buffers"));
 }
 
 static bool is_silent(const char *twin, const outcome *right)
