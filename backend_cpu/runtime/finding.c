@@ -223,12 +223,11 @@ void xb_cpu_report_lane(const xb_cpu_launch *l, const lane_read *r)
              l->entry->name, r->block[0], r->block[1], r->block[2], r->thread[0], r->thread[1], r->thread[2],
              (int)r->from, l->wave, r->file, r->line);
   else
-    snprintf(
-        text, sizeof text,
-        "memory: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): the result depends on a shuffle from "
-        "lane %u, which is not in the mask 0x%08x or has ended, at %s:%u",
-        l->entry->name, r->block[0], r->block[1], r->block[2], r->thread[0], r->thread[1], r->thread[2], r->from,
-        r->mask, r->file, r->line);
+    snprintf(text, sizeof text,
+             "memory: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): the result depends on a shuffle from "
+             "lane %u, which is not in the mask 0x%08x or has ended, at %s:%u",
+             l->entry->name, r->block[0], r->block[1], r->block[2], r->thread[0], r->thread[1], r->thread[2], r->from,
+             r->mask, r->file, r->line);
   keep(l->watch, XB_CPU_MEMORY, text);
 }
 

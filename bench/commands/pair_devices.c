@@ -112,9 +112,8 @@ void xb_pair_compile_devices(xb_pair_command *c, const xb_gpu *gpu)
   const xb_benchmark *b;
   for (uint32_t i = 0; i < c->pair.side_count; i++) {
     const xb_device_info *info = xb_pair_device_of(c, gpu, &c->pair.sides[i]);
-    const xb_device_desc desc = {.backend = xb_backend_find(info->backend),
-                                 .wave = info->subgroup_size,
-                                 .checks = c->in->options.on.checks};
+    const xb_device_desc desc = {
+        .backend = xb_backend_find(info->backend), .wave = info->subgroup_size, .checks = c->in->options.on.checks};
     xb_device *device;
     if (!xb_pair_is_for_shaders(info) || xb_device_open(&desc, &device, NULL))
       continue;

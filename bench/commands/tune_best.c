@@ -269,8 +269,7 @@ static int transfer_to(xb_tuning_run *tune, const xb_tune_api *a)
 int xb_tune_transfer(xb_tuning_run *tune)
 {
   int code = -1;
-  printf(
-      "\ntransfer: the best of other APIs and devices: time / the time of the device's own best (or default)\n");
+  printf("\ntransfer: the best of other APIs and devices: time / the time of the device's own best (or default)\n");
   for (const xb_tune_api *a = tune->apis; a < tune->apis + tune->api_count && code < 0; a++)
     code = transfer_to(tune, a);
   return code;

@@ -18,7 +18,8 @@ typedef struct xb_language {
 
 /* The first XB_SIDES languages are the two sides of a pair, in order. The last element is all NULL. */
 extern const xb_language xb_languages[];
-/* Of all kernels, also those that this build leaves out, with the flags of published results. Empty names and compilers. */
+/* Of all kernels, also those that this build leaves out, with the flags of published results. Empty names and
+ * compilers. */
 extern const xb_language xb_source_languages[];
 /* "cuda|vulkan|d3d12" */
 extern const char xb_language_backends[], xb_each_backend[]; /* the second ends with "|all" */

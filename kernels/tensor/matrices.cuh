@@ -3,7 +3,7 @@
 
 // A fragment of A is 16 x 16 (four registers of two elements), of B 16 x 8 (two), of the sums 16 x 8 (four floats).
 // Lane t has, of A and of the sums, rows t / 4 and t / 4 + 8; of B and of the sums, columns of t / 4 and t % 4 * 2.
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && !defined(XB_CPU_ENTRY)
 #if defined(TENSOR_BFLOAT16)
 #define MMA_TYPES "f32.bf16.bf16.f32"
 #else

@@ -65,7 +65,9 @@ static bool describe(xb_be_commands *c)
     const host_op *op = &c->ops[i];
     begun = begun || op->kind == HOST_TIMESTAMP;
     now.list.fills += begun && op->kind == HOST_FILL && !now.list.runs;
-    if (op->kind == HOST_DISPATCH && !now.list.runs++) {
+    const bool before = c->timestamp_count && !begun;
+    now.list.before += before && op->kind == HOST_DISPATCH;
+    if (op->kind == HOST_DISPATCH && !before && !now.list.runs++) {
       now.list.kernel = atoi(op->kernel->code.entry) % KERNELS;
       memcpy(&now.list.word, op->args, sizeof now.list.word);
       now.list.placement = placement_of(now.list.kernel, &op->bindings[1]);

@@ -13,9 +13,10 @@ typedef struct scripted_list {
   int kernel;         /* number of its first kernel: the code's entry point */
   uint32_t placement; /* of its second binding: 0 is the first address that this kernel was given, 1 the next one ... */
   uint32_t word;      /* the first one of its arguments; 0 without any */
-  uint32_t runs;      /* dispatches */
+  uint32_t runs;      /* dispatches, from the first timestamp on */
   bool timed;         /* has timestamps */
   bool again;         /* the same list as the submission before */
+  uint32_t before;    /* dispatches before the first timestamp */
   uint32_t fills;     /* between the first timestamp and the first dispatch */
 } scripted_list;
 

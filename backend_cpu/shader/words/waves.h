@@ -119,8 +119,7 @@ enum { XB_REDUCE, XB_INCLUSIVE, XB_EXCLUSIVE };
   XB_MOVE(W, V, (L & ~(step_ - 1)) | ((L + K) & (step_ - 1)))
 
 /* Number n of a cooperative matrix: of a lane that is not there, 0. */
-#define XB_ELEMENT(W, matrix, n)                                                                                       \
-  (w->lanes[(n) % w->size] ? XB_LANE(W, w, (n) % w->size)->matrix.c[(n) / w->size] : 0)
+#define XB_ELEMENT(W, matrix, n) (w->lanes[(n) % w->size] ? XB_LANE(W, w, (n) % w->size)->matrix.c[(n) / w->size] : 0)
 
 #define XB_BALLOT(W)                                                                                                   \
   uint32_t bits_[4] = {0};                                                                                             \
