@@ -175,7 +175,7 @@ uint32_t xb_cpu_barrier(xb_cpu_barrier_op op, uint32_t predicate, uint32_t numbe
   f->file = file;
   f->line = line;
   const fiber *first = &w->fibers[w->waiting[0]];
-  if (w->waits && first->number != number && first->line == line && !strcmp(first->file, file)) {
+  if (w->launch->wave && w->waits && first->number != number && first->line == line && !strcmp(first->file, file)) {
     xb_cpu_fault_at(
         w, XB_CPU_APART, f,
         "waits at the barrier %s:%u, and thread (%u, %u, %u) at the same one in another turn of a loop: all "

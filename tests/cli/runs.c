@@ -313,11 +313,11 @@ TEST(test_occupancy_of_numbers)
 TEST(test_glossary_of_tables)
 {
   static const char *const words[] = {
-      "settled",       "placed once", "outliers",  "autocorrelated", "floor",      "variant",     "n",
+      "settled",       "placed once", "outliers",  "autocorrelated", "overhead",   "variant",     "n",
       "dtype",         "group",       "other GPU", "time",           "+-95 %",     "GB/s",        "G/s",
       "GFLOP/s",       "Gop/s",       "ns",        "of copy",        "of peak",    "step",        "cumulative",
       "host time",     "samples",     "ratio",     "of base",        "model",      "this / base", "base's time",
-      "95 % interval", "verdict",     "same bits", "less floors",    "regression", "improvement", "unclear",
+      "95 % interval", "verdict",     "same bits", "less overhead",  "regression", "improvement", "unclear",
       "unchanged",     "missing",     "new",       "failing",        "fixed",      "certainly",   "cell",
       "kernel",        "API",         "registers", "scalar",         "spilled",    "local B",     "shared B",
       "spill B",       "code B",      "instr.",    "waves/SIMD",     "groups/SM",  "wave",        "by threads",

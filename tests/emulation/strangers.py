@@ -60,7 +60,7 @@ class Manifests(Stranger):
             self.manifest([{"Source": "k.cu", "Flags": flags}, "ok.hlsl"])
             self.refused("is not a flag that a manifest may set (docs/pairs.md lists them): give --trust-flags", command="isa --for sm_75")
         for command in ("pair --backend cpu", "pair --text"):
-            self.refused("m.json:1: Sides[0].Flags[0]: '-DX=1;touch in/written' is none", command=command)
+            self.refused("m.json:1: Sides[0].Flags[0]: '-DX=1;touch in/written' is not a flag that a manifest may set", command=command)
         self.manifest([{"Source": "k.cu"}, {"Source": "ok.hlsl", "Flags": ["-O3", "-Fo", "in/written"]}])
         self.refused("m.json:1: Sides[1].Flags[1]", command="isa --for sm_75")
         self.assertFalse(os.path.exists(self.path("in/written")))

@@ -14,7 +14,9 @@ def ladders(root):
     declarations. With XB_ALL_TESTS, with each of them."""
     for name, table in benchmarks(root):
         kinds = re.search(r"^XB_BENCHMARK\(\w+, \d+, ([\w ]+), ([\d ]+),", table, re.M)
-        for number, variant in re.findall(r"^XB_VARIANT\((\d+), (\w+), KERNEL,", table, re.M):
+        for number, variant, more in re.findall(r"^XB_VARIANT\((\d+), (\w+), KERNEL,(.*)", table, re.M):
+            if 'ONLY("cuda"' in more:
+                continue
             if re.search("coopMatMulAdd|TENSOR_BFLOAT16|<half, 2>|DOT_OPERATIONS", read(root, f"shaders/{name}/{number}_{variant}.hlsl")):
                 continue
             blocks = kinds[2].split()

@@ -109,7 +109,8 @@ class Evidence:
                 found["dxil"] += self.code.dxil(path, entry) + "\n"
 
     def _add_pair(self, stem, found):
-        found["hlsl"] = without_comments(read(self.code.root, f"shaders/{stem}.hlsl"))
+        if os.path.exists(os.path.join(self.code.root, f"shaders/{stem}.hlsl")):  # some rows are of CUDA alone
+            found["hlsl"] = without_comments(read(self.code.root, f"shaders/{stem}.hlsl"))
         found["cuda"] = without_comments(read(self.code.root, f"kernels/{stem}.cu"))
 
     def _guide(self, name, found):

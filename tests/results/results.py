@@ -226,13 +226,14 @@ def middle(samples, placements):
 def of_interval(r, samples):
     low, high = r["ci95_ns"]
     if r["placements"] == 1:
-        return {"ends of the interval": r["autocorrelation"] > 0 or min(samples) <= low <= high <= max(samples)}
+        wider = r["autocorrelation"] > 0 or 5 < len(samples) < 16  # few samples do not show that they are alike
+        return {"ends of the interval": wider or min(samples) <= low <= high <= max(samples)}
     medians = medians_of(samples, r["placements"])
     rules = {"interval around the mean": low == 0 or close((low + high) / 2, r["median_ns"])}  # a time is not below zero
     if len(medians) - 1 in STUDENT:
         half = STUDENT[len(medians) - 1] * statistics.stdev(medians) / math.sqrt(len(medians))
         rules["Student's interval"] = math.isclose(high - r["median_ns"], half, rel_tol=1e-6) or (
-            r["autocorrelation"] > 0 and high - r["median_ns"] > half)
+            (r["autocorrelation"] > 0 or 5 < len(samples) < 16) and high - r["median_ns"] > half)
     return rules
 
 

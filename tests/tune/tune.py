@@ -97,7 +97,7 @@ class Tune(results.Case):
             self.assertIn(text, page)
         self.write("bad.cache.json", {"kernel_name": "a b c", "cache": []})
         self.run_to_end("report s.vulkan.run.json bad.cache.json -o s.html", 2)
-        self.assertIn("s.vulkan.cache.json: is a search of .xbench tune.: also name its results, NAME.API.run.json",
+        self.assertIn("s.vulkan.cache.json: is a search of 'xbench tune': also name its results, NAME.API.run.json",
                       self.run_to_end("report s.vulkan.cache.json -o s.html", 2)[1])
 
     def test_terminal(self):
@@ -139,8 +139,10 @@ class Tune(results.Case):
         self.assertEqual(out, "")
         self.assertRegex(err, "^xbench: tune: the default is refused on vulkan: stride: a stride of 0 .*\n"
                               "xbench: tune: nothing to search: no API takes the default, which has the first value of each --at\n$")
-        out, _ = self.tune("-n 64 --at words=0,77 atomics/1")
-        self.assertIn("the default stays for vulkan: no other candidate has a time; block=256 words=77: atomics: words is 0 to 6", out)
+        _, err = self.tune("-n 64 --at words=0,77 atomics/1", 2)
+        self.assertIn("words=77", err)
+        out, _ = self.tune("-n 64 --at stride=1,0 stride/1")
+        self.assertRegex(out, "block=[0-9]+ stride=0 +invalid, constraints: stride: a stride of 0 would make all threads copy one word")
         out, _ = self.tune("-n 64 --max-candidates 1 --strategy local reduce/7")
         self.assertIn("the default stays for vulkan: no other candidate was tried", out)
 
