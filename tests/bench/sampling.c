@@ -30,7 +30,8 @@ static void read_all(const uint32_t group[3], const uint32_t groups[3], void *co
 /* In place of reduce/9, which the host has no code of: a kernel that says what it was given. */
 static void make_cold(xb_workload *w, xb_cell *measured)
 {
-  const host_code code = {.run = read_all, .group_size = {1, 1, 1}, .used_bindings = 1, .read_only_bindings = 1};
+  const host_code code = {
+      .run = read_all, .group_size = {1, 1, 1}, .used_bindings = 1, .read_only_bindings = 1, .entry = "9"};
   const xb_buffer_desc desc = {.label = "flush", .bytes = FLUSH_WORDS * 4};
   xb_kernel_desc kernel = {.label = "flush", .group_size = {1, 1, 1}, .binding_count = 1};
   xb_sum *sum = &w->flushing;

@@ -84,6 +84,8 @@ class Evidence:
         stem = f"{folder}/{which}_{self.variants[folder, which]}"
         self._add_pair(stem, found)
         path = os.path.join(self.code.root, f"shaders/{stem}.hlsl")
+        if not found["hlsl"]:
+            return
         found["spirv"] = self.code.spirv(path, folder, ("XB_FLOAT32=1", "BLOCK=256"))
         found["dxil"] = self.code.dxil(path, folder, ("XB_FLOAT32=1", "BLOCK=256")) if self.code.dxc else ""
 

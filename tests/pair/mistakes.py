@@ -258,7 +258,7 @@ OpFunctionEnd
         """A file that cannot be written ends the run with 2."""
         os.mkdir(self.path("y.npy"))
         _, err = self.pair(f"a.hlsl b.hlsl {SAXPY} --save y=y.npy", 2)
-        self.assertIn("y.npy: cannot be written: Is a directory", err)
+        self.assertIn("y=y.npy': is a folder", err)
 
     def test_formulas(self):
         for formula, message in (("n/64", "100 is not divisible by 64: write ceil(n/64) to round up"),

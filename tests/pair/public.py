@@ -56,7 +56,7 @@ def main():
             tried += 1
             run, seconds = result
             wrong += run.returncode != 0
-            sides = [line for line in run.stderr.splitlines() if "left out" in line]
+            sides = [line for line in run.stderr.splitlines() if "skipped:" in line]
             state = "one side ran" if sides else "both sides agree"
             print(f"{name:18} {seconds:5.1f} s  " + (state if not run.returncode else f"exit code {run.returncode}: " +
                                                      (run.stderr.strip().splitlines() or ["?"])[-1]), flush=True)

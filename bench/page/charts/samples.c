@@ -103,7 +103,7 @@ static void chart(xb_page *page, const xb_view_file *file, const xb_result *cons
       char at[XB_AT_TEXT];
       xb_append(name, sizeof name, ", %s", xb_result_at(cell, at));
     }
-    xb_chart_mark(&figure.chart, 'y', (double)i, name, 23, false);
+    xb_chart_mark(&figure.chart, 'y', (double)i, name, 21, false);
     draw_strip(&figure.chart, cell, target->slot, (double)i);
     snprintf(text, sizeof text, "%+.*f to %+.*f", d.low > -10, d.low, d.high < 10, d.high);
     xb_draw_text(&figure.chart, figure.chart.x.high, (double)i, (xb_text){.right = 5, .characters = 12}, text);
