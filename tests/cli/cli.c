@@ -79,7 +79,9 @@ static const cli_case good[] = {
     {"glossary", NULL, 0, "^benchmark: a task .*\noverhead: the time of an empty kernel .*\nplaced once: all samples ",
      NULL},
     {"glossary Overhead", NULL, 0,
-     "^overhead: the time of an empty kernel [^\n]*\nless overhead: [^\n]*\noverhead 30 %: an empty kernel takes [^\n]*\n$", NULL},
+     "^overhead: the time of an empty kernel [^\n]*\nless overhead: [^\n]*\noverhead 30 %: an empty kernel takes "
+     "[^\n]*\n$",
+     NULL},
     {"glossary emulated", NULL, 0, "^emulated: the CPU ran [^\n]*\n$", NULL},
     {"glossary spills", NULL, 0, "^registers, spills: registers of a thread, [^\n]*\n$", NULL},
     {"glossary less overhead", NULL, 0, "^less overhead: the ratio [^\n]*\n$", NULL},
