@@ -13,7 +13,7 @@ import patience
 
 BLOCK = re.compile(r"^```(\S*)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 # What differs from run to run and from machine to machine. Remarks depend on how busy a machine is.
-REMARK = (r"not settled|placed once|time limit|one placement|interrupted|emulated|outliers: [\d of]+|autocorrelated [\d.]+|overhead \d+ %|"
+REMARK = (r"not settled|placed once|time limit|interval from 0|one placement|interrupted|emulated|outliers: [\d of]+|autocorrelated [\d.]+|overhead \d+ %|"
           r"faster than a copy: from cache\?|contents restored: [\d.]+ \w+ taken off")
 WHOLE = [
     (re.compile(r"^(vulkan|cuda on cpu) (?:\d|on).*(?:\n    .*)*", re.M), r"\1, a device"),

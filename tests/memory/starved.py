@@ -69,7 +69,7 @@ def shape(value):
 
 def lines_of(text):
     """The table without its numbers and remarks."""
-    lines = [re.sub(r"^all rows.*|\(.*?\)|not settled|placed once|time limit|autocorrelated|(; \d+ )?samples( each)?|\b(faster|slower|same|unclear)\b|[\d.]+ ?(ns|us|ms|%|of)?|\|.*| |#.*", "", line)
+    lines = [re.sub(r"^all rows.*|\(.*?\)|not settled|placed once|time limit|interval from 0|autocorrelated|(; \d+ )?samples( each)?|\b(faster|slower|same|unclear)\b|[\d.]+ ?(ns|us|ms|%|of)?|\|.*|[ ,]|#.*", "", line)
              for line in text.splitlines()]
     return list(filter(None, lines))  # long remarks have lines of their own
 
