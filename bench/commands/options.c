@@ -54,7 +54,7 @@ const xb_option xb_run_options[] = {
      "hot: runs follow each other (default); cold: the cache is flushed before each run", .value = "hot|cold",
      .not_for = XB_FOR_SCALE},
     {"flush-bytes", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.how.flush_bytes),
-     "--cache cold: bytes to write before each run (default: twice the last-level cache)", .value = "BYTES",
+     "--cache cold: bytes to read before each run (default: twice the last-level cache)", .value = "BYTES",
      .not_for = XB_FOR_SCALE},
     {"reserve-shared", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.how.idle_shared_bytes),
      "CUDA: reserve BYTES of unused shared memory per block, to lower occupancy", .value = "BYTES",
