@@ -222,6 +222,7 @@ TEST_WITH(test_by_chance, set_up, tear_down)
   for (int faster = 0; faster < 2; faster++) {
     const xb_diff_cell *cell = NULL;
     for (double by = 1.03; by < 1.2 && !(cell && strstr(cell->reason, "by chance")); by += 0.0005) {
+      tear_down(NULL);
       set_up(NULL);
       for (int k = 0; k < CELLS; k++) {
         add(0, (uint64_t)k, 1, 1000, 0.05, 0);

@@ -127,5 +127,7 @@ int main(int count, char **words)
   for (uint32_t i = 0; i < b.module.info->entry_count; i++)
     bad += check(&b, b.module.info->entries[i].name);
   printf("%u ways, %u not as expected\n", b.module.info->entry_count, bad);
+  xb_cpu_watch_destroy(b.watch);
+  xb_cpu_team_destroy(b.team);
   return bad || !b.module.info->entry_count;
 }
