@@ -1,4 +1,4 @@
-/* The sum of a buffer's words by the kernel of reduce/9, in whatever a benchmark or a measurement needs to be read. */
+/* The sum of a buffer's words, by the kernel of reduce/9. Benchmarks and measurements use it to read memory. */
 #ifndef XB_SUM_H
 #define XB_SUM_H
 
