@@ -56,7 +56,7 @@ xb_code cu_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_er
   xb_code code = cu_enter(c->device, err);
   for (uint32_t i = 0; i < dispatch->binding_count && !code; i++) {
     const xb_be_binding *b = &dispatch->bindings[i];
-    if (b->kind == XB_BINDING_TEXELS || b->image)
+    if (b->kind == XB_BINDING_TEXELS || b->kind == XB_BINDING_TILES || b->image)
       code = cu_find_view(c->device, &c->views, b, &op.u.dispatch.bindings[i], err);
     else if (b->buffer)
       op.u.dispatch.bindings[i] = b->buffer->address + b->offset;

@@ -138,6 +138,7 @@ struct xb_be_kernel {
   CUfunction function;
   uint32_t group_size[3];
   uint32_t dynamic_shared_bytes;
+  uint32_t tile_bindings; /* bit i: the parameter of binding i is a tensor map */
   uint32_t parameter_count;
   xb_parameter parameters[XB_MAX_PARAMETERS];
 };
@@ -162,7 +163,7 @@ typedef struct cu_op {
     struct {
       const xb_be_kernel *kernel;
       uint32_t groups[3];
-      CUdeviceptr bindings[XB_MAX_BINDINGS]; /* or texture and surface objects, which have as many bytes */
+      CUdeviceptr bindings[XB_MAX_BINDINGS]; /* or texture and surface objects, or where a tensor map is */
       CUaccessPolicyWindow window;           /* num_bytes 0: none */
       _Alignas(16) unsigned char args[XB_MAX_ARG_BYTES];
     } dispatch;
@@ -234,7 +235,7 @@ bool cu_gate_expired(const xb_be_commands *commands);
 /* What a dispatch reads and writes texels through; of one list. Dispatches share them. */
 typedef struct cu_view {
   xb_be_binding of;
-  unsigned long long handle; /* a texture object; of a storage image, a surface object */
+  unsigned long long handle; /* a texture object; of a storage image, a surface object; of tiles, a CUtensorMap * */
 } cu_view;
 
 typedef struct cu_views {

@@ -114,7 +114,7 @@ static void describe_limits(reader *r, xb_device_info *info)
 }
 
 /* Code for other devices is refused when it is loaded. */
-static uint32_t features_of(uint32_t compute_capability)
+static uint32_t features_of(const cu_symbols *cu, uint32_t compute_capability)
 {
   uint32_t features = XB_FEATURE_FLOAT64 | XB_FEATURE_INT64 | XB_FEATURE_INT16 | XB_FEATURE_INT8 |
                       XB_FEATURE_INT64_ATOMICS | XB_FEATURE_FLOAT32_ATOMIC_ADD | XB_FEATURE_CONSTANTS |
@@ -129,6 +129,10 @@ static uint32_t features_of(uint32_t compute_capability)
     features |= XB_FEATURE_MATRICES;
   if (compute_capability >= 80)
     features |= XB_FEATURE_BFLOAT16_MATRICES;
+  if (compute_capability >= 90 && cu->TensorMapEncodeTiled)
+    features |= XB_FEATURE_TILES;
+  if (compute_capability == 90)
+    features |= XB_FEATURE_WARPGROUP_MATRICES;
   return features;
 }
 
@@ -163,7 +167,7 @@ static void describe_speed(reader *r, xb_device_info *info)
   info->memory_bus_bits = attribute(r, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
   info->compute_capability = 10 * attribute(r, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
                              attribute(r, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-  info->features = features_of(info->compute_capability);
+  info->features = features_of(r->cu, info->compute_capability);
 }
 
 xb_code cu_describe_device(const cu_symbols *cu, uint32_t index, CUdevice *device, xb_device_info *info, xb_error *err)

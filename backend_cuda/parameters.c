@@ -9,6 +9,7 @@
 void cu_parameters_copy(const xb_kernel_desc *desc, xb_be_kernel *k)
 {
   k->parameter_count = desc->parameter_count;
+  k->tile_bindings = desc->tile_bindings;
   if (desc->parameter_count) {
     memcpy(k->parameters, desc->parameters, desc->parameter_count * sizeof *desc->parameters);
     return;
@@ -35,7 +36,8 @@ xb_code cu_parameters_check(const xb_be_device *d, const xb_kernel_desc *desc, c
 {
   for (uint32_t i = 0; d->cu->FuncGetParamInfo; i++) {
     const xb_parameter p = i < k->parameter_count ? k->parameters[i] : (xb_parameter){0};
-    const size_t expected = p.bytes ? p.bytes : sizeof(CUdeviceptr);
+    const bool tiles = !p.bytes && i < k->parameter_count && k->tile_bindings >> p.binding & 1;
+    const size_t expected = p.bytes ? p.bytes : tiles ? sizeof(CUtensorMap) : sizeof(CUdeviceptr);
     size_t offset = 0, size = 0;
     const CUresult result = d->cu->FuncGetParamInfo(k->function, i, &offset, &size);
     const bool dropped = p.bytes && !desc->parameter_count && desc->args_unused;
@@ -50,7 +52,9 @@ xb_code cu_parameters_check(const xb_be_device *d, const xb_kernel_desc *desc, c
     if (size != expected)
       return xb_fail(err, XB_INVALID, cu_kernel_label(desc),
                      "parameter %u has %zu bytes in the code, %zu in the description (%s)", i, size, expected,
-                     p.bytes ? "a value" : "an address");
+                     p.bytes ? "a value"
+                     : tiles ? "a tensor map"
+                             : "an address");
   }
   return XB_OK;
 }
@@ -61,6 +65,9 @@ void cu_op_parameters(cu_op *op, void *parameters[XB_MAX_PARAMETERS])
   const xb_be_kernel *k = op->u.dispatch.kernel;
   for (uint32_t i = 0; i < k->parameter_count; i++) {
     const xb_parameter p = k->parameters[i];
-    parameters[i] = p.bytes ? (void *)(op->u.dispatch.args + p.offset) : &op->u.dispatch.bindings[p.binding];
+    CUdeviceptr *const binding = &op->u.dispatch.bindings[p.binding];
+    parameters[i] = p.bytes                             ? (void *)(op->u.dispatch.args + p.offset)
+                    : k->tile_bindings >> p.binding & 1 ? (void *)(uintptr_t)*binding
+                                                        : binding;
   }
 }

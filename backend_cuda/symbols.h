@@ -106,11 +106,14 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(GraphLaunch, 10000, (CUgraphExec, CUstream))                                                                       \
   X(GraphExecDestroy, 10000, (CUgraphExec))
 
-/* Since driver 12.4, or on Windows only; else NULL. */
+/* Since driver 12.0 or 12.4, or on Windows only; else NULL. */
 #define CU_OPTIONAL_SYMBOLS(X)                                                                                         \
   X(DeviceGetLuid, 10000, (char *, unsigned *, CUdevice))                                                              \
   X(FuncGetParamInfo, 12040, (CUfunction, size_t, size_t *, size_t *))                                                 \
-  X(FuncLoad, 12040, (CUfunction))
+  X(FuncLoad, 12040, (CUfunction))                                                                                     \
+  X(TensorMapEncodeTiled, 12000,                                                                                       \
+    (CUtensorMap *, CUtensorMapDataType, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *,       \
+     const uint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill))
 
 typedef struct cu_symbols {
   int driver_version; /* 1000 * major + 10 * minor */

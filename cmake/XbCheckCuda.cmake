@@ -51,12 +51,10 @@ endfunction()
 function(xb_check_cuda source output)
   cmake_path(GET output PARENT_PATH folder)
   file(MAKE_DIRECTORY ${folder})
-  file(STRINGS ${source} own REGEX "^// nvcc: ")
-  string(REGEX REPLACE "^// nvcc: " "" own "${own}")
-  separate_arguments(own)
+  xb_nvcc_flags_of(flags ${source})
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
   add_custom_command(OUTPUT ${output}
-    COMMAND ${XB_NVCC} ${XB_NVCC_FLAGS} ${own} -I${CMAKE_SOURCE_DIR}/core/include ${ARGN} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
+    COMMAND ${XB_NVCC} ${flags} -I${CMAKE_SOURCE_DIR}/core/include ${ARGN} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
     DEPENDS ${source}
     DEPFILE ${output}.d
     COMMENT "CUDA ${shown}"

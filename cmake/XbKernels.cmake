@@ -83,30 +83,44 @@ foreach(architecture IN LISTS XB_CUDA_ARCHITECTURES)
 endforeach()
 list(GET XB_CUDA_ARCHITECTURES -1 newest)
 list(APPEND XB_NVCC_FLAGS -gencode arch=compute_${newest},code=compute_${newest})
+set(XB_NVCC_OTHER_FLAGS "")
 if(XB_NVCC_VERSION VERSION_GREATER_EQUAL 13) # a tenth of the size; some drivers for older toolkits cannot decompress it
-  list(APPEND XB_NVCC_FLAGS -compress-mode=size)
+  list(APPEND XB_NVCC_OTHER_FLAGS -compress-mode=size)
 endif()
 if(XB_WERROR)
-  list(APPEND XB_NVCC_FLAGS -Werror all-warnings)
+  list(APPEND XB_NVCC_OTHER_FLAGS -Werror all-warnings)
 endif()
+list(APPEND XB_NVCC_FLAGS ${XB_NVCC_OTHER_FLAGS})
+
+# xb_nvcc_flags_of(OUT SOURCE): a line `// nvcc: FLAGS` in the source has flags of its own. A line `// machine: sm_90a` names the one
+# architecture whose instructions it has.
+function(xb_nvcc_flags_of out source)
+  file(STRINGS ${source} own REGEX "^// nvcc: ")
+  string(REGEX REPLACE "^// nvcc: " "" own "${own}")
+  separate_arguments(own)
+  file(STRINGS ${source} machine REGEX "^// machine: sm_")
+  if(machine)
+    string(REGEX REPLACE "^// machine: sm_" "" machine "${machine}")
+    set(${out} ${XB_NVCC_CODE_FLAGS} -gencode arch=compute_${machine},code=sm_${machine} ${XB_NVCC_OTHER_FLAGS} ${own} PARENT_SCOPE)
+  else()
+    set(${out} ${XB_NVCC_FLAGS} ${own} PARENT_SCOPE)
+  endif()
+endfunction()
 
 if(NOT XB_HAVE_NVCC)
   return()
 endif()
 
-# xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with all entry points of the source. A line `// nvcc: FLAGS`
-# in it has flags of its own.
+# xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with all entry points of the source.
 function(xb_compile_cuda source output)
   set(includes "")
   foreach(folder ${CMAKE_SOURCE_DIR}/core/include ${XB_ARGUMENT_FOLDERS} ${CMAKE_SOURCE_DIR}/kernels ${ARGN})
     list(APPEND includes -I${folder})
   endforeach()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
-  file(STRINGS ${source} own REGEX "^// nvcc: ")
-  string(REGEX REPLACE "^// nvcc: " "" own "${own}")
-  separate_arguments(own)
+  xb_nvcc_flags_of(flags ${source})
   xb_device_code(${output}
-    COMMAND ${XB_NVCC} -fatbin ${XB_NVCC_FLAGS} ${own} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
+    COMMAND ${XB_NVCC} -fatbin ${flags} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
     DEPENDS ${source}
     DEPFILE ${output}.d
     COMMENT "CUDA ${shown}")

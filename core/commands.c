@@ -131,13 +131,37 @@ xb_code xb_check_range(xb_commands *c, const char *by, const char *what, const x
   return XB_OK;
 }
 
+/* Tiles within a range of `bytes`. */
+static xb_code check_tiles(xb_commands *c, const char *by, const char *what, const xb_tiles *t, uint64_t bytes)
+{
+  const bool known = (t->dimensions == 2 || t->dimensions == 3) &&
+                     (t->element_bytes == 1 || t->element_bytes == 2 || t->element_bytes == 4);
+  uint64_t end = known ? t->element_bytes : 0; /* of the last element */
+  bool fits = known && (uint64_t)t->tile[0] * t->element_bytes <= XB_TILE_ROW_BYTES;
+  for (uint32_t i = 0; fits && i < t->dimensions; i++) {
+    const uint64_t pitch = i ? t->pitch[i - 1] : t->element_bytes;
+    fits = t->size[i] && t->size[i] <= UINT32_MAX && t->tile[i] && t->tile[i] <= XB_TILE_SIDE &&
+           (!i || (pitch % XB_TILE_ALIGN == 0 && pitch <= bytes));
+    end += fits ? (t->size[i] - 1) * pitch : 0;
+  }
+  if (!fits)
+    return xb_fail(&c->error, XB_INVALID, by,
+                   "%s: tiles have 2 or 3 dimensions of 1 to %d elements of 1, 2 or 4 bytes, at most %d bytes in the "
+                   "first; rows and layers begin at multiples of %d bytes",
+                   what, XB_TILE_SIDE, XB_TILE_ROW_BYTES, XB_TILE_ALIGN);
+  if (end > bytes)
+    return xb_fail(&c->error, XB_INVALID, by,
+                   "%s: the matrix of tiles ends after %" PRIu64 " bytes, the binding has %" PRIu64, what, end, bytes);
+  return XB_OK;
+}
+
 /* Checks one binding and converts it for the backend and the hazard tracking. */
 static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const xb_binding *b, xb_be_binding *be,
                              xb_touch *touch)
 {
   char what[32];
   snprintf(what, sizeof what, "binding %u", i);
-  if (b->kind > XB_BINDING_SAMPLER)
+  if (b->kind > XB_BINDING_TILES)
     return xb_fail(&c->error, XB_INVALID, by, "%s: kind %d does not exist", what, (int)b->kind);
   if (b->access > XB_DISJOINT_WRITE)
     return xb_fail(&c->error, XB_INVALID, by, "%s: access %d does not exist", what, (int)b->access);
@@ -147,6 +171,7 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
                    b->kind == XB_BINDING_UNIFORM  ? "a uniform buffer"
                    : b->kind == XB_BINDING_TEXELS ? "a texel buffer"
                    : b->kind == XB_BINDING_IMAGE  ? "an image"
+                   : b->kind == XB_BINDING_TILES  ? "a matrix of tiles"
                                                   : "a sampler");
   if (b->kind == XB_BINDING_SAMPLER) {
     *be = (xb_be_binding){.kind = b->kind, .sampler = b->sampler};
@@ -158,7 +183,9 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
   if (b->kind == XB_BINDING_IMAGE || b->kind == XB_BINDING_STORAGE_IMAGE)
     return xb_check_image(c, by, what, b, be, touch);
   const uint64_t size = !b->size && b->buffer && b->offset < b->buffer->bytes ? b->buffer->bytes - b->offset : b->size;
-  const xb_code code = xb_check_range(c, by, what, b->buffer, b->offset, size, 1);
+  xb_code code = xb_check_range(c, by, what, b->buffer, b->offset, size, 1);
+  if (!code && b->kind == XB_BINDING_TILES)
+    code = check_tiles(c, by, what, &b->tiles, size);
   if (code)
     return code;
   *be = (xb_be_binding){.buffer = b->buffer->be,
@@ -167,6 +194,7 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
                         .kind = b->kind,
                         .format = b->format,
                         .channels = b->channels ? b->channels : 1,
+                        .tiles = b->tiles,
                         .access = b->access};
   *touch = (xb_touch){.object = b->buffer,
                       .label = b->buffer->label,

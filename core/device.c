@@ -50,6 +50,8 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_CONSTANTS: return "constants";
   case XB_FEATURE_DYNAMIC_SHARED: return "dynamic_shared";
   case XB_FEATURE_CACHE_SHARE: return "cache_share";
+  case XB_FEATURE_TILES: return "tiles";
+  case XB_FEATURE_WARPGROUP_MATRICES: return "warpgroup_matrices";
   default: return NULL;
   }
 }

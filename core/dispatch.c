@@ -85,7 +85,7 @@ static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatc
 {
   static const char *const kinds[] = {
       "a storage buffer", "a uniform buffer", "a texel buffer", "a storage texel buffer",
-      "an image",         "a storage image",  "a sampler"};
+      "an image",         "a storage image",  "a sampler",      "tiles"};
   for (uint32_t i = 0; k->info.access_known && i < d->binding_count; i++) {
     const bool read_only = k->info.read_only_bindings >> i & 1, unused = k->unused_bindings >> i & 1;
     const bool reads = d->bindings[i].access == XB_READ;
@@ -116,6 +116,13 @@ static xb_code check_dispatch(xb_commands *c, const xb_dispatch *d)
   if (d->binding_count != k->binding_count)
     return xb_fail(&c->error, XB_INVALID, k->label, "%u bindings given, the kernel takes %u", d->binding_count,
                    k->binding_count);
+  for (uint32_t i = 0; d->bindings && i < d->binding_count; i++)
+    if ((d->bindings[i].kind == XB_BINDING_TILES) != (k->tile_bindings >> i & 1))
+      return xb_fail(&c->error, XB_INVALID, k->label,
+                     k->tile_bindings >> i & 1
+                         ? "binding %u has no tiles, but bit %u of the kernel's tile_bindings is set"
+                         : "binding %u has tiles, but bit %u of the kernel's tile_bindings is not set",
+                     i, i);
   if (d->arg_bytes != k->arg_bytes || (d->arg_bytes && !d->args))
     return xb_fail(&c->error, XB_INVALID, k->label, "%u bytes of arguments given, the kernel takes %u",
                    d->args ? d->arg_bytes : 0, k->arg_bytes);

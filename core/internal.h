@@ -72,7 +72,7 @@ struct xb_kernel {
   xb_be_kernel *be;
   xb_kernel_info info;
   uint32_t refs;
-  uint32_t binding_count, unused_bindings, arg_bytes;
+  uint32_t binding_count, unused_bindings, tile_bindings, arg_bytes;
   bool has_binary; /* that it keeps */
   char label[XB_LABEL_BYTES];
 };

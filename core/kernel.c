@@ -70,7 +70,8 @@ static xb_code check_constants(const char *where, const xb_kernel_desc *desc, xb
 
 static xb_code check_features(const char *where, const xb_device_info *info, const xb_kernel_desc *desc, xb_error *err)
 {
-  const uint32_t missing = desc->features & ~info->features, first = missing & (0 - missing);
+  const uint32_t needed = desc->features | (desc->tile_bindings ? XB_FEATURE_TILES : 0);
+  const uint32_t missing = needed & ~info->features, first = missing & (0 - missing);
   if (desc->specialization_count && !(info->features & XB_FEATURE_SPECIALIZATION))
     return xb_fail(err, XB_UNSUPPORTED, where,
                    "%s has no specialization constants: compile the code once for each value, as a macro, or with an "
@@ -119,6 +120,8 @@ static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_
     return xb_fail(err, XB_INVALID, where, "%u bindings, at most %d are allowed", desc->binding_count, XB_MAX_BINDINGS);
   if ((uint64_t)desc->unused_bindings >> desc->binding_count)
     return xb_fail(err, XB_INVALID, where, "unused_bindings has a bit beyond the %u bindings", desc->binding_count);
+  if ((uint64_t)desc->tile_bindings >> desc->binding_count)
+    return xb_fail(err, XB_INVALID, where, "tile_bindings has a bit beyond the %u bindings", desc->binding_count);
   if (desc->arg_bytes % 4 || desc->arg_bytes > XB_MAX_ARG_BYTES || desc->arg_bytes > info->max_arg_bytes)
     return xb_fail(err, XB_INVALID, where, "%u bytes of arguments: must be a multiple of 4, at most %d",
                    desc->arg_bytes,
@@ -181,6 +184,7 @@ xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kerne
   k->refs = 1;
   k->binding_count = desc->binding_count;
   k->unused_bindings = desc->unused_bindings;
+  k->tile_bindings = desc->tile_bindings;
   k->arg_bytes = desc->arg_bytes;
   k->has_binary = desc->binary_form && !desc->binary;
   device->alive++;

@@ -92,6 +92,7 @@ typedef struct xb_plan_binding {
   bool storage; /* or as a storage image */
   bool alone;   /* nothing but the sampler */
   xb_sample_mode sampler;
+  xb_tiles tiles; /* 0 dimensions: none */
 } xb_plan_binding;
 
 typedef enum xb_step_kind {

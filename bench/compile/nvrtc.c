@@ -308,8 +308,10 @@ static void add_words(xb_pair_job *j, const char *text)
 /* The options that nvcc gets when the program is built. */
 static void add_options(xb_pair_job *j, const char *text, const char *architecture)
 {
-  static const char own[] = "\n// nvcc: ";
-  const char *line = strstr(text, own), *headers = xb_nvrtc_headers(j->arena);
+  static const char own[] = "\n// nvcc: ", machine[] = "\n// machine: ";
+  const char *line = strstr(text, own), *one = strstr(text, machine), *headers = xb_nvrtc_headers(j->arena);
+  if (one) /* the source has instructions of this architecture alone */
+    architecture = xb_arena_text(j->arena, "%.*s", (int)strcspn(one + strlen(machine), " \r\n"), one + strlen(machine));
   xb_pair_add_word(j, xb_arena_text(j->arena, "--gpu-architecture=%s", architecture));
   add_words(j, XB_CUDA_CODE_FLAGS);
   xb_pair_add_word(j, "-DINFINITY=__int_as_float(0x7f800000)"); /* nvcc has it from the host's math.h */

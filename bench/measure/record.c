@@ -44,7 +44,9 @@ void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[
     }
     bindings[i] = (xb_binding){.kind = b->uniform  ? XB_BINDING_UNIFORM
                                        : b->texels ? b->storage ? XB_BINDING_STORAGE_TEXELS : XB_BINDING_TEXELS
-                                                   : XB_BINDING_BUFFER,
+                                       : b->tiles.dimensions ? XB_BINDING_TILES
+                                                             : XB_BINDING_BUFFER,
+                               .tiles = b->tiles,
                                .buffer = place.buffer,
                                .format = b->texels,
                                .channels = b->channels,

@@ -6,6 +6,7 @@
 #include "benchmarks/matmul/product.h"
 #include "benchmarks/tensor/cublas.h"
 #include "benchmarks/tensor/tensor_args.h"
+#include "benchmarks/tensor/warpgroup_args.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +18,16 @@ typedef struct parameters {
   bool whole_tiles; /* the kernel has no code for edges: at other sizes, rung 2 runs */
   bool ceiling;     /* A has one column of fragments, and B one row, which are multiplied again and again */
   bool bfloat16;    /* not float16 */
+  /* Rungs 13 to 20: */
+  bool warpgroups; /* wgmma, which takes both from shared memory */
+  bool copies;     /* a warp group of its own copies tiles by TMA */
+  bool persistent; /* as many groups as multiprocessors */
+  bool clusters;   /* of two groups, one tile below the other */
 } parameters;
 
 enum { HALF_BYTES = 2, FLOAT_BYTES = 4, WORKSPACE_BYTES = 32 << 20 /* that cuBLAS uses on large GPUs */ };
+enum { BINDING_A, BINDING_B };
+enum { SWIZZLE_BYTES = 1024 /* a stage begins at a multiple of it */ };
 
 XB_DEFINE_OF
 
@@ -95,22 +103,58 @@ static uint64_t half_bytes(uint64_t count)
   return xb_ceil_div(count * HALF_BYTES, 4) * 4;
 }
 
+/* What a group computes of C, and multiplies at a time. */
+typedef struct shape {
+  uint32_t rows, columns, depth;
+} shape;
+
+static shape shape_of(const xb_case *c)
+{
+  return of(c)->warpgroups ? (shape){TENSOR_GROUP_ROWS, TENSOR_GROUP_COLUMNS, TENSOR_GROUP_DEPTH}
+                           : (shape){TENSOR_TILE, TENSOR_TILE, TENSOR_STEPS * TENSOR_DEPTH};
+}
+
 /* The case has edges for which the rung has no code. */
 static bool has_edges(const xb_case *c)
 {
-  return of(c)->whole_tiles &&
-         (c->rows % TENSOR_TILE || c->columns % TENSOR_TILE || c->inner % (TENSOR_STEPS * TENSOR_DEPTH));
+  const shape s = shape_of(c);
+  const uint32_t rows = of(c)->clusters ? 2 * s.rows : s.rows;
+  return of(c)->whole_tiles && (c->rows % rows || c->columns % s.columns || c->inner % s.depth);
+}
+
+/* [bind] The tiles of A, and of B, that a copy takes. A row of a tile has 128 bytes, so B, whose tiles are wider, is
+ * seen as layers of 64 columns. */
+static void describe_tiles(const xb_case *c, xb_step *step)
+{
+  const uint64_t rows = step->bindings[BINDING_A].size / HALF_BYTES / c->inner;
+  step->bindings[BINDING_A].tiles = (xb_tiles){.dimensions = 2,
+                                               .element_bytes = HALF_BYTES,
+                                               .size = {c->inner, rows},
+                                               .pitch = {c->inner * HALF_BYTES},
+                                               .tile = {TENSOR_GROUP_DEPTH, TENSOR_GROUP_ROWS}};
+  const uint32_t boxes = TENSOR_GROUP_COLUMNS / TENSOR_GROUP_BOX;
+  step->bindings[BINDING_B].tiles =
+      (xb_tiles){.dimensions = 3,
+                 .element_bytes = HALF_BYTES,
+                 .size = {TENSOR_GROUP_BOX, c->inner, c->columns / TENSOR_GROUP_BOX},
+                 .pitch = {c->columns * HALF_BYTES, TENSOR_GROUP_BOX * HALF_BYTES},
+                 .tile = {TENSOR_GROUP_BOX, TENSOR_GROUP_DEPTH, of(c)->clusters ? boxes / 2 : boxes}};
 }
 
 /* [plan] One dispatch for the rows [first, first + rows) of C. */
 static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t rows)
 {
   const uint64_t inner = product_of(c).inner, c_pitch = c->columns * FLOAT_BYTES;
-  const uint64_t tiles_x = xb_ceil_div(c->columns, TENSOR_TILE), tiles_y = xb_ceil_div(rows, TENSOR_TILE);
-  xb_step *step = xb_plan_dispatch(c, plan, tiles_x * tiles_y);
+  const shape s = has_edges(c) ? (shape){TENSOR_TILE, TENSOR_TILE, 0} : shape_of(c);
+  const uint64_t tiles_x = xb_ceil_div(c->columns, s.columns), tiles_y = xb_ceil_div(rows, s.rows);
+  const uint64_t all = tiles_x * tiles_y, most = c->device->multiprocessors / 2 * 2;
+  const bool persistent = of(c)->persistent && !has_edges(c) && most && most < all;
+  xb_step *step = xb_plan_dispatch(c, plan, persistent ? most : all);
   xb_step_bind(step, XB_PRODUCT_A, first * inner * HALF_BYTES, half_bytes(rows * inner), XB_READ);
   xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
   xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, rows * c_pitch, XB_DISJOINT_WRITE);
+  if (of(c)->copies && !has_edges(c))
+    describe_tiles(c, step);
   xb_step_fields(step, struct xb_tensor_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns, .k = (uint32_t)c->inner,
                  .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y);
 }
@@ -121,6 +165,8 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   if (of(c)->ceiling && has_edges(c))
     return xb_refuse_case(c, err, "the ceiling takes multiples of %d x %d x %d only", TENSOR_TILE, TENSOR_TILE,
                           TENSOR_STEPS * TENSOR_DEPTH);
+  if (of(c)->warpgroups && c->block != 2 * TENSOR_WARPGROUP)
+    return xb_refuse_case(c, err, "two warp groups multiply: groups of %d threads", 2 * TENSOR_WARPGROUP);
   const xb_code code = xb_product_window(c, plan->slots[XB_PRODUCT_B].bytes, &rows, err);
   if (code)
     return code;
@@ -174,6 +220,18 @@ static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, 
 {
   desc->features = XB_FEATURE_MATRICES | (of(c)->bfloat16 ? XB_FEATURE_BFLOAT16_MATRICES : 0);
   desc->subgroup_size = c->device->features & XB_FEATURE_MATRICES ? TENSOR_WAVE : 0; /* first the feature is missing */
+  if (of(c)->warpgroups)
+    desc->features |= XB_FEATURE_WARPGROUP_MATRICES | (of(c)->copies ? XB_FEATURE_TILES : 0);
+  const uint32_t missing = of(c)->warpgroups ? desc->features & ~c->device->features : 0;
+  if (missing) /* then no compiler is asked for the code */
+    return xb_refuse_case(c, err, "the kernel needs %s, which '%s' lacks", xb_feature_name(missing & (0 - missing)),
+                          c->device->name);
+  if (of(c)->warpgroups && !kernel->name) {
+    const uint32_t stage = (TENSOR_GROUP_ROWS + TENSOR_GROUP_COLUMNS) * TENSOR_GROUP_DEPTH * HALF_BYTES;
+    desc->dynamic_shared_bytes = (of(c)->copies ? TENSOR_STAGES : TENSOR_BUFFERS) * stage + SWIZZLE_BYTES;
+    desc->group_size[0] += of(c)->copies ? TENSOR_WARPGROUP : 0;
+    desc->tile_bindings = of(c)->copies ? 1u << BINDING_A | 1u << BINDING_B : 0;
+  }
   return xb_find_embedded(c, kernel, desc, err);
 }
 
@@ -204,8 +262,12 @@ static bool tensor_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
  * operations of each step in k. From memory a group's tile counts, or the wave's block if nothing is shared. */
 static size_t tensor_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
-  const double down = TENSOR_DOWN(c->block) * TENSOR_SIDE, across = TENSOR_ACROSS * TENSOR_SIDE;
-  const double of_wave = 1 / down + 1 / across, of_group = 2.0 / TENSOR_TILE;
+  const shape s = has_edges(c) ? (shape){TENSOR_TILE, TENSOR_TILE, 0} : shape_of(c);
+  const bool warpgroups = of(c)->warpgroups && !has_edges(c); /* one has half of its group's rows */
+  const double down = warpgroups ? s.rows / 2 : TENSOR_DOWN(c->block) * TENSOR_SIDE;
+  const double across = warpgroups ? s.columns : TENSOR_ACROSS * TENSOR_SIDE;
+  const double of_wave = 1 / down + 1 / across, shared_b = warpgroups && of(c)->clusters ? 2 : 1;
+  const double of_group = 1.0 / s.columns + 1.0 / s.rows / shared_b;
   const bool shared = of(c)->shared || has_edges(c);
   metrics[0] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
   if (c->variant->source == LIBRARY)

@@ -33,6 +33,7 @@ typedef struct xb_be_binding {
   uint32_t channels;  /* TEXELS, STORAGE_TEXELS: 1, 2 or 4 */
   xb_be_image *image; /* IMAGE, STORAGE_IMAGE: instead of a buffer */
   xb_sample_mode sampler;
+  xb_tiles tiles;   /* TILES */
   xb_access access; /* of a dispatch */
 } xb_be_binding;
 

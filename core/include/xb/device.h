@@ -78,6 +78,10 @@ typedef enum xb_feature {
   XB_FEATURE_CONSTANTS = 1 << 13,         /* xb_kernel_desc.constants */
   XB_FEATURE_DYNAMIC_SHARED = 1 << 14,    /* xb_kernel_desc.dynamic_shared_bytes */
   XB_FEATURE_CACHE_SHARE = 1 << 15,       /* xb_kernel_desc.cache_percent */
+  XB_FEATURE_TILES = 1 << 16,             /* XB_BINDING_TILES; CUDA: TMA, from compute capability 9.0 on */
+  /* Four warps multiply matrices together, from shared memory. CUDA: wgmma, of compute capability 9.0 alone (sm_90a).
+   */
+  XB_FEATURE_WARPGROUP_MATRICES = 1 << 17,
 } xb_feature;
 
 /* "float64"; NULL if `feature` is not one of these bits. Static storage. */

@@ -193,6 +193,7 @@ typedef struct xb_kernel_desc {
   uint32_t subgroup_size;
   uint32_t binding_count;   /* at most XB_MAX_BINDINGS */
   uint32_t unused_bindings; /* bit i: the code does not use binding i (compilers remove unused ones) */
+  uint32_t tile_bindings;   /* bit i: dispatches give binding i as XB_BINDING_TILES; needs XB_FEATURE_TILES */
   uint32_t arg_bytes;       /* a multiple of 4, at most XB_MAX_ARG_BYTES and max_arg_bytes */
   bool args_unused;         /* the code does not use its arguments */
   /* Vulkan: one for each binding, all different; copied. NULL: binding i is at set 0, binding i. Other backends only
@@ -284,7 +285,23 @@ typedef enum xb_binding_kind {
   /* An image that kernels write: `RWTexture2D`. CUDA: the parameter is a cudaSurfaceObject_t. */
   XB_BINDING_STORAGE_IMAGE,
   XB_BINDING_SAMPLER, /* a separate sampler (Vulkan): only `sampler` is used */
+  /* Tiles of a matrix in the buffer, which the hardware copies to shared memory (`tiles` says which). Read only. CUDA:
+   * the parameter is a CUtensorMap by value, `const __grid_constant__`. Other APIs have none. */
+  XB_BINDING_TILES,
 } xb_binding_kind;
+
+enum { XB_TILE_SIDE = 256, XB_TILE_ROW_BYTES = 128, XB_TILE_ALIGN = 16 };
+
+/* A matrix, or an array of three dimensions, and the tiles that one copy takes of it. The vectors of 16 bytes in a
+ * tile's row are exchanged (CU_TENSOR_MAP_SWIZZLE_128B): in row r of 128 bytes, vector v lies at v ^ r % 8. What a tile
+ * has beyond the array is 0. CUDA Driver API, cuTensorMapEncodeTiled. */
+typedef struct xb_tiles {
+  uint32_t dimensions;    /* 2 or 3 */
+  uint32_t element_bytes; /* 1, 2 or 4 */
+  uint64_t size[3];       /* of the array, in elements, the contiguous dimension first; below 2^32 each */
+  uint64_t pitch[2];      /* bytes from one row, and from one layer, to the next: multiples of XB_TILE_ALIGN */
+  uint32_t tile[3];       /* at most XB_TILE_SIDE in each dimension, XB_TILE_ROW_BYTES in the first */
+} xb_tiles;
 
 typedef struct xb_binding {
   xb_binding_kind kind;
@@ -296,6 +313,7 @@ typedef struct xb_binding {
   uint32_t channels; /* TEXELS, STORAGE_TEXELS: 1 (or 0), 2 or 4 */
   xb_image *image;   /* IMAGE, STORAGE_IMAGE: instead of a buffer */
   xb_sample_mode sampler;
+  xb_tiles tiles; /* TILES */
 } xb_binding;
 
 /* The last-level cache keeps a part of the accesses to this range (`hit_ratio`, 0 to 1) in the bytes that

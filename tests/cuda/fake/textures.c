@@ -81,6 +81,29 @@ CUresult cuSurfObjectDestroy(CUsurfObject handle)
   return fake_enter_context("cuSurfObjectDestroy");
 }
 
+/* A map has what it was made of, one number after the other. */
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, uint32_t rank, void *at,
+                                const uint64_t *size, const uint64_t *pitch, const uint32_t *tile, const uint32_t *step,
+                                CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
+{
+  const CUresult result = fake_enter_context("cuTensorMapEncodeTiled");
+  if (result)
+    return result;
+  if ((uintptr_t)map % 64 || (uintptr_t)at % 16)
+    fake_broken("a tensor map at an address that is no multiple of 64, or memory at one that is none of 16");
+  *map = (CUtensorMap){.opaque = {(uintptr_t)at, (uint64_t)type, rank, (uint64_t)swizzle}};
+  for (uint32_t i = 0, k = 4; i < rank; i++) {
+    if (i && pitch[i - 1] % 16)
+      fake_broken("rows of a tensor map begin at addresses that are no multiples of 16");
+    map->opaque[k++] = size[i];
+    map->opaque[k++] = i ? pitch[i - 1] : 0;
+    map->opaque[k++] = tile[i] * (uint64_t)step[i];
+  }
+  map->opaque[15] = (uint64_t)interleave + (uint64_t)promotion + (uint64_t)fill;
+  return CUDA_SUCCESS;
+}
+
 CUdeviceptr fake_behind(CUdeviceptr parameter)
 {
   for (fake_object *o = fake_objects; o; o = o->next) {

@@ -1,0 +1,5 @@
+// Tensor cores 19: rung 15 with bfloat16.
+// [element]
+// machine: sm_90a
+#define TENSOR_BFLOAT16 1
+#include "15_persistent.cu"

@@ -1,0 +1,234 @@
+// Words of PTX for rungs 13 to 20, of compute capability 9.0 alone: four warps multiply tiles that lie in shared memory
+// (wgmma), one thread copies whole tiles there (TMA), and barriers in shared memory count what has arrived (mbarrier).
+// PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions", "cp.async.bulk.tensor", "mbarrier".
+#include "tensor_args.h"
+#include "warpgroup_args.h"
+#include "entry.cuh"
+
+// A group's tile of C, and what a stage holds of A and of B. Rows in shared memory have 128 bytes: 64 elements. So B,
+// whose rows have 256, lies there as four boxes of 64 columns. Vectors of 16 bytes are exchanged within a row.
+#define ROWS TENSOR_GROUP_ROWS
+#define COLUMNS TENSOR_GROUP_COLUMNS
+#define DEPTH TENSOR_GROUP_DEPTH
+#define BOXES (COLUMNS / TENSOR_GROUP_BOX)
+#define BOX_BYTES (DEPTH * 128)
+#define A_BYTES (ROWS * 128)
+#define B_BYTES (BOXES * BOX_BYTES)
+#define STAGE_BYTES (A_BYTES + B_BYTES)
+#define SUMS 128 // of a thread: a warp group has 64 of the rows
+
+// A tensor map (CUtensorMap): which array, and which tiles of it. The host fills it; a kernel only names it.
+struct alignas(64) Tiles {
+  unsigned long long opaque[16];
+};
+
+__device__ __forceinline__ uint shared_address(const void *p)
+{
+  return static_cast<uint>(__cvta_generic_to_shared(p));
+}
+
+// The stages begin where the exchange of vectors does: at a multiple of 1024.
+__device__ __forceinline__ uint first_stage(const void *memory)
+{
+  return (shared_address(memory) + 1023) / 1024 * 1024;
+}
+
+// The one entry point of a kernel: of groups of 256 threads, with `more` that only copy.
+#define MULTIPLYING (2 * TENSOR_WARPGROUP)
+#define ENTRY(more) extern "C" __global__ void __launch_bounds__(MULTIPLYING + (more))
+
+// ---- wgmma ----------------------------------------------------------------------------------------------------------
+
+// Names a matrix in shared memory, of rows of 128 bytes whose vectors are exchanged. `next` is the distance of the next
+// 64 columns, for a matrix whose rows are not its inner dimension. Eight rows are 1024 bytes. An address has the place
+// of its group in the cluster above bit 18, where the name has other fields.
+__device__ __forceinline__ unsigned long long matrix_at(uint address, uint next)
+{
+  return 1ull << 62 | 1024ull / 16 << 32 | static_cast<unsigned long long>(next / 16) << 16 | address % (1 << 18) / 16;
+}
+
+#define FOUR(s, i) "+f"(s[i]), "+f"(s[i + 1]), "+f"(s[i + 2]), "+f"(s[i + 3])
+#define SIXTEEN(s, i) FOUR(s, i), FOUR(s, i + 4), FOUR(s, i + 8), FOUR(s, i + 12)
+#define SIXTY_FOUR(s, i) SIXTEEN(s, i), SIXTEEN(s, i + 16), SIXTEEN(s, i + 32), SIXTEEN(s, i + 48)
+#if defined(TENSOR_BFLOAT16)
+#define WGMMA_TYPES "f32.bf16.bf16"
+#else
+#define WGMMA_TYPES "f32.f16.f16"
+#endif
+
+// Starts sums += a b, of 64 x 16 and 16 x 256 elements; without `add`, sums = a b. The last 1: B's rows are not its
+// inner dimension.
+__device__ __forceinline__ void start_product(float sums[SUMS], unsigned long long a, unsigned long long b, uint add)
+{
+  asm volatile("{\n"
+               ".reg .pred add;\n"
+               "setp.ne.u32 add, %130, 0;\n"
+               "wgmma.mma_async.sync.aligned.m64n256k16." WGMMA_TYPES " "
+               "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+               "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+               "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+               "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
+               "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
+               "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
+               "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
+               "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
+               "%128, %129, add, 1, 1, 0, 1;\n"
+               "}\n"
+               : SIXTY_FOUR(sums, 0), SIXTY_FOUR(sums, 64)
+               : "l"(a), "l"(b), "r"(add));
+}
+
+// Starts the products of a stage, for the 64 rows of warp group `part`.
+__device__ __forceinline__ void start_stage(float sums[SUMS], uint stage, uint part, bool add)
+{
+  asm volatile("wgmma.fence.sync.aligned;" : : : "memory");
+#pragma unroll
+  for (uint k = 0; k < DEPTH / 16; k++) // 16 elements are 32 bytes in a row of A, and 16 rows of B
+    start_product(sums, matrix_at(stage + part * (64 * 128) + k * 32, 0),
+                  matrix_at(stage + A_BYTES + k * (16 * 128), BOX_BYTES), k || add);
+  asm volatile("wgmma.commit_group.sync.aligned;" : : : "memory");
+}
+
+// Waits until at most the last PENDING stages are not multiplied yet.
+template <uint PENDING> __device__ __forceinline__ void wait_for_stages()
+{
+  asm volatile("wgmma.wait_group.sync.aligned %0;" : : "n"(PENDING) : "memory");
+}
+
+// Writes the sums of a warp group: two neighbours of a row at a time.
+__device__ __forceinline__ void write_sums(float *C, const float sums[SUMS], uint row, uint column, uint pitch)
+{
+  const uint thread = threadIdx.x % 128, lane = thread % 32;
+  float *const to = C + (row + thread / 32 * 16 + lane / 4) * pitch + column + lane % 4 * 2;
+#pragma unroll
+  for (uint i = 0; i < SUMS / 4; i++) {
+    *reinterpret_cast<float2 *>(to + i * 8) = make_float2(sums[i * 4], sums[i * 4 + 1]);
+    *reinterpret_cast<float2 *>(to + i * 8 + 8 * pitch) = make_float2(sums[i * 4 + 2], sums[i * 4 + 3]);
+  }
+}
+
+// ---- Barriers in shared memory --------------------------------------------------------------------------------------
+
+struct Barrier {
+  alignas(8) unsigned long long state;
+};
+
+// A phase ends when `arrivals` have come, and the bytes that they announced.
+__device__ __forceinline__ void make_barrier(Barrier &b, uint arrivals)
+{
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" : : "r"(shared_address(&b)), "r"(arrivals) : "memory");
+}
+
+// Makes new barriers visible to copies, and to the other group of a cluster.
+__device__ __forceinline__ void publish_barriers()
+{
+  asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
+}
+
+__device__ __forceinline__ void arrive_and_expect(Barrier &b, uint bytes)
+{
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+               :
+               : "r"(shared_address(&b)), "r"(bytes)
+               : "memory");
+}
+
+__device__ __forceinline__ void arrive(Barrier &b)
+{
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" : : "r"(shared_address(&b)) : "memory");
+}
+
+// Arrives at the same barrier of group `rank` of the cluster. Nothing but the barrier is written, so the arrival needs
+// no release for the cluster: that would be a fence for the whole GPU, and the product would take 1.4 times as long.
+__device__ __forceinline__ void arrive_at(Barrier &b, uint rank)
+{
+  asm volatile("{\n"
+               ".reg .b32 there;\n"
+               "mapa.shared::cluster.u32 there, %0, %1;\n"
+               "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
+               "}\n"
+               :
+               : "r"(shared_address(&b)), "r"(rank)
+               : "memory");
+}
+
+// Waits until the phase with this parity has ended. The phase before the first one has parity 1.
+__device__ __forceinline__ void wait_for(Barrier &b, uint parity)
+{
+  asm volatile("{\n"
+               ".reg .pred ended;\n"
+               "again:\n"
+               "mbarrier.try_wait.parity.shared::cta.b64 ended, [%0], %1;\n"
+               "@!ended bra again;\n"
+               "}\n"
+               :
+               : "r"(shared_address(&b)), "r"(parity)
+               : "memory");
+}
+
+// ---- TMA ------------------------------------------------------------------------------------------------------------
+
+// One thread starts the copy of a tile, which arrives at the barrier by its bytes.
+__device__ __forceinline__ void start_tile(uint to, const Tiles &tiles, Barrier &b, uint x, uint y)
+{
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
+               :
+               : "r"(to), "l"(&tiles), "r"(shared_address(&b)), "r"(x), "r"(y)
+               : "memory");
+}
+
+__device__ __forceinline__ void start_tile(uint to, const Tiles &tiles, Barrier &b, uint x, uint y, uint z)
+{
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
+               "[%0], [%1, {%3, %4, %5}], [%2];"
+               :
+               : "r"(to), "l"(&tiles), "r"(shared_address(&b)), "r"(x), "r"(y), "r"(z)
+               : "memory");
+}
+
+// The same for the groups of the cluster that have a bit in `mask`: to the same places of each.
+__device__ __forceinline__ void start_tile_for(unsigned short mask, uint to, const Tiles &tiles, Barrier &b, uint x,
+                                               uint y, uint z)
+{
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+               "[%0], [%1, {%3, %4, %5}], [%2], %6;"
+               :
+               : "r"(to), "l"(&tiles), "r"(shared_address(&b)), "r"(x), "r"(y), "r"(z), "h"(mask)
+               : "memory");
+}
+
+// ---- A warp group that copies, and two that multiply ----------------------------------------------------------------
+
+// Stages of a ring: their barriers, and where a thread is in it.
+#define STAGES TENSOR_STAGES
+
+struct Ring {
+  Barrier full[STAGES], empty[STAGES];
+};
+
+struct Place {
+  uint stage, phase;
+  __device__ __forceinline__ void next()
+  {
+    stage = stage == STAGES - 1 ? 0 : stage + 1;
+    phase ^= stage == 0;
+  }
+  __device__ __forceinline__ uint before() const
+  {
+    return stage == 0 ? STAGES - 1 : stage - 1;
+  }
+};
+
+// [start] `readers` arrive at a stage when they have read it.
+__device__ __forceinline__ void make_ring(Ring &ring, uint readers)
+{
+  for (uint s = 0; s < STAGES; s++) {
+    make_barrier(ring.full[s], 1);
+    make_barrier(ring.empty[s], readers);
+  }
+  publish_barriers();
+}
+
+// The thread of a warp group that copies needs few registers, and those that multiply get them.
+#define GIVE_REGISTERS() asm volatile("setmaxnreg.dec.sync.aligned.u32 40;")
+#define TAKE_REGISTERS() asm volatile("setmaxnreg.inc.sync.aligned.u32 232;")
