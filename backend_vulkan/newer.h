@@ -4,13 +4,13 @@
 
 #include <vulkan/vulkan_core.h>
 
-enum {
-  VK_SPV_CAPABILITY_COOPERATIVE_MATRIX = 6022,
-  VK_SPV_CAPABILITY_ROTATE = 6026,
-  VK_SPV_CAPABILITY_BFLOAT16_TYPE = 5116,
-  VK_SPV_CAPABILITY_BFLOAT16_COOPERATIVE_MATRIX = 5118,
-  VK_SPV_OP_TYPE_COOPERATIVE_MATRIX = 4456
-};
+/* Macros, as the names may be enumerators of a newer SPIR-V header. */
+#define SpvCapabilityCooperativeMatrixKHR 6022
+#define SpvCapabilityGroupNonUniformRotateKHR 6026
+#define SpvCapabilityBFloat16TypeKHR 5116
+#define SpvCapabilityBFloat16DotProductKHR 5117
+#define SpvCapabilityBFloat16CooperativeMatrixKHR 5118
+enum { VK_SPV_OP_TYPE_COOPERATIVE_MATRIX = 4456 };
 
 /* Vulkan's header has it as beta only. */
 #ifndef VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME

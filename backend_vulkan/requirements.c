@@ -1,6 +1,6 @@
 /* Refuses code that needs more than the device was opened with: SPIR-V capabilities and shared memory. Neither the
  * validator nor most drivers check this. */
-#include "vk.h"
+#include "features.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,23 +17,6 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   case SpvCapabilitySampledBuffer:
   case SpvCapabilityImageBuffer:
   case SpvCapabilityImageQuery: return true;
-  case SpvCapabilityFloat64: return traits->features & XB_FEATURE_FLOAT64;
-  case SpvCapabilityFloat16: return traits->features & XB_FEATURE_FLOAT16;
-  case SpvCapabilityInt64: return traits->features & XB_FEATURE_INT64;
-  case SpvCapabilityInt16: return traits->features & XB_FEATURE_INT16;
-  case SpvCapabilityInt8: return traits->features & XB_FEATURE_INT8;
-  case SpvCapabilityStorageBuffer16BitAccess: return traits->features & (XB_FEATURE_FLOAT16 | XB_FEATURE_INT16);
-  case SpvCapabilityStorageBuffer8BitAccess: return traits->features & XB_FEATURE_INT8;
-  case SpvCapabilityInt64Atomics: return traits->features & XB_FEATURE_INT64_ATOMICS;
-  case SpvCapabilityAtomicFloat32AddEXT: return traits->features & XB_FEATURE_FLOAT32_ATOMIC_ADD;
-  case SpvCapabilityAtomicFloat64AddEXT: return traits->features & XB_FEATURE_FLOAT64_ATOMIC_ADD;
-  case SpvCapabilityVulkanMemoryModel:
-  case SpvCapabilityVulkanMemoryModelDeviceScope:
-  case VK_SPV_CAPABILITY_COOPERATIVE_MATRIX: return traits->features & XB_FEATURE_MATRICES;
-  case VK_SPV_CAPABILITY_BFLOAT16_TYPE:
-  case VK_SPV_CAPABILITY_BFLOAT16_COOPERATIVE_MATRIX: return traits->features & XB_FEATURE_BFLOAT16_MATRICES;
-  case SpvCapabilityDotProduct:
-  case SpvCapabilityDotProductInput4x8BitPacked: return traits->features & XB_FEATURE_INT8_DOT;
   case SpvCapabilityGroupNonUniform: return groups & VK_SUBGROUP_FEATURE_BASIC_BIT;
   case SpvCapabilityGroupNonUniformVote: return groups & VK_SUBGROUP_FEATURE_VOTE_BIT;
   case SpvCapabilityGroupNonUniformArithmetic: return groups & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
@@ -44,19 +27,63 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   case SpvCapabilityGroupNonUniformQuad: return groups & VK_SUBGROUP_FEATURE_QUAD_BIT;
   case SpvCapabilityGroupNonUniformPartitionedNV:
     return traits->partitioned && groups & VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV;
+  case SpvCapabilitySubgroupBallotKHR: return traits->ballot;
+  case SpvCapabilitySubgroupVoteKHR: return traits->vote;
+  case SpvCapabilityShaderNonUniform: return traits->structs >> VK_STRUCT_indexing & 1;
+  case SpvCapabilityDenormPreserve:
+  case SpvCapabilityDenormFlushToZero:
+  case SpvCapabilitySignedZeroInfNanPreserve:
+  case SpvCapabilityRoundingModeRTE:
+  case SpvCapabilityRoundingModeRTZ: return traits->float_controls >> (capability - SpvCapabilityDenormPreserve) & 1;
   default: return vk_traits_enable(traits, capability);
   }
 }
 
-static xb_code check_capabilities(const xb_kernel_desc *desc, const vk_traits *traits, const xb_spirv *m, xb_error *err)
+/* The names of what a device lacks that has no such capability. */
+static const char *lacking(uint32_t capability, char text[VK_NEED_BYTES])
 {
-  for (const uint32_t *at = NULL; (at = xb_spirv_next(m, at, SpvOpCapability, 2));) {
+  const bool floats = capability >= SpvCapabilityDenormPreserve && capability <= SpvCapabilityRoundingModeRTZ;
+  const bool subgroup = capability >= SpvCapabilityGroupNonUniform && capability <= SpvCapabilityGroupNonUniformQuad;
+  return floats                                                    ? "VK_KHR_shader_float_controls, or Vulkan 1.2"
+         : subgroup                                                ? "subgroupSupportedOperations"
+         : capability == SpvCapabilityGroupNonUniformPartitionedNV ? "VK_NV_shader_subgroup_partitioned"
+         : capability == SpvCapabilitySubgroupBallotKHR            ? "VK_EXT_shader_subgroup_ballot"
+         : capability == SpvCapabilitySubgroupVoteKHR              ? "VK_EXT_shader_subgroup_vote"
+         : capability == SpvCapabilityShaderNonUniform             ? "VK_EXT_descriptor_indexing, or Vulkan 1.2"
+                                                                   : vk_capability_needs(capability, text);
+}
+
+/* Compilers declare capabilities that the code does not use: DXC 1.8 those of partitions for each reduction of a wave.
+ * Then the module is valid without, and the driver gets it without. The validator cannot see which arrays of
+ * descriptors are indexed, and how. */
+static bool leave_out(const xb_kernel_desc *desc, const vk_traits *traits, const vk_spirv *spirv, const uint32_t *at,
+                      const char *name)
+{
+  uint32_t *words = spirv->words + (at - spirv->words);
+  const uint32_t capability = words[1];
+  if (strstr(name, "Indexing"))
+    return false;
+  words[1] = SpvCapabilityShader; /* a second time, which is allowed */
+  if (vk_spirv_is_valid(desc, traits->api_version, spirv))
+    return true;
+  words[1] = capability;
+  return false;
+}
+
+static xb_code check_capabilities(const xb_kernel_desc *desc, const vk_traits *traits, const vk_spirv *spirv,
+                                  xb_error *err)
+{
+  for (const uint32_t *at = NULL; (at = xb_spirv_next(&spirv->module, at, SpvOpCapability, 2));) {
+    char name[VK_CAPABILITY_BYTES], text[VK_NEED_BYTES];
     if (enabled(traits, at[1]))
       continue;
-    char name[VK_CAPABILITY_BYTES];
     vk_spirv_capability(at[1], name);
-    return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
-                   "the code needs capability %s, with which this device was not opened", name);
+    if (leave_out(desc, traits, spirv, at, name))
+      continue;
+    const char *needed = lacking(at[1], text);
+    return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc), "the code needs capability %s%s%s", name,
+                   needed ? ", which this device lacks: " : ", which is none of those that kernels may have here",
+                   needed ? needed : "");
   }
   return XB_OK;
 }
@@ -92,6 +119,6 @@ static xb_code check_shared(const xb_kernel_desc *desc, const vk_traits *traits,
 
 xb_code vk_check_requirements(const xb_kernel_desc *desc, const vk_traits *traits, const vk_spirv *spirv, xb_error *err)
 {
-  const xb_code code = check_capabilities(desc, traits, &spirv->module, err);
+  const xb_code code = check_capabilities(desc, traits, spirv, err);
   return code ? code : check_shared(desc, traits, &spirv->module, err);
 }

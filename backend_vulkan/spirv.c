@@ -101,6 +101,12 @@ static xb_code validate(const xb_kernel_desc *desc, uint32_t api_version, const 
   return code;
 }
 
+bool vk_spirv_is_valid(const xb_kernel_desc *desc, uint32_t api_version, const vk_spirv *spirv)
+{
+  xb_error ignored;
+  return !validate(desc, api_version, spirv, false, &ignored);
+}
+
 /* ---- Changes of the copy ---------------------------------------------------------------------------------------- */
 
 /* The copy's word at a place in it. */

@@ -1,94 +1,8 @@
 /* Features of a device beyond Vulkan 1.1: read once, and enabled if used. */
-#include "vk.h"
+#include "features.h"
 
-#include <spirv_cross/spirv.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct extensions {
-  VkExtensionProperties *list;
-  uint32_t count;
-} extensions;
-
-static extensions read_extensions(const vk_instance *instance, VkPhysicalDevice physical)
-{
-  extensions e = {0};
-  const PFN_vkEnumerateDeviceExtensionProperties enumerate = instance->vk.EnumerateDeviceExtensionProperties;
-  const bool listed = !enumerate(physical, NULL, &e.count, NULL);
-  const uint32_t room = listed ? e.count : 0;
-  e.list = calloc(room + 1u, sizeof *e.list);
-  if (!listed || !e.list || enumerate(physical, NULL, &e.count, e.list) < 0)
-    e.count = 0; /* the device is then used as plain Vulkan 1.1 */
-  e.count = vk_at_most(e.count, room);
-  return e;
-}
-
-static bool has(const extensions *e, const char *name)
-{
-  for (uint32_t i = 0; i < e->count; i++)
-    if (!strcmp(e->list[i].extensionName, name))
-      return true;
-  return false;
-}
-
-/* Feature structs. Only those that the device knows are chained. */
-typedef struct features {
-  VkPhysicalDeviceFeatures2 core;
-  VkPhysicalDeviceSubgroupSizeControlFeatures sizes;
-  VkPhysicalDeviceTimelineSemaphoreFeatures timeline;
-  VkPhysicalDeviceHostQueryResetFeatures reset;
-  VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executable;
-  VkPhysicalDevice16BitStorageFeatures storage16;
-  VkPhysicalDevice8BitStorageFeatures storage8;
-  VkPhysicalDeviceShaderFloat16Int8Features narrow;
-  VkPhysicalDeviceShaderAtomicInt64Features atomics;
-  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics;
-  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices;
-  VkPhysicalDeviceVulkanMemoryModelFeatures model;
-  VkPhysicalDeviceShaderIntegerDotProductFeatures dot;
-  VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat;
-  VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR rotate;
-  VkPhysicalDeviceComputeShaderDerivativesFeaturesNV derivatives;
-  VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5;
-  VkPhysicalDevicePipelineBinaryFeaturesKHR binary;
-} features;
-
-/* Which structs the device knows. */
-typedef struct known {
-  bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics, matrices, dot, bfloat, rotate,
-      derivatives, binary;
-} known;
-
-static void chain(features *f, known k)
-{
-  memset(f, 0, sizeof *f);
-  f->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-  void **next = &f->core.pNext;
-#define CHAIN(member, type, present)                                                                                   \
-  f->member.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type;                                                          \
-  if (present) {                                                                                                       \
-    *next = &f->member;                                                                                                \
-    next = &f->member.pNext;                                                                                           \
-  }
-  CHAIN(sizes, SUBGROUP_SIZE_CONTROL_FEATURES, k.sizes)
-  CHAIN(timeline, TIMELINE_SEMAPHORE_FEATURES, k.timeline)
-  CHAIN(reset, HOST_QUERY_RESET_FEATURES, k.reset)
-  CHAIN(executable, PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR, k.executable)
-  CHAIN(storage16, 16BIT_STORAGE_FEATURES, true)
-  CHAIN(storage8, 8BIT_STORAGE_FEATURES, k.storage8)
-  CHAIN(narrow, SHADER_FLOAT16_INT8_FEATURES, k.narrow)
-  CHAIN(atomics, SHADER_ATOMIC_INT64_FEATURES, k.atomics)
-  CHAIN(float_atomics, SHADER_ATOMIC_FLOAT_FEATURES_EXT, k.float_atomics)
-  CHAIN(matrices, COOPERATIVE_MATRIX_FEATURES_KHR, k.matrices)
-  CHAIN(model, VULKAN_MEMORY_MODEL_FEATURES, k.matrices)
-  CHAIN(dot, SHADER_INTEGER_DOT_PRODUCT_FEATURES, k.dot)
-  CHAIN(bfloat, SHADER_BFLOAT16_FEATURES_KHR, k.bfloat)
-  CHAIN(rotate, SHADER_SUBGROUP_ROTATE_FEATURES_KHR, k.rotate)
-  CHAIN(derivatives, COMPUTE_SHADER_DERIVATIVES_FEATURES_NV, k.derivatives) /* KHR's is the same */
-  CHAIN(maintenance5, MAINTENANCE_5_FEATURES_KHR, k.binary)
-  CHAIN(binary, PIPELINE_BINARY_FEATURES_KHR, k.binary)
-#undef CHAIN
-}
 
 /* What each xb_feature takes. A member is the struct's member that must be true. */
 #define EACH_MEMBER(X)                                                                                                 \
@@ -116,7 +30,7 @@ static void chain(features *f, known k)
   X(BFLOAT16_MATRICES, bfloat.shaderBFloat16Type)                                                                      \
   X(BFLOAT16_MATRICES, bfloat.shaderBFloat16CooperativeMatrix)
 
-static uint32_t offered(const features *f)
+static uint32_t offered(const vk_features *f)
 {
   uint32_t lacking = 0, all = XB_FEATURE_SPECIALIZATION | XB_FEATURE_INDIRECT;
 #define LOOK(feature, member)                                                                                          \
@@ -128,7 +42,7 @@ static uint32_t offered(const features *f)
   return all & ~lacking;
 }
 
-static void enable(features *f, uint32_t wanted)
+static void enable(vk_features *f, uint32_t wanted)
 {
 #define ENABLE(feature, member)                                                                                        \
   if (wanted & XB_FEATURE_##feature)                                                                                   \
@@ -137,40 +51,23 @@ static void enable(features *f, uint32_t wanted)
 #undef ENABLE
 }
 
-/* Capabilities that compilers declare for ordinary shaders, and the feature that each one takes. */
-#define EACH_CAPABILITY(X)                                                                                             \
-  X(SpvCapabilityStorageImageExtendedFormats, core.features.shaderStorageImageExtendedFormats)                         \
-  X(SpvCapabilityStorageImageReadWithoutFormat, core.features.shaderStorageImageReadWithoutFormat)                     \
-  X(SpvCapabilityStorageImageWriteWithoutFormat, core.features.shaderStorageImageWriteWithoutFormat)                   \
-  X(SpvCapabilityImageGatherExtended, core.features.shaderImageGatherExtended)                                         \
-  X(SpvCapabilityMinLod, core.features.shaderResourceMinLod)                                                           \
-  X(SpvCapabilityUniformAndStorageBuffer16BitAccess, storage16.uniformAndStorageBuffer16BitAccess)                     \
-  X(SpvCapabilityStoragePushConstant16, storage16.storagePushConstant16)                                               \
-  X(SpvCapabilityComputeDerivativeGroupQuadsNV, derivatives.computeDerivativeGroupQuads)                               \
-  X(SpvCapabilityComputeDerivativeGroupLinearNV, derivatives.computeDerivativeGroupLinear)                             \
-  X(VK_SPV_CAPABILITY_ROTATE, rotate.shaderSubgroupRotate)
-
-static uint32_t capabilities_of(const features *f)
+/* Which capabilities of floats the device has for a type or more. */
+static uint32_t float_controls(const vk_instance *instance, VkPhysicalDevice physical)
 {
-  uint32_t bit = 1, all = 0;
-#define LOOK(capability, member)                                                                                       \
-  all |= f->member ? bit : 0;                                                                                          \
-  bit <<= 1;
-  EACH_CAPABILITY(LOOK)
-#undef LOOK
-  return all;
-}
-
-bool vk_traits_enable(const vk_traits *t, uint32_t wanted)
-{
-  uint32_t bit = 1;
-#define LOOK(capability, member)                                                                                       \
-  if (wanted == (capability))                                                                                          \
-    return t->capabilities & bit;                                                                                      \
-  bit <<= 1;
-  EACH_CAPABILITY(LOOK)
-#undef LOOK
-  return false;
+  VkPhysicalDeviceFloatControlsProperties f = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
+  VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &f};
+  instance->vk.GetPhysicalDeviceProperties2(physical, &all);
+  const bool has[] = {
+      f.shaderDenormPreserveFloat16 || f.shaderDenormPreserveFloat32 || f.shaderDenormPreserveFloat64,
+      f.shaderDenormFlushToZeroFloat16 || f.shaderDenormFlushToZeroFloat32 || f.shaderDenormFlushToZeroFloat64,
+      f.shaderSignedZeroInfNanPreserveFloat16 || f.shaderSignedZeroInfNanPreserveFloat32 ||
+          f.shaderSignedZeroInfNanPreserveFloat64,
+      f.shaderRoundingModeRTEFloat16 || f.shaderRoundingModeRTEFloat32 || f.shaderRoundingModeRTEFloat64,
+      f.shaderRoundingModeRTZFloat16 || f.shaderRoundingModeRTZFloat32 || f.shaderRoundingModeRTZFloat64};
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < sizeof has / sizeof *has; i++)
+    bits |= (uint32_t)has[i] << i;
+  return bits;
 }
 
 void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits)
@@ -182,93 +79,53 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
     version = instance->api_version;
   const bool v12 = version >= VK_API_VERSION_1_2, v13 = version >= VK_API_VERSION_1_3;
 
-  extensions e = read_extensions(instance, physical);
-  features f;
-  const known k = {
-      .sizes = v13 || has(&e, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME),
-      .timeline = v12 || has(&e, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME),
-      .reset = v12 || has(&e, VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME),
-      .executable = has(&e, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME),
-      .storage8 = v12 || has(&e, VK_KHR_8BIT_STORAGE_EXTENSION_NAME),
-      .narrow = v12 || has(&e, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME),
-      .atomics = v12 || has(&e, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME),
-      .float_atomics = has(&e, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME),
-      .matrices = v12 && has(&e, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME), /* v12: the memory model is core */
-      .dot = v13 || has(&e, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME),
-      .bfloat = has(&e, VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME),
-      .rotate = has(&e, VK_KHR_SHADER_SUBGROUP_ROTATE_EXTENSION_NAME),
-      .derivatives = has(&e, VK_NV_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME) ||
-                     has(&e, VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME),
-      .binary = v13 && has(&e, VK_KHR_PIPELINE_BINARY_EXTENSION_NAME) && has(&e, VK_KHR_MAINTENANCE_5_EXTENSION_NAME),
-  };
-  chain(&f, k);
+  vk_extensions e = vk_read_extensions(instance, physical);
+  const uint64_t known = vk_known_structs(&e, version);
+  vk_features f;
+  vk_chain_features(&f, known);
   instance->vk.GetPhysicalDeviceFeatures2(physical, &f.core);
   *traits = (vk_traits){
       .api_version = version,
       .subgroup_sizes = f.sizes.subgroupSizeControl && f.sizes.computeFullSubgroups,
       .executable_properties = f.executable.pipelineExecutableInfo,
-      .external_memory_host = has(&e, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME),
-      .external_memory_fd = has(&e, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME),
-      .memory_budget = has(&e, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME),
+      .external_memory_host = vk_has_extension(&e, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME),
+      .external_memory_fd = vk_has_extension(&e, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME),
+      .memory_budget = vk_has_extension(&e, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME),
       .host_query_reset = f.reset.hostQueryReset,
       .timeline = f.timeline.timelineSemaphore,
       .pipeline_binary = f.binary.pipelineBinaries && f.maintenance5.maintenance5,
-      .rotate = f.rotate.shaderSubgroupRotate,
-      .partitioned = has(&e, VK_NV_SHADER_SUBGROUP_PARTITIONED_EXTENSION_NAME),
-      .derivatives_nv = has(&e, VK_NV_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME),
-      .derivatives_khr = has(&e, VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME),
-      .portability = has(&e, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME),
-      .pci = has(&e, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME),
-      .sm_builtins = has(&e, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME),
-      .driver_properties = v12 || has(&e, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME),
-      .maintenance4 = v13 || has(&e, VK_KHR_MAINTENANCE_4_EXTENSION_NAME),
+      .partitioned = vk_has_extension(&e, VK_NV_SHADER_SUBGROUP_PARTITIONED_EXTENSION_NAME),
+      .ballot = vk_has_extension(&e, VK_EXT_SHADER_SUBGROUP_BALLOT_EXTENSION_NAME),
+      .vote = vk_has_extension(&e, VK_EXT_SHADER_SUBGROUP_VOTE_EXTENSION_NAME),
+      .derivatives_nv = vk_has_extension(&e, VK_NV_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME),
+      .derivatives_khr = vk_has_extension(&e, VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME),
+      .portability = vk_has_extension(&e, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME),
+      .pci = vk_has_extension(&e, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME),
+      .sm_builtins = vk_has_extension(&e, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME),
+      .driver_properties = v12 || vk_has_extension(&e, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME),
+      .maintenance4 = v13 || vk_has_extension(&e, VK_KHR_MAINTENANCE_4_EXTENSION_NAME),
       .features = offered(&f),
-      .capabilities = capabilities_of(&f),
+      .structs = known,
   };
-  traits->external_semaphore_fd = traits->timeline && has(&e, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME) &&
+  traits->external_semaphore_fd = traits->timeline &&
+                                  vk_has_extension(&e, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME) &&
                                   vk_exports_semaphores(instance, physical);
-  traits->calibrated =
-      has(&e, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) && vk_has_clocks(instance, physical, &traits->raw_clock);
+  traits->calibrated = vk_has_extension(&e, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) &&
+                       vk_has_clocks(instance, physical, &traits->raw_clock);
   const uint32_t matrices = XB_FEATURE_MATRICES | XB_FEATURE_BFLOAT16_MATRICES;
   const uint32_t shapes = traits->features & XB_FEATURE_MATRICES ? vk_matrices(instance, physical) : 0;
   traits->features &= ~matrices | shapes;
+  if (v12 || vk_has_extension(&e, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME))
+    traits->float_controls = float_controls(instance, physical);
+  vk_read_capabilities(&f, traits->capabilities);
   free(e.list);
-}
-
-static known known_to_enable(const vk_traits *t)
-{
-  return (known){
-      .sizes = t->subgroup_sizes,
-      .timeline = t->timeline,
-      .reset = t->host_query_reset,
-      .executable = t->executable_properties,
-      .storage8 = t->features & XB_FEATURE_INT8,
-      .narrow = t->features & (XB_FEATURE_FLOAT16 | XB_FEATURE_INT8 | XB_FEATURE_MATRICES),
-      .atomics = t->features & XB_FEATURE_INT64_ATOMICS,
-      .float_atomics = t->features & (XB_FEATURE_FLOAT32_ATOMIC_ADD | XB_FEATURE_FLOAT64_ATOMIC_ADD),
-      .matrices = t->features & XB_FEATURE_MATRICES,
-      .dot = t->features & XB_FEATURE_INT8_DOT,
-      .bfloat = t->features & XB_FEATURE_BFLOAT16_MATRICES,
-      .rotate = t->rotate,
-      .derivatives = t->derivatives_nv || t->derivatives_khr,
-      .binary = t->pipeline_binary,
-  };
 }
 
 static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
 {
-  const bool v12 = t->api_version >= VK_API_VERSION_1_2, v13 = t->api_version >= VK_API_VERSION_1_3;
-  uint32_t count = 0;
-  if (t->subgroup_sizes && !v13)
-    names[count++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
+  uint32_t count = vk_struct_extensions(t->structs, t->api_version, names);
   if (t->portability) /* must be enabled where it is listed */
     names[count++] = VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME;
-  if (t->timeline && !v12)
-    names[count++] = VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME;
-  if (t->host_query_reset && !v12)
-    names[count++] = VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME;
-  if (t->executable_properties)
-    names[count++] = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
   if (t->calibrated)
     names[count++] = VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME;
   if (t->memory_budget)
@@ -279,33 +136,18 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
     names[count++] = VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME;
   if (t->external_semaphore_fd)
     names[count++] = VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME;
-  if (t->pipeline_binary) {
-    names[count++] = VK_KHR_MAINTENANCE_5_EXTENSION_NAME;
-    names[count++] = VK_KHR_PIPELINE_BINARY_EXTENSION_NAME;
-  }
-  const known k = known_to_enable(t);
-  if (k.storage8 && !v12)
-    names[count++] = VK_KHR_8BIT_STORAGE_EXTENSION_NAME;
-  if (k.narrow && !v12)
-    names[count++] = VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME;
-  if (k.atomics && !v12)
-    names[count++] = VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME;
-  if (k.float_atomics)
-    names[count++] = VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME;
-  if (k.matrices)
-    names[count++] = VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME;
-  if (k.bfloat)
-    names[count++] = VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME;
-  if (k.rotate)
-    names[count++] = VK_KHR_SHADER_SUBGROUP_ROTATE_EXTENSION_NAME;
   if (t->partitioned)
     names[count++] = VK_NV_SHADER_SUBGROUP_PARTITIONED_EXTENSION_NAME;
+  if (t->ballot)
+    names[count++] = VK_EXT_SHADER_SUBGROUP_BALLOT_EXTENSION_NAME;
+  if (t->vote)
+    names[count++] = VK_EXT_SHADER_SUBGROUP_VOTE_EXTENSION_NAME;
+  if (t->float_controls && t->api_version < VK_API_VERSION_1_2)
+    names[count++] = VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME;
   if (t->derivatives_nv)
     names[count++] = VK_NV_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME;
   if (t->derivatives_khr)
     names[count++] = VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME;
-  if (k.dot && !v13)
-    names[count++] = VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME;
   return count;
 }
 
@@ -327,19 +169,19 @@ xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice ph
   }
 
   /* robustBufferAccess stays off, because CUDA does not check bounds either. */
-  features f;
-  chain(&f, known_to_enable(t));
+  vk_features has, f;
+  vk_chain_features(&has, t->structs);
+  instance->vk.GetPhysicalDeviceFeatures2(physical, &has.core);
+  vk_chain_features(&f, t->structs);
+  vk_enable_capabilities(&f, &has);
   enable(&f, t->features);
-#define ENABLE(capability, member) f.member |= vk_traits_enable(t, capability);
-  EACH_CAPABILITY(ENABLE)
-#undef ENABLE
   f.sizes.subgroupSizeControl = f.sizes.computeFullSubgroups = t->subgroup_sizes;
   f.timeline.timelineSemaphore = t->timeline;
   f.reset.hostQueryReset = t->host_query_reset;
   f.executable.pipelineExecutableInfo = t->executable_properties;
   f.binary.pipelineBinaries = f.maintenance5.maintenance5 = t->pipeline_binary;
 
-  const char *names[32];
+  const char *names[VK_STRUCTS + 16];
   const VkDeviceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
       .pNext = &f.core,

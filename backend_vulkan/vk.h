@@ -49,7 +49,8 @@ bool vk_takes_labels(const vk_validation *validation);
 /* Returns `code`; if that is XB_OK and the layer has new messages, XB_INTERNAL with the first of them. */
 xb_code vk_validated(vk_validation *validation, xb_code code, const char *where, xb_error *err);
 
-/* ---- devices.c, traits.c, matrices.c ---------------------------------------------------------------------------- */
+/* ---- devices.c, traits.c, features.c, matrices.c ------------------------------------------------------------------
+ */
 
 /* Optional features and limits of a physical device. */
 typedef struct vk_traits {
@@ -63,8 +64,8 @@ typedef struct vk_traits {
   bool external_semaphore_fd; /* xb_semaphore */
   bool host_query_reset;
   bool timeline;
-  bool rotate;                          /* subgroups exchange by rotation */
   bool partitioned;                     /* VK_NV_shader_subgroup_partitioned */
+  bool ballot, vote;                    /* VK_EXT_shader_subgroup_ballot, VK_EXT_shader_subgroup_vote */
   bool derivatives_nv, derivatives_khr; /* compute shader derivatives, by either extension */
   bool portability;                     /* a driver over another API */
   bool raw_clock;                       /* of those: only CLOCK_MONOTONIC_RAW */
@@ -76,15 +77,22 @@ typedef struct vk_traits {
   uint32_t shared_bytes;                                  /* per group */
   uint64_t max_allocation_bytes;
   VkSubgroupFeatureFlags subgroup_operations;
-  uint32_t features;     /* xb_feature: all are enabled */
-  uint32_t capabilities; /* see vk_traits_enable */
+  uint32_t features;        /* xb_feature: all are enabled */
+  uint32_t float_controls;  /* bit i: SpvCapabilityDenormPreserve + i */
+  uint64_t structs;         /* of features, that the device knows: features.h */
+  uint64_t capabilities[2]; /* see vk_traits_enable */
 } vk_traits;
 
 /* The device has VK_KHR_cooperative_matrix: of XB_FEATURE_MATRICES and XB_FEATURE_BFLOAT16_MATRICES, those whose shape
  * it has. */
 uint32_t vk_matrices(const vk_instance *instance, VkPhysicalDevice physical);
-/* True if this capability of SPIR-V follows from one feature of the API, which the device has and is opened with. */
+/* features.c. True if this capability of SPIR-V follows from a feature of the API, which the device has and is opened
+ * with. */
 bool vk_traits_enable(const vk_traits *traits, uint32_t capability);
+enum { VK_NEED_BYTES = 160 };
+/* The feature that the capability takes, by the names that people know: "bufferDeviceAddress
+ * (VK_KHR_buffer_device_address, or Vulkan 1.2)". Returns `text`; NULL: no feature of a kernel. */
+const char *vk_capability_needs(uint32_t capability, char text[VK_NEED_BYTES]);
 void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits);
 /* vkCreateDevice with the features and extensions of `traits`, and the queues that are present. */
 xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
@@ -252,12 +260,15 @@ typedef struct vk_spirv {
  * caller frees it in each case. */
 xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv *spirv, xb_error *err);
 void vk_spirv_free(vk_spirv *spirv);
+/* The validator knows all of it and takes it. */
+bool vk_spirv_is_valid(const xb_kernel_desc *desc, uint32_t api_version, const vk_spirv *spirv);
 
 enum { VK_CAPABILITY_BYTES = 64 };
 /* Writes the capability's name: "Float16"; its number if SPIRV-Tools does not know it. */
 void vk_spirv_capability(uint32_t capability, char name[VK_CAPABILITY_BYTES]);
 
-/* XB_UNSUPPORTED if the code needs a capability with which the device was not opened, or too much shared memory. */
+/* XB_UNSUPPORTED if the code needs a capability that the device lacks, or too much shared memory. Capabilities that the
+ * device lacks and the code does not use are removed from it. */
 xb_code vk_check_requirements(const xb_kernel_desc *desc, const vk_traits *traits, const vk_spirv *spirv,
                               xb_error *err);
 

@@ -35,7 +35,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   xb_error error;
   vk_spirv spirv;
   vk_reflection found;
-  static const vk_traits traits = {.shared_bytes = 32768, .subgroup_operations = 0xFF, .features = UINT32_MAX};
+  static const vk_traits traits = {.shared_bytes = 32768,
+                                   .subgroup_operations = 0xFF,
+                                   .features = UINT32_MAX,
+                                   .capabilities = {UINT64_MAX, UINT64_MAX}};
   if (!vk_spirv_read(&desc, versions[(args >> 6) % 3], &spirv, &error) &&
       !vk_check_requirements(&desc, &traits, &spirv, &error))
     vk_reflect(&desc, &spirv, &found, &error);

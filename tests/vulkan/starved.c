@@ -40,7 +40,10 @@ void *realloc(void *old, size_t bytes)
 
 static xb_code read_code(const xb_kernel_desc *desc, xb_error *err)
 {
-  static const vk_traits traits = {.shared_bytes = 32768, .subgroup_operations = 0xFF, .features = UINT32_MAX};
+  static const vk_traits traits = {.shared_bytes = 32768,
+                                   .subgroup_operations = 0xFF,
+                                   .features = UINT32_MAX,
+                                   .capabilities = {UINT64_MAX, UINT64_MAX}};
   vk_spirv spirv;
   vk_reflection found;
   xb_code code = vk_spirv_read(desc, VK_API_VERSION_1_1, &spirv, err);

@@ -174,8 +174,9 @@ typedef enum xb_binary_form {
  * another order of parameters, or with other binding numbers, use `parameters` and `locations`.
  *
  * The code is the compiler's output, at any alignment. Vulkan: a SPIR-V module; it is validated before the driver
- * sees it. XB_UNSUPPORTED if it needs more shared memory than the device has, or a capability other than Shader and the
- * device's GroupNonUniform* and xb_feature ones. Also XB_UNSUPPORTED if the code is newer than the validator:
+ * sees it. XB_UNSUPPORTED if it needs more shared memory than the device has, or uses a capability whose feature or
+ * extension the device lacks; a capability that is only declared does not count. Also XB_UNSUPPORTED if the code is newer
+ * than the validator:
  * XB_ALLOW_NEWER_SPIRV=1 in the environment skips the validation of such code. CUDA: the
  * output of nvcc -fatbin, -cubin or -ptx; entry points are extern "C". Truncated CUDA code is refused, but damaged
  * machine code can crash the process, as in any CUDA program. Direct3D 12: DXIL with its checksum; the arguments are

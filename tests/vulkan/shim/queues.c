@@ -107,6 +107,9 @@ void shim_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical, VkPhysicalDevice
           VK_FALSE;
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES)
       ((VkPhysicalDevice8BitStorageFeatures *)s)->storageBuffer8BitAccess = VK_FALSE;
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES)
+      ((VkPhysicalDeviceShaderFloat16Int8Features *)s)->shaderFloat16 =
+          ((VkPhysicalDeviceShaderFloat16Int8Features *)s)->shaderInt8 = VK_FALSE;
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES)
       ((VkPhysicalDeviceShaderAtomicInt64Features *)s)->shaderBufferInt64Atomics = VK_FALSE;
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT)
