@@ -51,7 +51,7 @@ uint64_t vk_known_structs(const vk_extensions *e, uint32_t version)
   if (version < VK_API_VERSION_1_3 || (known & binary) != binary)
     known &= ~binary;
   if (version < VK_API_VERSION_1_2) /* the memory model is core */
-    known &= ~(1ull << VK_STRUCT_matrices);
+    known &= ~(1ull << VK_STRUCT_matrices | 1ull << VK_STRUCT_matrices2);
   return known;
 }
 

@@ -40,6 +40,7 @@
   X(shared, WorkgroupMemoryExplicitLayoutFeaturesKHR, WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR, 0,                \
     "VK_KHR_workgroup_memory_explicit_layout")                                                                         \
   X(matrices, CooperativeMatrixFeaturesKHR, COOPERATIVE_MATRIX_FEATURES_KHR, 0, "VK_KHR_cooperative_matrix")           \
+  X(matrices2, CooperativeMatrix2FeaturesNV, COOPERATIVE_MATRIX_2_FEATURES_NV, 0, "VK_NV_cooperative_matrix2")         \
   X(bfloat, ShaderBfloat16FeaturesKHR, SHADER_BFLOAT16_FEATURES_KHR, 0, "VK_KHR_shader_bfloat16")                      \
   X(rotate, ShaderSubgroupRotateFeaturesKHR, SHADER_SUBGROUP_ROTATE_FEATURES_KHR, 0, "VK_KHR_shader_subgroup_rotate")  \
   X(derivatives, ComputeShaderDerivativesFeaturesNV, COMPUTE_SHADER_DERIVATIVES_FEATURES_NV, 0,                        \
@@ -115,6 +116,12 @@
   X(WorkgroupMemoryExplicitLayout8BitAccessKHR, shared, workgroupMemoryExplicitLayout8BitAccess)                       \
   X(WorkgroupMemoryExplicitLayout16BitAccessKHR, shared, workgroupMemoryExplicitLayout16BitAccess)                     \
   X(CooperativeMatrixKHR, matrices, cooperativeMatrix)                                                                 \
+  X(TensorAddressingNV, matrices2, cooperativeMatrixTensorAddressing)                                                  \
+  X(CooperativeMatrixTensorAddressingNV, matrices2, cooperativeMatrixTensorAddressing)                                 \
+  X(CooperativeMatrixReductionsNV, matrices2, cooperativeMatrixReductions)                                             \
+  X(CooperativeMatrixConversionsNV, matrices2, cooperativeMatrixConversions)                                           \
+  X(CooperativeMatrixPerElementOperationsNV, matrices2, cooperativeMatrixPerElementOperations)                         \
+  X(CooperativeMatrixBlockLoadsNV, matrices2, cooperativeMatrixBlockLoads)                                             \
   X(BFloat16TypeKHR, bfloat, shaderBFloat16Type)                                                                       \
   X(BFloat16DotProductKHR, bfloat, shaderBFloat16DotProduct)                                                           \
   X(BFloat16CooperativeMatrixKHR, bfloat, shaderBFloat16CooperativeMatrix)                                             \
@@ -129,6 +136,8 @@
   X(scalar, scalarBlockLayout)                                                                                         \
   X(uniform, uniformBufferStandardLayout)                                                                              \
   X(types, shaderSubgroupExtendedTypes)                                                                                \
+  X(matrices2, cooperativeMatrixWorkgroupScope)                                                                        \
+  X(matrices2, cooperativeMatrixFlexibleDimensions)                                                                    \
   X(zeros, shaderZeroInitializeWorkgroupMemory)
 
 #define VK_STRUCT_MEMBER(member, type, enumerator, since, extension) VkPhysicalDevice##type member;

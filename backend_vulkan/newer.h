@@ -10,7 +10,13 @@
 #define SpvCapabilityBFloat16TypeKHR 5116
 #define SpvCapabilityBFloat16DotProductKHR 5117
 #define SpvCapabilityBFloat16CooperativeMatrixKHR 5118
-enum { VK_SPV_OP_TYPE_COOPERATIVE_MATRIX = 4456 };
+#define SpvCapabilityTensorAddressingNV 5439
+#define SpvCapabilityCooperativeMatrixReductionsNV 5430
+#define SpvCapabilityCooperativeMatrixConversionsNV 5431
+#define SpvCapabilityCooperativeMatrixPerElementOperationsNV 5432
+#define SpvCapabilityCooperativeMatrixTensorAddressingNV 5433
+#define SpvCapabilityCooperativeMatrixBlockLoadsNV 5434
+enum { VK_SPV_OP_TYPE_COOPERATIVE_MATRIX = 4456, VK_SPV_OP_TYPE_TENSOR_LAYOUT = 5370 };
 
 /* Vulkan's header has it as beta only. */
 #ifndef VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME
@@ -42,6 +48,18 @@ typedef struct VkCooperativeMatrixPropertiesKHR {
 
 typedef VkResult(VKAPI_PTR *PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR)(VkPhysicalDevice, uint32_t *,
                                                                                    VkCooperativeMatrixPropertiesKHR *);
+#endif
+
+#ifndef VK_NV_cooperative_matrix2
+#define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_FEATURES_NV ((VkStructureType)1000593000)
+
+typedef struct VkPhysicalDeviceCooperativeMatrix2FeaturesNV {
+  VkStructureType sType;
+  void *pNext;
+  VkBool32 cooperativeMatrixWorkgroupScope, cooperativeMatrixFlexibleDimensions, cooperativeMatrixReductions,
+      cooperativeMatrixConversions, cooperativeMatrixPerElementOperations, cooperativeMatrixTensorAddressing,
+      cooperativeMatrixBlockLoads;
+} VkPhysicalDeviceCooperativeMatrix2FeaturesNV;
 #endif
 
 #ifndef VK_KHR_shader_bfloat16

@@ -294,8 +294,8 @@ static xb_code check_nothing_else(const reading *r)
   return XB_OK;
 }
 
-/* SPIRV-Cross of 2021 does not know cooperative matrices: in a copy of the module they are vectors, and NOPs fill the
- * rest of their declarations. */
+/* SPIRV-Cross of 2021 does not know cooperative matrices, nor layouts of tensors: in a copy of the module they are
+ * vectors and floats, and NOPs fill the rest of their declarations. */
 static xb_code parse(reading *r, spvc_parsed_ir *ir)
 {
   const size_t count = r->spirv->count;
@@ -309,6 +309,13 @@ static xb_code parse(reading *r, spvc_parsed_ir *ir)
     w[0] = 4u << SpvWordCountShift | SpvOpTypeVector;
     w[3] = 4;
     for (uint32_t i = 4; i < xb_spirv_length(at); i++)
+      w[i] = 1u << SpvWordCountShift | SpvOpNop;
+  }
+  for (const uint32_t *at = NULL; (at = xb_spirv_next(&r->spirv->module, at, VK_SPV_OP_TYPE_TENSOR_LAYOUT, 4));) {
+    uint32_t *w = r->words + (at - r->spirv->words);
+    w[0] = 3u << SpvWordCountShift | SpvOpTypeFloat;
+    w[2] = 32;
+    for (uint32_t i = 3; i < xb_spirv_length(at); i++)
       w[i] = 1u << SpvWordCountShift | SpvOpNop;
   }
   return passed(r, "spvc_context_parse_spirv", spvc_context_parse_spirv(r->context, r->words, count, ir));

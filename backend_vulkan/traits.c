@@ -28,7 +28,12 @@
   X(MATRICES, model.vulkanMemoryModelDeviceScope)                                                                      \
   X(INT8_DOT, dot.shaderIntegerDotProduct)                                                                             \
   X(BFLOAT16_MATRICES, bfloat.shaderBFloat16Type)                                                                      \
-  X(BFLOAT16_MATRICES, bfloat.shaderBFloat16CooperativeMatrix)
+  X(BFLOAT16_MATRICES, bfloat.shaderBFloat16CooperativeMatrix)                                                         \
+  X(GROUP_MATRICES, matrices.cooperativeMatrix)                                                                        \
+  X(GROUP_MATRICES, model.vulkanMemoryModel)                                                                           \
+  X(GROUP_MATRICES, matrices2.cooperativeMatrixWorkgroupScope)                                                         \
+  X(GROUP_MATRICES, matrices2.cooperativeMatrixFlexibleDimensions)                                                     \
+  X(GROUP_MATRICES, matrices2.cooperativeMatrixTensorAddressing)
 
 static uint32_t offered(const vk_features *f)
 {

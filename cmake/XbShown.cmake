@@ -6,7 +6,7 @@ set(XB_SHOWN_BLOBS "")
 set(shown "")
 
 foreach(source IN LISTS XB_VARIANT_SOURCES XB_GUIDE_PAIRS)
-  if(NOT source IN_LIST XB_WITHOUT_SHADER)
+  if(NOT source IN_LIST XB_WITHOUT_SHADER AND NOT source IN_LIST XB_WITHOUT_KERNEL)
     xb_check_markers(kernels/${source}.cu shaders/${source}.hlsl)
   endif()
   foreach(code IN LISTS XB_LANGUAGES)

@@ -52,6 +52,7 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_CACHE_SHARE: return "cache_share";
   case XB_FEATURE_TILES: return "tiles";
   case XB_FEATURE_WARPGROUP_MATRICES: return "warpgroup_matrices";
+  case XB_FEATURE_GROUP_MATRICES: return "group_matrices";
   default: return NULL;
   }
 }

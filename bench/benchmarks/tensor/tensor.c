@@ -23,6 +23,8 @@ typedef struct parameters {
   bool copies;     /* a warp group of its own copies tiles by TMA */
   bool persistent; /* as many groups as multiprocessors */
   bool clusters;   /* of two groups, one tile below the other */
+  /* Rungs 21 to 24: the matrix of a group. */
+  uint32_t group_rows, group_columns;
 } parameters;
 
 enum { HALF_BYTES = 2, FLOAT_BYTES = 4, WORKSPACE_BYTES = 32 << 20 /* that cuBLAS uses on large GPUs */ };
@@ -110,6 +112,8 @@ typedef struct shape {
 
 static shape shape_of(const xb_case *c)
 {
+  if (of(c)->group_rows)
+    return (shape){of(c)->group_rows, of(c)->group_columns, TENSOR_DEPTH};
   return of(c)->warpgroups ? (shape){TENSOR_GROUP_ROWS, TENSOR_GROUP_COLUMNS, TENSOR_GROUP_DEPTH}
                            : (shape){TENSOR_TILE, TENSOR_TILE, TENSOR_STEPS * TENSOR_DEPTH};
 }
@@ -220,6 +224,8 @@ static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, 
 {
   desc->features = XB_FEATURE_MATRICES | (of(c)->bfloat16 ? XB_FEATURE_BFLOAT16_MATRICES : 0);
   desc->subgroup_size = c->device->features & XB_FEATURE_MATRICES ? TENSOR_WAVE : 0; /* first the feature is missing */
+  if (of(c)->group_rows)
+    desc->features |= XB_FEATURE_GROUP_MATRICES;
   if (of(c)->warpgroups)
     desc->features |= XB_FEATURE_WARPGROUP_MATRICES | (of(c)->copies ? XB_FEATURE_TILES : 0);
   const uint32_t missing = of(c)->warpgroups ? desc->features & ~c->device->features : 0;
@@ -268,12 +274,12 @@ static size_t tensor_metrics(const xb_case *c, const xb_plan *plan, double ns, x
   const double across = warpgroups ? s.columns : TENSOR_ACROSS * TENSOR_SIDE;
   const double of_wave = 1 / down + 1 / across, shared_b = warpgroups && of(c)->clusters ? 2 : 1;
   const double of_group = 1.0 / s.columns + 1.0 / s.rows / shared_b;
-  const bool shared = of(c)->shared || has_edges(c);
+  const bool shared = of(c)->shared || of(c)->group_rows || has_edges(c);
   metrics[0] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
   if (c->variant->source == LIBRARY)
     return 1;
   metrics[1] = (xb_metric){"from memory", "memory B/op", of(c)->ceiling ? 0 : shared ? of_group : of_wave, 0};
-  metrics[2] = (xb_metric){"from shared memory", "shared B/op", shared ? of_wave : 0, 0};
+  metrics[2] = (xb_metric){"from shared memory", "shared B/op", shared && !of(c)->group_rows ? of_wave : 0, 0};
   return 3;
 }
 

@@ -82,6 +82,9 @@ typedef enum xb_feature {
   /* Four warps multiply matrices together, from shared memory. CUDA: wgmma, of compute capability 9.0 alone (sm_90a).
    */
   XB_FEATURE_WARPGROUP_MATRICES = 1 << 17,
+  /* A whole group multiplies matrices of any size, and loads tiles of a buffer into them. Vulkan:
+   * VK_NV_cooperative_matrix2 with workgroup scope, flexible dimensions and tensor addressing. */
+  XB_FEATURE_GROUP_MATRICES = 1 << 18,
 } xb_feature;
 
 /* "float64"; NULL if `feature` is not one of these bits. Static storage. */

@@ -1,0 +1,39 @@
+// Tensor cores 21: the whole group's tile is one matrix (VK_NV_cooperative_matrix2). Loads name a part of a buffer, and the
+// driver decides what goes through shared memory, and which thread holds what. Whole tiles only: at other sizes rung 2
+// runs. Rungs 22 to 24 have other tiles.
+#include "tensor_args.h"
+
+#ifndef GROUP_ROWS
+#define GROUP_ROWS 128
+#define GROUP_COLUMNS 128
+#endif
+#define GROUP_DEPTH 32
+
+[[vk::binding(0, 0)]] StructuredBuffer<Element> A : register(t0);
+[[vk::binding(1, 0)]] StructuredBuffer<Element> B : register(t1);
+[[vk::binding(2, 0)]] RWStructuredBuffer<float> C : register(u0);
+XB_ARGS(xb_tensor_args);
+
+typedef CoopMat<Element, MemoryScope.Workgroup, GROUP_ROWS, GROUP_DEPTH, CoopMatMatrixUse.MatrixA> TileA;
+typedef CoopMat<Element, MemoryScope.Workgroup, GROUP_DEPTH, GROUP_COLUMNS, CoopMatMatrixUse.MatrixB> TileB;
+typedef CoopMat<float, MemoryScope.Workgroup, GROUP_ROWS, GROUP_COLUMNS, CoopMatMatrixUse.MatrixAccumulator> TileC;
+typedef TensorLayout<2, CoopMatClampMode.Undefined> Layout; // no part of a tile lies outside
+
+[numthreads(BLOCK, 1, 1)]
+void tensor(uint3 groupIdx : SV_GroupID)
+{
+  const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
+  if (group >= args.tiles_x * args.tiles_y)
+    return;
+  const uint row = group / args.tiles_x * GROUP_ROWS, column = group % args.tiles_x * GROUP_COLUMNS;
+  Layout none;
+  const Layout a = none.Dimension(args.m, args.k), b = none.Dimension(args.k, args.n), c = none.Dimension(args.m, args.n);
+
+  TileC sums = TileC(0.0f);
+  for (uint first = 0; first < args.k; first += GROUP_DEPTH) {
+    const TileA aTile = TileA.Load(A, 0, a.Slice(row, GROUP_ROWS, first, GROUP_DEPTH));
+    const TileB bTile = TileB.Load(B, 0, b.Slice(first, GROUP_DEPTH, column, GROUP_COLUMNS));
+    sums = coopMatMulAdd<float, false>(aTile, bTile, sums);
+  }
+  sums.Store(C, 0, c.Slice(row, GROUP_ROWS, column, GROUP_COLUMNS));
+}
