@@ -65,7 +65,7 @@ UNIT(bindings)
     xb_binding binding;
     const char *text;
   } bad[] = {
-      {{.kind = XB_BINDING_SAMPLER + 1}, "writer: binding 0: kind 7 does not exist"},
+      {{.kind = XB_BINDING_TILES + 1}, "writer: binding 0: kind 8 does not exist"},
       {{.kind = XB_BINDING_UNIFORM, .access = XB_WRITE}, "writer: binding 0: a uniform buffer can only be read"},
       {{.kind = XB_BINDING_UNIFORM}, "1024 bytes, this device allows 512 per uniform buffer"},
       {{.kind = XB_BINDING_UNIFORM, .offset = 64, .size = 64}, "offset 64 is not a multiple of 128"},
