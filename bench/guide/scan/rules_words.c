@@ -200,13 +200,13 @@ bool xb_rule_of_word(const xb_rule_input *in, size_t at)
     return on_device;
   } else if (xb_token_is(t, "bool")) {
     find_bool(in, at);
-  } else if (xb_token_is(t, "constexpr") && at && xb_token_is(t - 1, "if")) {
-    if (on_device) {
+  } else if (xb_token_is(t, "constexpr")) {
+    if (on_device && at && xb_token_is(t - 1, "if"))
       xb_rule_found(in, t, "if constexpr");
+    if (t->scope != XB_SCOPE_HOST)
       xb_rule_found(in, t, "constexpr");
-    }
   } else if (xb_token_is(t, "using")) {
-    if (t->scope != XB_SCOPE_HOST && xb_token_is(xb_token_at(in->tokens, at + 2), "="))
+    if (t->scope != XB_SCOPE_HOST && (on_device || xb_token_is(xb_token_at(in->tokens, at + 2), "=")))
       xb_rule_found(in, t, "using");
   } else if (xb_token_is(t, "alignas")) {
     if (on_device || (t->scope == XB_SCOPE_FILE && declares_device_code(in, at)))
