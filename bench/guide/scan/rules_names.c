@@ -55,7 +55,9 @@ static bool wraps_call(const xb_rule_input *in, size_t at)
 /* CUDA_CHECK, gpuErrchk, checkCudaErrors, CUDA_RT_CALL: what a project calls with the result of each call. */
 static bool checks_errors(const xb_rule_input *in, size_t at)
 {
-  static const char *const of_cuda[] = {"cuda", "gpu", "kernel", "device", NULL};
+  static const char *const of_cuda[] = {"cuda",     "gpu",    "kernel", "device", "check_cu",
+                                        "cu_check", "cublas", "cufft",  "cudnn",  "cusolver",
+                                        "cusparse", "curand", "nccl",   "thrust", NULL};
   static const char *const checks[] = {"check", "errchk", "safe_call", "safecall", "_call",
                                        "_try",  "assert", "fatal",     NULL};
   const xb_token *t = &in->tokens->list[at];

@@ -152,10 +152,10 @@ static bool names_type(const xb_rule_input *in, size_t at)
 static void find_in_signature(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
-  if (xb_token_is(t, "&") && after->kind == XB_TOKEN_NAME && t->in_signature && !xb_token_is(after, "operator") &&
-      !xb_token_is(xb_token_at(in->tokens, at + 2), "("))
+  if (xb_token_is(t, "&") && t->in_signature && !xb_token_is(after, "operator") &&
+      (after->kind == XB_TOKEN_NAME ? !xb_token_is(xb_token_at(in->tokens, at + 2), "(") : xb_token_in(after, ") ,")))
     xb_rule_found(in, t, "reference parameter");
-  if (xb_token_is(t, "*") && t->in_signature && t->scope == XB_SCOPE_KERNEL && xb_token_in(t - 1, "float3 int3 uint3"))
+  if (xb_token_is(t, "*") && t->in_signature && xb_token_in(t - 1, "float3 int3 uint3"))
     xb_rule_found(in, t, "float3 in a buffer");
   if (xb_token_is(t, "*") && xb_token_is(after, "*") && t->in_signature && !xb_token_is(t - 1, "*"))
     xb_rule_found(in, t, "pointer to a pointer");
@@ -170,15 +170,16 @@ static void find_in_signature(const xb_rule_input *in, size_t at)
 /* ---- Addresses, sums and casts
  * ------------------------------------------------------------------------------------------ */
 
-/* f(&x[i]): not of an atomic, nor of a function of CUDA. */
+/* f(&x[i]), f(&x): not of an atomic, nor of a function of CUDA. */
 static void find_element_address(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   const size_t open = xb_token_find_back(in->tokens, at, "( ; {");
   const xb_token *function = open > 1 ? t - (at - open) - 2 : t;
   if (xb_token_in(t - 1, "( ,") && (t + 1)->kind == XB_TOKEN_NAME &&
-      xb_token_is(xb_token_at(in->tokens, at + 2), "[") && function->kind == XB_TOKEN_NAME &&
-      !xb_token_has(function, "atomic") && strncmp(function->text, "__", 2) != 0)
+      xb_token_in(xb_token_at(in->tokens, at + 2), "[ , )") && function->kind == XB_TOKEN_NAME &&
+      !xb_token_has(function, "atomic") && strncmp(function->text, "__", 2) != 0 &&
+      strncmp(function->text, "cu", 2) != 0)
     xb_rule_found(in, t, "address of an element");
 }
 

@@ -49,6 +49,19 @@ static void find_index_of_variables(const xb_rule_input *in, size_t at)
     xb_rule_found(in, &in->tokens->list[at], "global index");
 }
 
+/* A function that calls itself. */
+static void find_recursion(const xb_rule_input *in, size_t at)
+{
+  size_t i = at;
+  while (i > 0 && at - i < XB_TOKEN_REACH && !in->tokens->list[i].in_signature)
+    i--;
+  while (i > 0 && !xb_token_is(&in->tokens->list[i], ")") && in->tokens->list[i].in_signature)
+    i--;
+  const size_t open = xb_token_is(&in->tokens->list[i], ")") ? xb_token_open(in->tokens, i, "(", ")") : 0;
+  if (open && i < at && xb_token_equals(&in->tokens->list[open - 1], &in->tokens->list[at]))
+    xb_rule_found(in, &in->tokens->list[at], "recursion");
+}
+
 /* ---- Barriers --------------------------------------------------------------------------------------------------- */
 
 /* True if the tokens between the brackets differ from thread to thread. */
@@ -122,6 +135,8 @@ void xb_rule_of_statement(const xb_rule_input *in, size_t at)
     find_global_index(in, at);
   else
     find_index_of_variables(in, at);
+  if (in->names[t->first] & XB_NAME_DECLARED && xb_token_is(xb_token_at(in->tokens, at + 1), "("))
+    find_recursion(in, at);
   if (xb_token_is(t, "__syncthreads"))
     find_barrier_in_branch(in, at);
   if (xb_token_is(t, "return"))

@@ -198,6 +198,8 @@ bool xb_rule_of_word(const xb_rule_input *in, size_t at)
     if (on_device)
       xb_rule_found(in, t, "dim3 parameter");
     return on_device;
+  } else if (xb_token_is(t, "texture") && xb_token_is(xb_token_at(in->tokens, at + 1), "<")) {
+    xb_rule_found(in, t, "texture reference");
   } else if (xb_token_is(t, "bool")) {
     find_bool(in, at);
   } else if (xb_token_is(t, "constexpr")) {
