@@ -1,5 +1,7 @@
 #include "guide/rank.h"
 
+#include "base/word_list.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -224,11 +226,9 @@ bool xb_guide_near_name(const char *typed, char *name, size_t bytes)
 
 static bool is_of_api(const char *part)
 {
-  static const char *const parts[] = {"vk", "cuda", "cu", "id3d12", "d3d12", "khr", "ext", "nv", "amd", "dxgi", "info"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    if (!strcasecmp(part, parts[i]))
-      return true;
-  return false;
+  char small[XB_GUIDE_PART_BYTES];
+  take_phrase(part, small);
+  return xb_is_listed("vk cuda cu id3d12 d3d12 khr ext nv amd dxgi info", small, strlen(small));
 }
 
 bool xb_guide_parts(const char *const *words, char parts[][XB_GUIDE_PART_BYTES], const char **list)

@@ -217,46 +217,22 @@ static bool quotes_ptx(const char *text, const char *finding)
   return false;
 }
 
+bool xb_guide_begins(const char *text, const char *list)
+{
+  for (size_t length; (length = strcspn(list, " ")); list += length + (list[length] != 0))
+    if (!strncmp(text, list, length))
+      return true;
+  return false;
+}
+
 /* True for names that are CUDA's wherever they stand; others, such as `double`, need no port in a function of the host.
  */
 static bool is_of_cuda(const char *finding)
 {
-  static const char *const beginnings[] = {"__",
-                                           "cuda",
-                                           "CU",
-                                           "cub::",
-                                           "thrust",
-                                           "cutlass",
-                                           "nccl",
-                                           "NCCL_",
-                                           "nvcuda",
-                                           "nvtx",
-                                           "<<<",
-                                           "dim3",
-                                           "cg::",
-                                           "NV",
-                                           "cublas",
-                                           "curand",
-                                           "cufft",
-                                           "cusparse",
-                                           "cooperative_groups",
-                                           "half",
-                                           "nv_bf",
-                                           "torch::",
-                                           "at::",
-                                           "MPI_",
-                                           "cudnn",
-                                           "nvrtc",
-                                           "cute",
-                                           "cusolver",
-                                           "c10::",
-                                           "TORCH_",
-                                           "AT_DISPATCH",
-                                           "data_ptr",
-                                           "packed_accessor"};
-  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-    if (!strncmp(finding, beginnings[i], strlen(beginnings[i])))
-      return true;
+  if (xb_guide_begins(finding, "__ cuda CU cub:: thrust cutlass nccl NCCL_ nvcuda nvtx <<< dim3 cg:: NV cublas curand "
+                               "cufft cusparse cooperative_groups half nv_bf torch:: at:: MPI_ cudnn nvrtc cute "
+                               "cusolver c10:: TORCH_ AT_DISPATCH data_ptr packed_accessor"))
+    return true;
   for (size_t i = *finding != 0; finding[i] && finding[i] != ' ' && finding[i] != ':';
        i++) /* cuMemAlloc, normalizedCoords */
     if (islower((unsigned char)finding[i - 1]) && isupper((unsigned char)finding[i]))

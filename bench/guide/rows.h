@@ -68,6 +68,8 @@ void xb_guide_nearest(const char *const *words, char *names, size_t bytes);
 void xb_guide_look_up(const char *const *words);
 /* True if a finding of a scan ("atomicAdd float"), in a function of the device or in another one, leads to this row. */
 bool xb_guide_row_scans(const xb_guide_row *row, const char *finding, bool on_device);
+/* True if the text begins with one of the words of a list: "cuda nccl". */
+bool xb_guide_begins(const char *text, const char *list);
 /* Prints text of a row without its marks. */
 void xb_guide_print_plain(const char *text);
 

@@ -8,12 +8,8 @@
 
 bool xb_rule_is_warp_size(const xb_token *t, const char *number)
 {
-  static const char *const sizes[] = {"size", "_sz", "width", "count", "threads"};
-  bool size = false;
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    size |= xb_token_has(t, sizes[i]);
-  return xb_token_is(t, number) ||
-         (t->kind == XB_TOKEN_NAME && size && (xb_token_has(t, "warp") || xb_token_has(t, "lane")));
+  return xb_token_is(t, number) || (t->kind == XB_TOKEN_NAME && xb_token_has_one(t, "size _sz width count threads") &&
+                                    xb_token_has_one(t, "warp lane"));
 }
 
 /* True if the operand that ends before `at` is the number of a thread: threadIdx.x, tid. */
@@ -64,15 +60,10 @@ static void find_remainder(const xb_rule_input *in, size_t at)
   const xb_token *left = xb_token_is(t - 1, ")") ? t - 2 : t - 1; /* the last name of a sum in brackets */
   if (xb_rule_is_warp_size(right, "32") || !is_signed(in, right) || is_index(left - 2)) /* threadIdx.x % n */
     return;
-  if (xb_token_is(left, "]")) { /* of an array */
-    size_t depth = 1;
-    while (depth && left > in->tokens->list + 1 && left + XB_TOKEN_REACH > t) {
-      left--;
-      depth += xb_token_is(left, "]");
-      depth -= xb_token_is(left, "[");
-    }
-    left--;
-  }
+  if (xb_token_is(left, "]")) /* of an array */
+    left = &in->tokens->list[xb_token_open(in->tokens, (size_t)(left - in->tokens->list), "[", "]")] - 1;
+  if (left <= in->tokens->list)
+    return;
   const bool member = xb_token_in(left - 1, ". ->"); /* its type is not known */
   if (left->kind == XB_TOKEN_NAME && (member ? right->kind == XB_TOKEN_NAME : is_signed(in, left)))
     xb_rule_found(in, t, "signed %");
@@ -100,8 +91,7 @@ static bool is_shift(const xb_rule_input *in, size_t at)
 static void find_warp_shift(const xb_rule_input *in, size_t at)
 {
   const xb_token *right = xb_token_at(in->tokens, at + 2);
-  const bool log = (xb_token_has(right, "warp") || xb_token_has(right, "lane")) &&
-                   (xb_token_has(right, "log") || xb_token_has(right, "shift") || xb_token_has(right, "bits"));
+  const bool log = xb_token_has_one(right, "warp lane") && xb_token_has_one(right, "log shift bits");
   if ((log || xb_token_is(right, "5")) && is_thread_before(in, at))
     xb_rule_found(in, &in->tokens->list[at], "/ warpSize");
 }

@@ -76,19 +76,6 @@ static bool differs_in(const xb_rule_input *in, size_t open, size_t close)
   return false;
 }
 
-/* `if (of the thread) return;` with a barrier behind it in the same function. */
-static void find_early_return(const xb_rule_input *in, size_t at)
-{
-  size_t close = at - 1;
-  close -= close && xb_token_is(&in->tokens->list[close], "{");
-  const size_t open = xb_token_open(in->tokens, close, "(", ")");
-  if (!xb_token_is(&in->tokens->list[close], ")") || open == 0 || !xb_token_is(&in->tokens->list[open - 1], "if") ||
-      !differs_in(in, open, close))
-    return;
-  if (in->barrier_follows[at])
-    xb_rule_found(in, &in->tokens->list[at], "return before a barrier");
-}
-
 /* True if the statement, or the block, that begins at `at` runs for some threads only: behind `if`, `for` or `while`
  * with a condition of the thread, or behind such an `else`. */
 static bool is_of_some_threads(const xb_rule_input *in, size_t at)
@@ -101,6 +88,13 @@ static bool is_of_some_threads(const xb_rule_input *in, size_t at)
   const size_t open =
       at && xb_token_is(&in->tokens->list[at - 1], ")") ? xb_token_open(in->tokens, at - 1, "(", ")") : 0;
   return open && xb_token_in(&in->tokens->list[open - 1], "if for while") && differs_in(in, open, at - 1);
+}
+
+/* `if (of the thread) return;` with a barrier behind it in the same function. */
+static void find_early_return(const xb_rule_input *in, size_t at)
+{
+  if (in->barrier_follows[at] && is_of_some_threads(in, at - xb_token_is(&in->tokens->list[at - 1], "{")))
+    xb_rule_found(in, &in->tokens->list[at], "return before a barrier");
 }
 
 /* A __syncthreads in a branch or a loop that not all threads of the block take alike. */

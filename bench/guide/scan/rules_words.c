@@ -1,4 +1,5 @@
 /* Keywords and qualifiers whose meaning depends on what stands around them. */
+#include "guide/rows.h"
 #include "guide/scan/rules.h"
 
 #include <ctype.h>
@@ -92,8 +93,7 @@ static void find_volatile(const xb_rule_input *in, size_t at)
     const xb_token *next = xb_token_at(in->tokens, i);
     if (xb_token_in(next, ", ; ) ="))
       break;
-    shared |= xb_token_is(next, "__shared__") || !strncmp(next->text, "s_", 2) || !strncmp(next->text, "sh", 2) ||
-              !strncmp(next->text, "sdata", 5) || !strncmp(next->text, "smem", 4);
+    shared |= xb_token_is(next, "__shared__") || xb_guide_begins(next->text, "s_ sh sdata smem");
   }
   xb_rule_found(in, t, shared ? "volatile shared" : "volatile");
 }
