@@ -26,15 +26,6 @@ void xb_guide_print_plain(const char *text)
   }
 }
 
-static void print_field(const xb_guide_row *row, xb_row_field field, const char *label)
-{
-  if (!row->field[field])
-    return;
-  printf("  %-12s ", label);
-  xb_guide_print_plain(row->field[field]);
-  printf("\n");
-}
-
 static void print_row(const xb_guide_row *row)
 {
   const bool trap = row->field[XB_ROW_WRONG];
@@ -42,18 +33,12 @@ static void print_row(const xb_guide_row *row)
   printf("%s: %s%s%s (%s; %.*s.md#%s)\n", row->id, trap ? "a trap" : row->field[XB_ROW_STATUS],
          row->field[XB_ROW_SINCE] ? ", " : "", row->field[XB_ROW_SINCE] ? row->field[XB_ROW_SINCE] : "", row->chapter,
          page, row->file, row->id);
-  print_field(row, XB_ROW_CUDA, "CUDA");
-  print_field(row, XB_ROW_WRONG, "wrong port");
-  print_field(row, XB_ROW_DOES, "what it does");
-  print_field(row, XB_ROW_HLSL, "HLSL");
-  print_field(row, XB_ROW_VULKAN, "Vulkan");
-  print_field(row, XB_ROW_D3D12, "Direct3D 12");
-  print_field(row, XB_ROW_COMPILERS, "compilers");
-  print_field(row, XB_ROW_HERE, "here");
-  print_field(row, XB_ROW_PTX, "PTX");
-  print_field(row, XB_ROW_SPIRV, "SPIR-V");
-  print_field(row, XB_ROW_DXIL, "DXIL");
-  print_field(row, XB_ROW_BY, "asserted by");
+  for (size_t f = 0; f < XB_ROW_FIELDS; f++)
+    if (row->field[f] && xb_row_fields[f].label) {
+      printf("  %-12s ", xb_row_fields[f].label);
+      xb_guide_print_plain(row->field[f]);
+      printf("\n");
+    }
   printf("\n");
 }
 

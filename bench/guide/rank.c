@@ -1,5 +1,7 @@
 #include "guide/rank.h"
 
+#include "base/word_list.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +16,17 @@ static bool in_name(char c)
   return isalnum((unsigned char)c) || c == '_';
 }
 
+/* vkGetMemoryFdKHR, and vkCmdPushConstants2, which had such an ending before it became part of Vulkan. */
+static bool is_suffix(const char *end)
+{
+  return !strncasecmp(end, "khr", 3) || !strncasecmp(end, "ext", 3);
+}
+
+static bool of_vulkan(const char *phrase, size_t length)
+{
+  return length > 6 && !strncasecmp(phrase, "vk", 2) && phrase[2] != '_';
+}
+
 /* The phrase in small letters, with single blanks and without a plural s, or a component as in threadIdx.x, at its end.
  */
 static void take_phrase(const char *text, char *phrase)
@@ -21,6 +34,8 @@ static void take_phrase(const char *text, char *phrase)
   size_t length = 0;
   for (; *text && length + 1 < MAX_WORD; text++)
     phrase[length++] = (char)tolower((unsigned char)*text);
+  if (of_vulkan(phrase, length) && is_suffix(phrase + length - 3))
+    length -= 3;
   if (length > SMALL && phrase[length - 2] == '.' && strchr("xyzw", phrase[length - 1]))
     length -= 2;
   if (length > SMALL && phrase[length - 1] == 's' && isalpha((unsigned char)phrase[length - 2]) &&
@@ -41,6 +56,7 @@ static const char *find(const char *text, size_t length, const char *phrase)
     if (k < wanted || (i && in_name(text[i - 1]) && in_name(*phrase)))
       continue;
     end += end < length && text[end] == 's' && isalpha((unsigned char)phrase[wanted - 1]);
+    end += end + 3 <= length && of_vulkan(phrase, wanted) && is_suffix(text + end) ? 3 : 0;
     if (end == length || !in_name(text[end]) || !in_name(phrase[wanted - 1]))
       return text + i;
   }
@@ -81,7 +97,12 @@ static int rank_in(const char *text, const char *phrase, int whole, int prose)
     const size_t length = strcspn(at, "`");
     const int less = (leads(text, before) ? whole : whole - 28) - (nth < 12 ? nth : 12);
     const bool is_call = length > wanted && find(at, length, phrase) == at && strchr("(<", at[wanted]);
-    int rank = equals(at, length, phrase) ? less : is_call ? less - 3 : find(at, length, phrase) ? less / 2 : 0;
+    const bool begins = length > wanted && !strncasecmp(at, phrase, wanted); /* cudaStream */
+    int rank = equals(at, length, phrase) ? less
+               : is_call                  ? less - 3
+               : begins                   ? less / 3
+               : find(at, length, phrase) ? less / 2
+                                          : 0;
     rank += rank == less && !nth && length + 4 >= all ? 6 : 0; /* the field is nothing else */
     best = rank > best ? rank : best;
     at += length;
@@ -112,21 +133,17 @@ static int rank_of_phrase(const xb_guide_row *row, const char *phrase)
     *c = *c == '-' ? ' ' : *c;
   if (!strcasecmp(row->id, phrase) || !strcasecmp(id, phrase) || equals(id, strlen(id), phrase))
     return 100;
-  const int ranks[] = {
-      rank_in(f[XB_ROW_CUDA], phrase, 92, 40),   rank_in(f[XB_ROW_HLSL], phrase, 88, 30),
-      rank_in_list(f[XB_ROW_ALSO], phrase, 66),  rank_in_list(f[XB_ROW_WORDS], phrase, 62),
-      rank_in(f[XB_ROW_VULKAN], phrase, 64, 22), rank_in(f[XB_ROW_D3D12], phrase, 64, 22),
-      rank_in(f[XB_ROW_WRONG], phrase, 60, 24),  rank_in(f[XB_ROW_DOES], phrase, 30, 18),
-      rank_in(f[XB_ROW_PTX], phrase, 58, 30),    rank_in(f[XB_ROW_SPIRV], phrase, 50, 30),
-      rank_in(f[XB_ROW_DXIL], phrase, 50, 30),   rank_in(f[XB_ROW_COMPILERS], phrase, 40, 18),
-      rank_in(f[XB_ROW_HERE], phrase, 40, 10),   xb_guide_row_lists_finding(row, phrase) ? 52 : 0,
-  };
   const char *in_id = find(id, strlen(id), phrase);
   const bool ends_id = in_id && strlen(in_id) <= strlen(phrase) + 1;
-  int best = in_id == id ? 68 : ends_id ? 44 : in_id ? 28 : 0;
-  for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
-    best = ranks[i] > best ? ranks[i] : best;
-  best += ranks[2] || ranks[3] ? 4 : 0; /* a quotation that the row also has in a list is more than one in passing */
+  int best = in_id == id ? 68 : xb_guide_row_lists_finding(row, phrase) ? 52 : ends_id ? 44 : in_id ? 28 : 0;
+  bool listed = false;
+  for (size_t i = 0; i < XB_ROW_FIELDS; i++) {
+    const int quoted = xb_row_fields[i].quoted, prose = xb_row_fields[i].prose;
+    const int rank = !quoted ? 0 : prose ? rank_in(f[i], phrase, quoted, prose) : rank_in_list(f[i], phrase, quoted);
+    listed |= rank && !prose;
+    best = rank > best ? rank : best;
+  }
+  best += listed ? 4 : 0; /* a quotation that the row also has in a list is more than one in passing */
   return f[XB_ROW_WRONG] && best < 100 ? best / 2 : best;
 }
 
@@ -209,11 +226,9 @@ bool xb_guide_near_name(const char *typed, char *name, size_t bytes)
 
 static bool is_of_api(const char *part)
 {
-  static const char *const parts[] = {"vk", "cuda", "cu", "id3d12", "d3d12", "khr", "ext", "nv", "amd", "dxgi", "info"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    if (!strcasecmp(part, parts[i]))
-      return true;
-  return false;
+  char small[XB_GUIDE_PART_BYTES];
+  take_phrase(part, small);
+  return xb_is_listed("vk cuda cu id3d12 d3d12 khr ext nv amd dxgi info", small, strlen(small));
 }
 
 bool xb_guide_parts(const char *const *words, char parts[][XB_GUIDE_PART_BYTES], const char **list)

@@ -1,72 +1,63 @@
 /* The rank of several words that no row has as a phrase: each word by itself, and by words that mean the same. */
+#include "base/word_list.h"
 #include "guide/rank.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 /* A rank from which on a row has to do with a word; and the most that one of several words counts. */
 enum { LEAST_FOUND = 20, MOST_OF_WORD = 72 };
 
-/* Each line: words that people use for one thing. */
-static const char *const same[][6] = {
-    {"id", "index", "number", "idx"},
-    {"max", "maximum", "limit", "most"},
-    {"argument", "parameter", "args"},
-    {"dimension", "size", "dim"},
-    {"gpu", "device"},
-    {"warp", "wave", "subgroup", "wavefront"},
-    {"block", "group", "workgroup", "threadgroup"},
-    {"thread", "invocation"},
-    {"memcpy", "copy", "transfer"},
-    {"malloc", "allocate", "allocation", "memory"},
-    {"launch", "dispatch", "call"},
-    {"sync", "barrier", "synchronize", "synchronise", "synchronization"},
-    {"fence", "threadfence"},
-    {"fp16", "half"},
-    {"fp64", "double"},
-    {"mutex", "lock"},
-    {"reduce", "reduction", "sum"},
-    {"scan", "prefix"},
-    {"vote", "any", "ballot"},
-    {"kernel", "shader"},
-    {"modulo", "remainder"},
-    {"divergence", "lockstep"},
-    {"timer", "timing", "timestamp", "time", "measure"},
-    {"print", "printf"},
-    {"two", "several", "multiple", "multi"},
-    {"compile", "compiler", "compilation"},
-    {"read", "fetch", "load", "sample"},
-    {"write", "store"},
-    {"wait", "synchronize"},
-    {"cast", "convert", "conversion"},
-    {"root", "push"},
-};
+/* Words that people use for one thing; commas between the groups. */
+static const char *const same =
+    "id index number idx, max maximum limit most, argument parameter args, dimension size dim, "
+    "gpu device, warp wave subgroup wavefront, block group workgroup threadgroup, thread invocation, "
+    "memcpy copy transfer, malloc allocate allocation memory, launch dispatch call, "
+    "sync barrier synchronize synchronise synchronization, fence threadfence, fp16 half, fp64 double, "
+    "mutex lock, reduce reduction sum, scan prefix, vote any ballot, kernel shader, modulo remainder, "
+    "divergence lockstep, timer timing timestamp time measure, print printf, "
+    "two several multiple multi, compile compiler compilation, read fetch load sample, write store, "
+    "wait synchronize, cast convert conversion, root push";
+
+/* A word in small letters; a longer one is cut, and is on no list. */
+typedef struct small_word {
+  char text[40];
+} small_word;
+
+static small_word in_small(const char *word)
+{
+  small_word small;
+  snprintf(small.text, sizeof small.text, "%s", word);
+  for (char *c = small.text; *c; c++)
+    *c = (char)tolower((unsigned char)*c);
+  return small;
+}
 
 static bool means_nothing(const char *word)
 {
-  static const char *const words[] = {
-      "a",     "an",   "of",   "in",   "the",    "to",   "on",  "for",   "and", "with", "from",     "how",      "at",
-      "is",    "by",   "do",   "i",    "my",     "can",  "use", "using", "get", "all",  "it",       "are",      "does",
-      "every", "each", "cuda", "hlsl", "vulkan", "what", "as",  "be",    "or",  "not",  "function", "functions"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (!strcasecmp(word, words[i]))
-      return true;
-  return false;
+  const small_word small = in_small(word);
+  return xb_is_listed("a an of in the to on for and with from how at is by do i my can use using get all it "
+                      "are does every each cuda hlsl vulkan what as be or not function functions",
+                      small.text, strlen(small.text));
 }
 
 /* The rank of the word, or a little less for one that means the same. */
 static int rank_of_same(const xb_guide_row *row, const char *word)
 {
   int best = xb_guide_rank(row, (const char *const[]){word, NULL});
-  const size_t length = strlen(word), plural = length > 3 && word[length - 1] == 's';
-  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-    bool listed = false;
-    for (size_t k = 0; k < 6 && same[i][k]; k++)
-      listed |= strlen(same[i][k]) == length - plural && !strncasecmp(same[i][k], word, length - plural);
-    for (size_t k = 0; listed && k < 6 && same[i][k]; k++) {
-      const int rank = xb_guide_rank(row, (const char *const[]){same[i][k], NULL}) - 4;
+  const small_word small = in_small(word);
+  const size_t length = strlen(small.text), plural = length > 3 && small.text[length - 1] == 's';
+  char group[80], other[40];
+  for (const char *next = same; *next; next += strspn(next, ", ")) {
+    snprintf(group, sizeof group, "%.*s", (int)strcspn(next, ","), next);
+    next += strlen(group);
+    for (const char *at = group; *at && xb_is_listed(group, small.text, length - plural); at += strspn(at, " ")) {
+      snprintf(other, sizeof other, "%.*s", (int)strcspn(at, " "), at);
+      const int rank = xb_guide_rank(row, (const char *const[]){other, NULL}) - 4;
       best = rank > best ? rank : best;
+      at += strlen(other);
     }
   }
   return best;

@@ -9,12 +9,25 @@
 
 enum { MAX_ROWS = 500 };
 
-static const char *const FIELDS[XB_ROW_FIELDS] = {
-    [XB_ROW_CUDA] = "cuda", [XB_ROW_WRONG] = "wrong",         [XB_ROW_STATUS] = "status", [XB_ROW_SINCE] = "since",
-    [XB_ROW_HLSL] = "hlsl", [XB_ROW_DOES] = "does",           [XB_ROW_VULKAN] = "vulkan", [XB_ROW_D3D12] = "d3d12",
-    [XB_ROW_PTX] = "ptx",   [XB_ROW_COMPILERS] = "compilers", [XB_ROW_SPIRV] = "spirv",   [XB_ROW_DXIL] = "dxil",
-    [XB_ROW_HERE] = "here", [XB_ROW_WORDS] = "words",         [XB_ROW_ALSO] = "also",     [XB_ROW_SCAN] = "scan",
-    [XB_ROW_BY] = "by",
+const xb_row_field_info xb_row_fields[XB_ROW_FIELDS] = {
+    [XB_ROW_CUDA] = {"cuda", "CUDA", 92, 40},
+    [XB_ROW_WRONG] = {"wrong", "wrong port", 60, 24},
+    [XB_ROW_DOES] = {"does", "what it does", 30, 18},
+    [XB_ROW_HLSL] = {"hlsl", "HLSL", 88, 30},
+    [XB_ROW_VULKAN] = {"vulkan", "Vulkan", 64, 22},
+    [XB_ROW_D3D12] = {"d3d12", "Direct3D 12", 64, 22},
+    [XB_ROW_COMPILERS] = {"compilers", "compilers", 40, 18},
+    [XB_ROW_WGSL] = {"wgsl", "WGSL", 40, 18},
+    [XB_ROW_HERE] = {"here", "here", 40, 10},
+    [XB_ROW_PTX] = {"ptx", "PTX", 58, 30},
+    [XB_ROW_SPIRV] = {"spirv", "SPIR-V", 50, 30},
+    [XB_ROW_DXIL] = {"dxil", "DXIL", 50, 30},
+    [XB_ROW_BY] = {"by", "asserted by", 0, 0},
+    [XB_ROW_STATUS] = {"status", NULL, 0, 0},
+    [XB_ROW_SINCE] = {"since", NULL, 0, 0},
+    [XB_ROW_WORDS] = {"words", NULL, 62, 0},
+    [XB_ROW_ALSO] = {"also", NULL, 66, 0},
+    [XB_ROW_SCAN] = {"scan", NULL, 0, 0},
 };
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
@@ -33,7 +46,7 @@ static void take_field(xb_guide_row *row, char *line)
     row->chapter = colon + 2;
   row->host |= !strcmp(line, "host");
   for (size_t f = 0; f < XB_ROW_FIELDS; f++)
-    if (!strcmp(line, FIELDS[f]))
+    if (!strcmp(line, xb_row_fields[f].key))
       row->field[f] = colon + 2;
 }
 
@@ -140,7 +153,8 @@ xb_row_fit xb_guide_row_fit(const xb_guide_row *row, const char *word)
     const char *text = row->field[f];
     if (!text || f == XB_ROW_BY || f == XB_ROW_SINCE || f == XB_ROW_SCAN)
       continue;
-    const bool prose = f == XB_ROW_DOES || f == XB_ROW_VULKAN || f == XB_ROW_D3D12 || f == XB_ROW_COMPILERS;
+    const bool prose =
+        f == XB_ROW_DOES || f == XB_ROW_VULKAN || f == XB_ROW_D3D12 || f == XB_ROW_COMPILERS || f == XB_ROW_WGSL;
     xb_row_fit fit = XB_FIT_NONE;
     if (find_word(text, strlen(text), word, length, true))
       fit = prose && !is_quoted(text, word) ? XB_FIT_PROSE : XB_FIT_NAME;
@@ -203,46 +217,22 @@ static bool quotes_ptx(const char *text, const char *finding)
   return false;
 }
 
+bool xb_guide_begins(const char *text, const char *list)
+{
+  for (size_t length; (length = strcspn(list, " ")); list += length + (list[length] != 0))
+    if (!strncmp(text, list, length))
+      return true;
+  return false;
+}
+
 /* True for names that are CUDA's wherever they stand; others, such as `double`, need no port in a function of the host.
  */
 static bool is_of_cuda(const char *finding)
 {
-  static const char *const beginnings[] = {"__",
-                                           "cuda",
-                                           "CU",
-                                           "cub::",
-                                           "thrust",
-                                           "cutlass",
-                                           "nccl",
-                                           "NCCL_",
-                                           "nvcuda",
-                                           "nvtx",
-                                           "<<<",
-                                           "dim3",
-                                           "cg::",
-                                           "NV",
-                                           "cublas",
-                                           "curand",
-                                           "cufft",
-                                           "cusparse",
-                                           "cooperative_groups",
-                                           "half",
-                                           "nv_bf",
-                                           "torch::",
-                                           "at::",
-                                           "MPI_",
-                                           "cudnn",
-                                           "nvrtc",
-                                           "cute",
-                                           "cusolver",
-                                           "c10::",
-                                           "TORCH_",
-                                           "AT_DISPATCH",
-                                           "data_ptr",
-                                           "packed_accessor"};
-  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-    if (!strncmp(finding, beginnings[i], strlen(beginnings[i])))
-      return true;
+  if (xb_guide_begins(finding, "__ cuda CU cub:: thrust cutlass nccl NCCL_ nvcuda nvtx <<< dim3 cg:: NV cublas curand "
+                               "cufft cusparse cooperative_groups half nv_bf torch:: at:: MPI_ cudnn nvrtc cute "
+                               "cusolver c10:: TORCH_ AT_DISPATCH data_ptr packed_accessor"))
+    return true;
   for (size_t i = *finding != 0; finding[i] && finding[i] != ' ' && finding[i] != ':';
        i++) /* cuMemAlloc, normalizedCoords */
     if (islower((unsigned char)finding[i - 1]) && isupper((unsigned char)finding[i]))

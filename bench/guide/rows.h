@@ -5,26 +5,35 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* In the order in which they are printed. */
 typedef enum xb_row_field {
   XB_ROW_CUDA,
   XB_ROW_WRONG, /* a trap: what a wrong port does; then there is no XB_ROW_CUDA */
-  XB_ROW_STATUS,
-  XB_ROW_SINCE,
-  XB_ROW_HLSL,
   XB_ROW_DOES,
+  XB_ROW_HLSL,
   XB_ROW_VULKAN,
   XB_ROW_D3D12,
   XB_ROW_COMPILERS,
+  XB_ROW_WGSL, /* where WGSL has another answer */
+  XB_ROW_HERE,
   XB_ROW_PTX,
   XB_ROW_SPIRV,
   XB_ROW_DXIL,
-  XB_ROW_HERE,
+  XB_ROW_BY,
+  XB_ROW_STATUS,
+  XB_ROW_SINCE,
   XB_ROW_WORDS, /* more words of CUDA that lead to the row */
   XB_ROW_ALSO,  /* the same of HLSL, Vulkan and Direct3D 12 */
   XB_ROW_SCAN,  /* findings of a scan that lead to the row; NULL: the words of CUDA */
-  XB_ROW_BY,
   XB_ROW_FIELDS
 } xb_row_field;
+
+typedef struct xb_row_field_info {
+  const char *key, *label; /* in *.rows; printed, or NULL */
+  int quoted, prose;       /* how well a word fits that is quoted, or stands in the text (rank.c); a list has no text */
+} xb_row_field_info;
+
+extern const xb_row_field_info xb_row_fields[XB_ROW_FIELDS];
 
 typedef struct xb_guide_row {
   const char *id, *chapter;
@@ -59,6 +68,8 @@ void xb_guide_nearest(const char *const *words, char *names, size_t bytes);
 void xb_guide_look_up(const char *const *words);
 /* True if a finding of a scan ("atomicAdd float"), in a function of the device or in another one, leads to this row. */
 bool xb_guide_row_scans(const xb_guide_row *row, const char *finding, bool on_device);
+/* True if the text begins with one of the words of a list: "cuda nccl". */
+bool xb_guide_begins(const char *text, const char *list);
 /* Prints text of a row without its marks. */
 void xb_guide_print_plain(const char *text);
 

@@ -17,7 +17,7 @@ SOURCES = {"cuda": ("cuda", "cuda_host"), "wrong": ("hlsl", "cuda"), "does": ("h
            "vulkan": ("hlsl", "spirv", "vulkan_host", "contract"), "compilers": ("hlsl", "spirv"), "spirv": ("spirv",),
            "here": ("contract",)}
 COMPILED = {"ptx": "PTX", "dxil": "DXIL"}
-FIELDS = {*SOURCES, *COMPILED, "d3d12", "status", "since", "words", "also", "scan", "by"}
+FIELDS = {*SOURCES, *COMPILED, "d3d12", "wgsl", "status", "since", "words", "also", "scan", "by"}
 CITED = re.compile(r"``[^`]+``")
 
 
@@ -85,6 +85,7 @@ class Guide:
             for span in SPAN.findall(row[field]):
                 self.check_compiled(line, kind, span, found)
         self.check_direct3d(line, row)
+        self.check_wgsl(line, row)
         content = any(re.match("guide:.*=|refused:", reference) for reference in references)
         self.by_name += not content and before == self.spans + sum(self.left_out.values())
 
@@ -124,6 +125,12 @@ class Guide:
         texts = (f[kind.lower()]() if callable(f[kind.lower()]) else f[kind.lower()] for f in found)
         if not any(says_in_a_line(text, span) for text in texts):
             self.complain(line, f"{kind} `{span}` is not in the compiled code that the row names")
+
+    def check_wgsl(self, line, row):
+        for span in SPAN.findall(CITED.sub("", row["wgsl"])):
+            self.complain(line, f"WGSL: `{span}` cannot be checked: use two backquotes")
+        if row["wgsl"] and not keys(row["wgsl"]):
+            self.complain(line, "WGSL: rests on no document")
 
     def check_direct3d(self, line, row):
         cell = CITED.sub("", row["d3d12"])

@@ -203,7 +203,7 @@ class Code:
         text = self.refused_probes[""] + body
         held, wrong = 0, []
         for compiler, version, words in re.findall(r"; ([a-z-]+)(?: ([\d.]+))?:? ?([^;]*)", rule):
-            if compiler == "dxc" and not self.dxc:
+            if compiler.startswith("dxc") and not self.dxc:
                 continue
             if version and version not in self.glslc_of:
                 held += 1
@@ -215,10 +215,13 @@ class Code:
         return held, wrong
 
     def _offer(self, compiler, name, text, version):
-        if compiler == "dxc":
+        if compiler.startswith("dxc"):
             with tempfile.NamedTemporaryFile("w", suffix=".hlsl") as source:
                 source.write(text)
                 source.flush()
+                if compiler == "dxc-spirv":
+                    run = self._dxc(self.SPIRV, source.name, name, (), os.devnull)
+                    return run.returncode == 0, run.stderr
                 return self.compile_dxil(source.name, name, (), os.devnull)
         with tempfile.NamedTemporaryFile(suffix=".spv") as module:
             run = self._glslc("", text, name, (), module.name, version)

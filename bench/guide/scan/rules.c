@@ -1,10 +1,20 @@
 #include "guide/scan/rules.h"
 
 #include <string.h>
+#include <strings.h>
 
 void xb_rule_found(const xb_rule_input *in, const xb_token *t, const char *text)
 {
   xb_finding_add(in->findings, text, strlen(text), t->line, true);
+}
+
+bool xb_token_has_one(const xb_token *t, const char *list)
+{
+  for (size_t length; (length = strcspn(list, " ")); list += length + (list[length] != 0))
+    for (size_t i = 0; i + length <= t->length; i++)
+      if (!strncasecmp(t->text + i, list, length))
+        return true;
+  return false;
 }
 
 static void add_launch(const xb_rule_input *in, const xb_token *t)
@@ -59,8 +69,7 @@ static void find_mask(const xb_rule_input *in, size_t at)
   const bool inverse = t->kind == XB_TOKEN_NUMBER && xb_token_is(t - 1, "~") && begins_mask(t - 2, t - 3);
   const bool named = t->kind == XB_TOKEN_NAME && begins_mask(t - 1, t - 2);
   const xb_mask mask = named || inverse ? xb_mask_of(in->masks, in->tokens, at - inverse, at + 1) : XB_MASK_UNKNOWN;
-  const bool says = named && xb_token_has(t, "mask") &&
-                    (xb_token_has(t, "full") || xb_token_has(t, "all") || xb_token_has(t, "warp"));
+  const bool says = named && xb_token_has(t, "mask") && xb_token_has_one(t, "full all warp");
   if (mask == XB_MASK_FULL || (mask == XB_MASK_UNKNOWN && says))
     xb_rule_found(in, t, "mask of all lanes");
 }

@@ -36,7 +36,12 @@ void xb_rule_of_name(const xb_rule_input *in, size_t at); /* any other name: rul
 bool xb_rule_of_word(const xb_rule_input *in, size_t at);      /* keywords and qualifiers: rules_words.c */
 bool xb_rule_of_call(const xb_rule_input *in, size_t at);      /* atomics and groups of threads: rules_calls.c */
 void xb_rule_of_operator(const xb_rule_input *in, size_t at);  /* rules_operators.c */
-void xb_rule_of_statement(const xb_rule_input *in, size_t at); /* indices and loops: rules_operators.c */
+void xb_rule_of_statement(const xb_rule_input *in, size_t at); /* indices and barriers: rules_statements.c */
 void xb_rule_of_assembly(const xb_rule_input *in, size_t at);  /* PTX: rules_words.c */
+
+/* True if the token has one of the words of a list somewhere, in any case of its letters. */
+bool xb_token_has_one(const xb_token *t, const char *list);
+/* True if the token names the size of a warp, or is it: `number` is "32". */
+bool xb_rule_is_warp_size(const xb_token *t, const char *number);
 
 #endif

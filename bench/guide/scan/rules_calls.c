@@ -9,15 +9,10 @@
 
 static const char *suffix_of(xb_symbol_type type)
 {
-  switch (type) {
-  case XB_TYPE_FLOAT: return " float";
-  case XB_TYPE_DOUBLE:
-  case XB_TYPE_HALF:
-  case XB_TYPE_PACKED: return " double";
-  case XB_TYPE_INT64:
-  case XB_TYPE_UINT64: return " 64";
-  default: return "";
-  }
+  static const char *const suffixes[] = {
+      [XB_TYPE_FLOAT] = " float",   [XB_TYPE_DOUBLE] = " double", [XB_TYPE_HALF] = " double",
+      [XB_TYPE_PACKED] = " double", [XB_TYPE_INT64] = " 64",      [XB_TYPE_UINT64] = " 64"};
+  return type < sizeof suffixes / sizeof *suffixes && suffixes[type] ? suffixes[type] : "";
 }
 
 /* The type of the first argument: of a cast to a pointer, else of the last name of the path, as in &grid->cells[i]. */
@@ -87,15 +82,10 @@ static bool find_atomic(const xb_rule_input *in, size_t at)
 
 static const char *name_of(xb_symbol_type type)
 {
-  switch (type) {
-  case XB_TYPE_BLOCK: return "block";
-  case XB_TYPE_TILE: return "tile";
-  case XB_TYPE_GRID: return "grid";
-  case XB_TYPE_COALESCED: return "coalesced";
-  case XB_TYPE_CLUSTER: return "cluster";
-  case XB_TYPE_BARRIER: return "barrier";
-  default: return NULL;
-  }
+  static const char *const names[XB_TYPE_BARRIER + 1] = {
+      [XB_TYPE_BLOCK] = "block",         [XB_TYPE_TILE] = "tile",       [XB_TYPE_GRID] = "grid",
+      [XB_TYPE_COALESCED] = "coalesced", [XB_TYPE_CLUSTER] = "cluster", [XB_TYPE_BARRIER] = "barrier"};
+  return names[type];
 }
 
 /* The group whose name, or whose making, ends at `at`: tile, or cg::this_grid(). */

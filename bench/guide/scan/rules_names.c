@@ -1,4 +1,5 @@
 /* Names: of an API, and those that projects give their own macros and wrappers. */
+#include "guide/rows.h"
 #include "guide/scan/rules.h"
 
 #include <ctype.h>
@@ -18,22 +19,13 @@ static void add_parts(const xb_rule_input *in, const xb_token *t)
     }
 }
 
-/* True if the name has one of the words, which a 0 ends; in any case. */
-static bool has_one(const xb_token *t, const char *const *words)
-{
-  for (; *words; words++)
-    if (xb_token_has(t, *words))
-      return true;
-  return false;
-}
-
 /* cudaMalloc(, cuLaunchKernel(: calls that return an error. */
 static bool calls_api(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = xb_token_at(in->tokens, at);
   const size_t begin = !strncmp(t->text, "cuda", 4) ? 4 : !strncmp(t->text, "cu", 2) ? 2 : 0;
   return t->kind == XB_TOKEN_NAME && begin && t->length > begin && isupper((unsigned char)t->text[begin]) &&
-         !xb_token_has(t, "GetErrorString") && !xb_token_has(t, "GetErrorName") && !xb_token_has(t, "ChannelDesc") &&
+         !xb_token_has_one(t, "GetErrorString GetErrorName ChannelDesc") &&
          xb_token_is(xb_token_at(in->tokens, at + 1), "(");
 }
 
@@ -55,15 +47,16 @@ static bool wraps_call(const xb_rule_input *in, size_t at)
 /* CUDA_CHECK, gpuErrchk, checkCudaErrors, CUDA_RT_CALL: what a project calls with the result of each call. */
 static bool checks_errors(const xb_rule_input *in, size_t at)
 {
-  static const char *const of_cuda[] = {"cuda", "gpu", "kernel", "device", NULL};
-  static const char *const checks[] = {"check", "errchk", "safe_call", "safecall", "_call",
-                                       "_try",  "assert", "fatal",     NULL};
   const xb_token *t = &in->tokens->list[at];
   const bool called = xb_token_is(xb_token_at(in->tokens, at + 1), "(");
   const bool alone = at && strchr(";})", *(t - 1)->text) && !xb_token_has_small(t); /* GPU_CHECK_KERNEL */
   if (t->in_signature || (!alone && !called))
     return false;
-  return (called && wraps_call(in, at)) || (has_one(t, of_cuda) && has_one(t, checks));
+  return (called && wraps_call(in, at)) ||
+         (xb_token_has_one(t,
+                           "cuda gpu kernel device check_cu cu_check cublas cufft cudnn cusolver cusparse curand nccl "
+                           "thrust") &&
+          xb_token_has_one(t, "check errchk safe_call safecall _call _try assert fatal"));
 }
 
 /* Names such as CUDA_CHECK and DEV_INLINE, of which each project has its own, with what they stand for. */
@@ -73,7 +66,7 @@ static bool find_macro(const xb_rule_input *in, size_t at)
   const bool device =
       xb_token_names_device(t) && !t->in_directive && !xb_token_is(t, "__device__") && !xb_token_is(t, "__global__");
   char text[80];
-  if (has_one(t, (const char *const[]){"check", NULL}) && in->names[t->first] & XB_NAME_CHECKS)
+  if (xb_token_has(t, "check") && in->names[t->first] & XB_NAME_CHECKS)
     return true;
   if (checks_errors(in, at) || device)
     snprintf(text, sizeof text, "%s: %.*s", device ? "macro for __device__" : "check of errors", (int)t->length,
@@ -90,13 +83,12 @@ static bool find_macro(const xb_rule_input *in, size_t at)
  * found. */
 static bool find_warp_function(const xb_rule_input *in, size_t at)
 {
-  static const char *const warps[] = {"warp", "subgroup", "wave", NULL};
   static const char *const kinds[][2] = {{"max", "maximum"}, {"min", "minimum"}, {"sum", "sum"},
                                          {"scan", "scan"},   {"prefix", "scan"}, {"reduce", "sum"}};
   const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
   const bool called = xb_token_in(after, "( <");
-  if (t->scope < XB_SCOPE_DEVICE || t->in_signature || !called || !has_one(t, warps) || !xb_token_has_small(t) ||
-      memchr(t->text, ':', t->length) || xb_token_has(t, "size"))
+  if (t->scope < XB_SCOPE_DEVICE || t->in_signature || !called || !xb_token_has_one(t, "warp subgroup wave") ||
+      !xb_token_has_small(t) || memchr(t->text, ':', t->length) || xb_token_has(t, "size"))
     return false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (xb_token_has(t, kinds[i][0]) && !(in->names[t->first] & XB_NAME_DECLARED)) {
@@ -129,12 +121,7 @@ static bool is_of_project(const xb_rule_input *in, size_t at)
   const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
   if (!strncmp(t->text, "curand_", 7) && !xb_token_is(after, "(") && !xb_token_is(after, "<"))
     return true;
-  static const char *const beginnings[] = {"cublas_",   "cublaslt_", "cudnn_", "cusparse_",
-                                           "cusolver_", "cufft_",    "nccl_"};
-  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-    if (!strncmp(t->text, beginnings[i], strlen(beginnings[i])))
-      return true;
-  return false;
+  return xb_guide_begins(t->text, "cublas_ cublaslt_ cudnn_ cusparse_ cusolver_ cufft_ nccl_");
 }
 
 void xb_rule_of_name(const xb_rule_input *in, size_t at)

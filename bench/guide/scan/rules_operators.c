@@ -1,4 +1,4 @@
-/* Operators, indices and loops of device code. */
+/* Operators of device code. */
 #include "guide/scan/rules.h"
 
 #include <ctype.h>
@@ -6,15 +6,10 @@
 
 /* ---- Operators -------------------------------------------------------------------------------------------------- */
 
-/* True if the token names the size of a warp, or is it. */
-static bool is_warp_size(const xb_token *t, const char *number)
+bool xb_rule_is_warp_size(const xb_token *t, const char *number)
 {
-  static const char *const sizes[] = {"size", "_sz", "width", "count", "threads"};
-  bool size = false;
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    size |= xb_token_has(t, sizes[i]);
-  return xb_token_is(t, number) ||
-         (t->kind == XB_TOKEN_NAME && size && (xb_token_has(t, "warp") || xb_token_has(t, "lane")));
+  return xb_token_is(t, number) || (t->kind == XB_TOKEN_NAME && xb_token_has_one(t, "size _sz width count threads") &&
+                                    xb_token_has_one(t, "warp lane"));
 }
 
 /* True if the operand that ends before `at` is the number of a thread: threadIdx.x, tid. */
@@ -35,13 +30,18 @@ static void find_lane(const xb_rule_input *in, size_t at)
   const xb_token *t = &in->tokens->list[at], *right = xb_token_at(in->tokens, at + 1);
   if (!is_thread_before(in, at))
     return;
-  const bool mask_of_size = xb_token_is(right, "(") && is_warp_size(xb_token_at(in->tokens, at + 2), "32") &&
+  const bool mask_of_size = xb_token_is(right, "(") && xb_rule_is_warp_size(xb_token_at(in->tokens, at + 2), "32") &&
                             xb_token_is(xb_token_at(in->tokens, at + 3), "-");
   const bool masks = xb_token_in(right, "31 0x1f") || mask_of_size;
-  if ((xb_token_is(t, "&") && masks) || (xb_token_is(t, "%") && is_warp_size(right, "32")))
+  if ((xb_token_is(t, "&") && masks) || (xb_token_is(t, "%") && xb_rule_is_warp_size(right, "32")))
     xb_rule_found(in, t, "% warpSize");
-  if (xb_token_is(t, "/") && is_warp_size(right, "32"))
+  if (xb_token_is(t, "/") && xb_rule_is_warp_size(right, "32"))
     xb_rule_found(in, t, "/ warpSize");
+}
+
+static bool is_index(const xb_token *t)
+{
+  return xb_token_in(t, "blockIdx threadIdx blockDim gridDim");
 }
 
 static bool is_signed(const xb_rule_input *in, const xb_token *t)
@@ -58,17 +58,12 @@ static void find_remainder(const xb_rule_input *in, size_t at)
     return;
   const xb_token *t = &in->tokens->list[at], *right = xb_token_at(in->tokens, at + 1);
   const xb_token *left = xb_token_is(t - 1, ")") ? t - 2 : t - 1; /* the last name of a sum in brackets */
-  if (is_warp_size(right, "32") || !is_signed(in, right))
+  if (xb_rule_is_warp_size(right, "32") || !is_signed(in, right) || is_index(left - 2)) /* threadIdx.x % n */
     return;
-  if (xb_token_is(left, "]")) { /* of an array */
-    size_t depth = 1;
-    while (depth && left > in->tokens->list + 1 && left + XB_TOKEN_REACH > t) {
-      left--;
-      depth += xb_token_is(left, "]");
-      depth -= xb_token_is(left, "[");
-    }
-    left--;
-  }
+  if (xb_token_is(left, "]")) /* of an array */
+    left = &in->tokens->list[xb_token_open(in->tokens, (size_t)(left - in->tokens->list), "[", "]")] - 1;
+  if (left <= in->tokens->list)
+    return;
   const bool member = xb_token_in(left - 1, ". ->"); /* its type is not known */
   if (left->kind == XB_TOKEN_NAME && (member ? right->kind == XB_TOKEN_NAME : is_signed(in, left)))
     xb_rule_found(in, t, "signed %");
@@ -96,8 +91,7 @@ static bool is_shift(const xb_rule_input *in, size_t at)
 static void find_warp_shift(const xb_rule_input *in, size_t at)
 {
   const xb_token *right = xb_token_at(in->tokens, at + 2);
-  const bool log = (xb_token_has(right, "warp") || xb_token_has(right, "lane")) &&
-                   (xb_token_has(right, "log") || xb_token_has(right, "shift") || xb_token_has(right, "bits"));
+  const bool log = xb_token_has_one(right, "warp lane") && xb_token_has_one(right, "log shift bits");
   if ((log || xb_token_is(right, "5")) && is_thread_before(in, at))
     xb_rule_found(in, &in->tokens->list[at], "/ warpSize");
 }
@@ -148,9 +142,11 @@ static bool names_type(const xb_rule_input *in, size_t at)
 static void find_in_signature(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
-  if (xb_token_is(t, "&") && after->kind == XB_TOKEN_NAME && t->in_signature && !xb_token_is(after, "operator") &&
-      !xb_token_is(xb_token_at(in->tokens, at + 2), "("))
+  if (xb_token_is(t, "&") && t->in_signature && !xb_token_is(after, "operator") &&
+      (after->kind == XB_TOKEN_NAME ? !xb_token_is(xb_token_at(in->tokens, at + 2), "(") : xb_token_in(after, ") ,")))
     xb_rule_found(in, t, "reference parameter");
+  if (xb_token_is(t, "*") && t->in_signature && xb_token_in(t - 1, "float3 int3 uint3"))
+    xb_rule_found(in, t, "float3 in a buffer");
   if (xb_token_is(t, "*") && xb_token_is(after, "*") && t->in_signature && !xb_token_is(t - 1, "*"))
     xb_rule_found(in, t, "pointer to a pointer");
   if (xb_token_is(t, "(") && xb_token_is(after, "*")) {
@@ -161,35 +157,20 @@ static void find_in_signature(const xb_rule_input *in, size_t at)
   }
 }
 
-/* ---- Indices and loops ------------------------------------------------------------------------------------------ */
+/* ---- Addresses, sums and casts
+ * ------------------------------------------------------------------------------------------ */
 
-/* True if a statement, from `at` to its semicolon, has the word, or a variable that was computed from it. */
-static bool statement_has(const xb_rule_input *in, size_t at, const char *word)
-{
-  const bool thread = !strcmp(word, "threadIdx"), block = !strcmp(word, "blockIdx");
-  const size_t end = xb_token_reach(in->tokens, at);
-  for (; at < end; at++) {
-    const xb_token *t = &in->tokens->list[at];
-    if (xb_token_in(t, "; { }"))
-      return false;
-    const xb_symbol *symbol = (thread || block) && t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
-    if (xb_token_is(t, word) || (symbol && ((thread && symbol->has_thread) || (block && symbol->has_block))))
-      return true;
-  }
-  return false;
-}
-
-/* The numbers of the block and of the thread, and the size of a block, in one statement, whose first one is at `at`. */
-static void find_global_index(const xb_rule_input *in, size_t at)
+/* f(&x[i]), f(&x): not of an atomic, nor of a function of CUDA. */
+static void find_element_address(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  const size_t begin = xb_token_find_back(in->tokens, at, "; { } blockIdx threadIdx blockDim");
-  if (begin && xb_token_in(&in->tokens->list[begin - 1], "blockIdx threadIdx blockDim"))
-    return;
-  const bool size = statement_has(in, begin, "blockDim") || statement_has(in, begin, "*");
-  if (size && statement_has(in, begin, "blockIdx") && statement_has(in, begin, "threadIdx") &&
-      statement_has(in, begin, "+"))
-    xb_rule_found(in, t, "global index");
+  const size_t open = xb_token_find_back(in->tokens, at, "( ; {");
+  const xb_token *function = open > 1 ? t - (at - open) - 2 : t;
+  if (xb_token_in(t - 1, "( ,") && (t + 1)->kind == XB_TOKEN_NAME &&
+      xb_token_in(xb_token_at(in->tokens, at + 2), "[ , )") && function->kind == XB_TOKEN_NAME &&
+      !xb_token_has(function, "atomic") && strncmp(function->text, "__", 2) != 0 &&
+      strncmp(function->text, "cu", 2) != 0)
+    xb_rule_found(in, t, "address of an element");
 }
 
 /* The `for` whose brackets have the token at `at`, else the token itself. */
@@ -223,35 +204,12 @@ static void find_stride(const xb_rule_input *in, size_t at)
     xb_rule_found(in, loop_around(in, at), "grid stride loop");
 }
 
-/* True if the tokens between the brackets differ from thread to thread. */
-static bool differs_in(const xb_rule_input *in, size_t open, size_t close)
-{
-  for (size_t i = open; i < close; i++) {
-    const xb_token *t = &in->tokens->list[i];
-    const xb_symbol *symbol = t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
-    if (xb_token_is(t, "threadIdx") || (symbol && symbol->has_thread))
-      return true;
-  }
-  return false;
-}
-
-/* `if (of the thread) return;` with a barrier behind it in the same function. */
-static void find_early_return(const xb_rule_input *in, size_t at)
-{
-  size_t close = at - 1;
-  close -= close && xb_token_is(&in->tokens->list[close], "{");
-  const size_t open = xb_token_open(in->tokens, close, "(", ")");
-  if (!xb_token_is(&in->tokens->list[close], ")") || open == 0 || !xb_token_is(&in->tokens->list[open - 1], "if") ||
-      !differs_in(in, open, close))
-    return;
-  if (in->barrier_follows[at])
-    xb_rule_found(in, &in->tokens->list[at], "return before a barrier");
-}
-
-/* sum += a * b, of a float variable: nvcc makes one instruction of it. */
+/* sum += a * b, or sum = sum + a * b, of a float variable: nvcc makes one instruction of it. */
 static void find_multiply_add(const xb_rule_input *in, size_t at)
 {
-  const xb_symbol *symbol = xb_symbol_of(in->symbols, &in->tokens->list[at - 1]);
+  const xb_token *sum = &in->tokens->list[at - 1];
+  const xb_symbol *symbol = xb_symbol_of(in->symbols, sum);
+  bool product = false, adds = xb_token_is(sum + 1, "+=");
   size_t depth = 0;
   if (!symbol || symbol->type != XB_TYPE_FLOAT || xb_token_is(symbol->name - 1, "*") ||
       xb_token_has(symbol->name - 1, "restrict")) /* a pointer */
@@ -260,13 +218,14 @@ static void find_multiply_add(const xb_rule_input *in, size_t at)
     const xb_token *t = &in->tokens->list[i];
     depth += xb_token_in(t, "( [");
     if (xb_token_is(t, ";") || (!depth && (xb_token_in(t, ") ? ,"))))
-      return;
-    if (!depth && xb_token_is(t, "*")) {
-      xb_rule_found(in, &in->tokens->list[at], "sum of products");
-      return;
-    }
+      break;
+    product |= !depth && xb_token_is(t, "*");
+    adds |= !depth && xb_token_equals(t, sum) &&
+            ((xb_token_is(t - 1, "+") && !xb_token_is(t + 1, "*")) || (t == sum + 2 && xb_token_is(t + 1, "+")));
     depth -= depth && (xb_token_in(t, ") ]"));
   }
+  if (product && adds)
+    xb_rule_found(in, &in->tokens->list[at], "sum of products");
 }
 
 static bool is_floating(const xb_rule_input *in, const xb_token *t)
@@ -334,15 +293,6 @@ static void find_integer_cast(const xb_rule_input *in, size_t at)
     xb_rule_found(in, &t->list[at], "cast of a float to an integer");
 }
 
-/* thread_block_tile<32>: a whole warp. */
-static void find_tile_of_warp(const xb_rule_input *in, size_t at)
-{
-  const xb_token *t = &in->tokens->list[at];
-  if ((xb_token_ends(t, "thread_block_tile") || xb_token_ends(t, "tiled_partition")) &&
-      xb_token_is(xb_token_at(in->tokens, at + 1), "<") && is_warp_size(xb_token_at(in->tokens, at + 2), "32"))
-    xb_rule_found(in, t, "tile of 32 lanes");
-}
-
 void xb_rule_of_operator(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
@@ -358,8 +308,10 @@ void xb_rule_of_operator(const xb_rule_input *in, size_t at)
     find_stride(in, at + 1);
   if (t->in_directive)
     return;
-  if (xb_token_is(t, "+="))
+  if (xb_token_in(t, "+= ="))
     find_multiply_add(in, at);
+  if (xb_token_is(t, "&"))
+    find_element_address(in, at);
   if (xb_token_is(t, "%"))
     find_remainder(in, at);
   if (xb_token_is(t, "-"))
@@ -375,18 +327,4 @@ void xb_rule_of_operator(const xb_rule_input *in, size_t at)
     find_pointer_cast(in, at);
     find_integer_cast(in, at);
   }
-}
-
-void xb_rule_of_statement(const xb_rule_input *in, size_t at)
-{
-  const xb_token *t = &in->tokens->list[at];
-  if (t->scope < XB_SCOPE_DEVICE || at == 0)
-    return;
-  if (xb_token_in(t, "blockIdx threadIdx blockDim"))
-    find_global_index(in, at);
-  if (xb_token_is(t, "return"))
-    find_early_return(in, at);
-  find_tile_of_warp(in, at);
-  if (xb_token_has(t, "lookback") || xb_token_has(t, "look_back"))
-    xb_rule_found(in, t, "lookback");
 }

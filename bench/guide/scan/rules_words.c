@@ -1,4 +1,5 @@
 /* Keywords and qualifiers whose meaning depends on what stands around them. */
+#include "guide/rows.h"
 #include "guide/scan/rules.h"
 
 #include <ctype.h>
@@ -92,8 +93,7 @@ static void find_volatile(const xb_rule_input *in, size_t at)
     const xb_token *next = xb_token_at(in->tokens, i);
     if (xb_token_in(next, ", ; ) ="))
       break;
-    shared |= xb_token_is(next, "__shared__") || !strncmp(next->text, "s_", 2) || !strncmp(next->text, "sh", 2) ||
-              !strncmp(next->text, "sdata", 5) || !strncmp(next->text, "smem", 4);
+    shared |= xb_token_is(next, "__shared__") || xb_guide_begins(next->text, "s_ sh sdata smem");
   }
   xb_rule_found(in, t, shared ? "volatile shared" : "volatile");
 }
@@ -198,15 +198,17 @@ bool xb_rule_of_word(const xb_rule_input *in, size_t at)
     if (on_device)
       xb_rule_found(in, t, "dim3 parameter");
     return on_device;
+  } else if (xb_token_is(t, "texture") && xb_token_is(xb_token_at(in->tokens, at + 1), "<")) {
+    xb_rule_found(in, t, "texture reference");
   } else if (xb_token_is(t, "bool")) {
     find_bool(in, at);
-  } else if (xb_token_is(t, "constexpr") && at && xb_token_is(t - 1, "if")) {
-    if (on_device) {
+  } else if (xb_token_is(t, "constexpr")) {
+    if (on_device && at && xb_token_is(t - 1, "if"))
       xb_rule_found(in, t, "if constexpr");
+    if (t->scope != XB_SCOPE_HOST)
       xb_rule_found(in, t, "constexpr");
-    }
   } else if (xb_token_is(t, "using")) {
-    if (t->scope != XB_SCOPE_HOST && xb_token_is(xb_token_at(in->tokens, at + 2), "="))
+    if (t->scope != XB_SCOPE_HOST && (on_device || xb_token_is(xb_token_at(in->tokens, at + 2), "=")))
       xb_rule_found(in, t, "using");
   } else if (xb_token_is(t, "alignas")) {
     if (on_device || (t->scope == XB_SCOPE_FILE && declares_device_code(in, at)))

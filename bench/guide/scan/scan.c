@@ -1,6 +1,7 @@
 #include "guide/scan/scan.h"
 
 #include "base/exit_codes.h"
+#include "base/word_list.h"
 #include "core/grow.h"
 
 #include <ctype.h>
@@ -13,12 +14,10 @@
 /* True for a name that looks like CUDA's. */
 static bool looks_like_cuda(const xb_finding *f)
 {
-  static const char *const of_compilers[] = {"__FILE__",    "__LINE__",    "__func__",      "__FUNCTION__",
-                                             "__VA_ARGS__", "__cplusplus", "__attribute__", "__PRETTY_FUNCTION__",
-                                             "__COUNTER__"};
-  for (size_t i = 0; i < sizeof of_compilers / sizeof *of_compilers; i++)
-    if (!strcmp(f->text, of_compilers[i]))
-      return false;
+  if (xb_is_listed("__FILE__ __LINE__ __func__ __FUNCTION__ __VA_ARGS__ __cplusplus __attribute__ __PRETTY_FUNCTION__ "
+                   "__COUNTER__",
+                   f->text, strlen(f->text)))
+    return false;
   if (strchr(f->text, ' ') || strchr(f->text, '.'))
     return false;
   return (!strncmp(f->text, "cuda", 4) && isupper((unsigned char)f->text[4])) ||

@@ -28,15 +28,15 @@ static void print_findings(const xb_scanned_row *row)
   printf("\n");
 }
 
-static void print_rows(const xb_scan *scan, bool traps)
+static void print_rows(const xb_scan *scan, bool traps, const char *title)
 {
   bool titled = false;
   for (size_t i = 0; i < scan->row_count; i++) {
     const xb_guide_row *row = scan->rows[i].row;
     if (!!row->field[XB_ROW_WRONG] != traps)
       continue;
-    if (traps && !titled)
-      printf("\nTraps to look for:\n");
+    if (!titled)
+      fputs(title, stdout);
     titled = true;
     printf("%-8s %s: ", traps ? "trap" : row->field[XB_ROW_STATUS], row->id);
     print_findings(&scan->rows[i]);
@@ -73,8 +73,8 @@ void xb_scan_print(const xb_scan *scan)
     for (size_t k = 0; k < 4; k++)
       of[k] += status && !strcmp(status, statuses[k]);
   }
-  print_rows(scan, false);
-  print_rows(scan, true);
+  print_rows(scan, true, "Traps to look for:\n");
+  print_rows(scan, false, traps ? "\nRows:\n" : "");
   print_unknown(scan);
   printf(
       "\n%s, %zu lines: %zu rows (%zu exact, %zu weaker, %zu emulate, %zu none), %zu traps. 'xbench guide ROW' shows "

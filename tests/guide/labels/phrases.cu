@@ -64,3 +64,23 @@ __device__ float loss_of_a_sum(const float *in, unsigned count)
   const unsigned end = k + count, length = end - k;
   return sum + lost + length;
 }
+
+static constexpr int WIDTH = 16;
+
+__global__ void steps_of_points(const float3 *points, float *out, int n)
+{
+  using namespace helpers;
+  const int tid = threadIdx.x, bid = blockIdx.x;
+  const int at = bid * WIDTH + tid;
+  float product = points[at].x;
+  product = product * out[at] + product;
+  change(&out[at], product);
+  if (tid < n) {
+    out[at] = tid;
+    __syncthreads();
+  } else
+    __syncthreads();
+  for (int k = tid; k < n; k += WIDTH)
+    __syncthreads();
+  out[at] = (WIDTH * blockIdx.x + threadIdx.x) % n;
+}

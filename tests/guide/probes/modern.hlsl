@@ -171,3 +171,11 @@ void raw_16(uint3 id : SV_DispatchThreadID)
 {
   halves.Store<uint16_t>(2 * id.x, halves.Load<uint16_t>(2 * id.x) + (uint16_t)1);
 }
+
+// probe: written_buffers; -T cs_6_0 -spirv
+[[vk::binding(16, 0)]] RWByteAddressBuffer written[4] : register(u16);
+[numthreads(64, 1, 1)]
+void written_buffers(uint3 id : SV_DispatchThreadID)
+{
+  written[2].Store(4 * id.x, g_in[id.x]);
+}

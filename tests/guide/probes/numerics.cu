@@ -146,3 +146,9 @@ PROBE scaled(const float *f_in, float *f_out, probe_args args)
 {
   f_out[threadIdx.x] = ldexpf(f_in[threadIdx.x], (int)args.a);
 }
+
+// probe: mul24
+PROBE mul24(const uint *g_in, uint *g_out)
+{
+  g_out[threadIdx.x] = __mul24((int)g_in[threadIdx.x], (int)g_in[threadIdx.x + 1]) + __umul24(g_in[threadIdx.x + 2], g_in[threadIdx.x + 3]);
+}

@@ -153,3 +153,11 @@ void scaled(uint3 id : SV_DispatchThreadID)
 {
   f_out[id.x] = f_in[id.x] * asfloat((args.a + 127) << 23);
 }
+
+// probe: mul24
+[numthreads(64, 1, 1)]
+void mul24(uint3 id : SV_DispatchThreadID)
+{
+  const uint a = g_in[id.x], b = g_in[id.x + 1];
+  g_out[id.x] = ((int)(a << 8) >> 8) * ((int)(b << 8) >> 8);
+}

@@ -1,5 +1,5 @@
 // Code that HLSL does not allow: the named compilers have to refuse each probe, with the given words in the message (no words:
-// the compiler may crash). A compiler with a version: that version only. DXC's target is cs_6_0.
+// the compiler may crash). A compiler with a version: that version only. DXC's target is cs_6_0; dxc-spirv is DXC for Vulkan.
 #include "xb/abi.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);
@@ -219,4 +219,20 @@ void cast_of_cpp(uint3 id : SV_DispatchThreadID)
 void load_exponent(uint3 id : SV_DispatchThreadID)
 {
   f_out[id.x] = ldexp(f_out[id.x], 3.0f);
+}
+
+// probe: written_array; dxc-spirv: arrays of RW/append/consume structured buffers unsupported
+[[vk::binding(4, 0)]] RWStructuredBuffer<uint> written[4] : register(u4);
+[numthreads(64, 1, 1)]
+void written_array(uint3 id : SV_DispatchThreadID)
+{
+  written[2][id.x] = g_in[id.x];
+}
+
+// probe: unsigned_alone; dxc: cannot be signed or unsigned; glslc: reserved word
+[numthreads(64, 1, 1)]
+void unsigned_alone(uint3 id : SV_DispatchThreadID)
+{
+  unsigned x = g_in[id.x];
+  g_out[id.x] = x;
 }

@@ -1,6 +1,8 @@
 // Probes: the runtime API. These are functions of the host: nvcc checks that they compile.
 #include "declarations.cuh"
 
+#include <cuda.h>
+
 // probe: runtime_memory
 void runtime_memory(float *host, size_t bytes, cudaStream_t stream)
 {
@@ -111,4 +113,35 @@ void runtime_arrays(cudaExtent extent)
   cudaMalloc3DArray(&layers, &format, extent, cudaArrayLayered | cudaArrayCubemap);
   cudaMallocMipmappedArray(&levels, &format, extent, 4, 0);
   cudaGetMipmappedArrayLevel(&level, levels, 1);
+}
+
+// probe: runtime_conditional
+__global__ void while_positive(cudaGraphConditionalHandle handle, const int *left)
+{
+  cudaGraphSetConditional(handle, *left > 0);
+}
+void runtime_conditional(cudaGraph_t graph, cudaGraphNode_t *node)
+{
+  cudaGraphNodeParams loop = {cudaGraphNodeTypeConditional};
+  cudaGraphConditionalHandleCreate(&loop.conditional.handle, graph, 1, cudaGraphCondAssignDefault);
+  loop.conditional.type = cudaGraphCondTypeWhile;
+  loop.conditional.size = 1;
+#if CUDART_VERSION >= 13000
+  cudaGraphAddNode(node, graph, nullptr, nullptr, 0, &loop);
+#else
+  cudaGraphAddNode(node, graph, nullptr, 0, &loop);
+#endif
+}
+
+// probe: runtime_green
+void runtime_green(CUdevice device, CUgreenCtx *context, CUstream *stream)
+{
+  CUdevResource all, part, rest;
+  CUdevResourceDesc description;
+  unsigned count = 1;
+  cuDeviceGetDevResource(device, &all, CU_DEV_RESOURCE_TYPE_SM);
+  cuDevSmResourceSplitByCount(&part, &count, &all, &rest, 0, 16);
+  cuDevResourceGenerateDesc(&description, &part, 1);
+  cuGreenCtxCreate(context, description, device, CU_GREEN_CTX_DEFAULT_STREAM);
+  cuGreenCtxStreamCreate(stream, *context, CU_STREAM_NON_BLOCKING, 0);
 }
