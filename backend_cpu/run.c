@@ -160,8 +160,8 @@ static void check_patterns(const cpu_op *op, char message[CPU_MESSAGE])
   }
 }
 
-/* What the kernel may access. Returns how many. */
-static uint32_t regions_of(const cpu_op *op, xb_cpu_region regions[XB_MAX_BINDINGS])
+/* What the kernel may access. Returns how many. A shader's images are named by their texels. */
+static uint32_t regions_of(const cpu_op *op, const call *c, xb_cpu_region regions[XB_MAX_BINDINGS])
 {
   uint32_t count = 0;
   for (uint32_t i = 0; i < op->binding_count; i++) {
@@ -175,7 +175,8 @@ static uint32_t regions_of(const cpu_op *op, xb_cpu_region regions[XB_MAX_BINDIN
                          .bytes = bytes,
                          .around = from,
                          .around_bytes = bytes,
-                         .fresh = b->access == XB_WRITE && b->buffer};
+                         .fresh = b->access == XB_WRITE,
+                         .image = is_texture(b) && op->kernel->wave ? &c->textures[i] : NULL};
     if (b->buffer && b->buffer->mapped) {
       r->around = b->buffer->mapped;
       r->around_bytes = b->buffer->mapped_bytes;
@@ -234,7 +235,7 @@ static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_M
   prepare(&c, op);
   const xb_be_kernel *k = op->kernel;
   xb_cpu_region regions[XB_MAX_BINDINGS];
-  const uint32_t region_count = k->watch ? regions_of(op, regions) : 0, seed = seed_of_order();
+  const uint32_t region_count = k->watch ? regions_of(op, &c, regions) : 0, seed = seed_of_order();
   const xb_cpu_launch launch = {
       .team = *team,
       .module = k->module,

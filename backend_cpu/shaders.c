@@ -2,6 +2,7 @@
  * description. */
 #include "cpu.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,9 +46,14 @@ static xb_code check_resource(const xb_kernel_desc *desc, const cpu_shader *shad
   if (desc->unused_bindings >> binding & 1)
     return xb_fail(err, XB_INVALID, where, "the description says that binding %u is unused, but the code uses it",
                    binding);
-  if (r->count != 1)
+  if (r->count != 1) {
+    char count[16] = "";
+    if (r->count)
+      snprintf(count, sizeof count, "%u ", r->count);
     return xb_fail(err, XB_INVALID, where,
-                   "the code has an array of %ss at binding %u, only single buffers are allowed", kind_of(r), binding);
+                   "the code has an array of %s%ss at binding %u, only single buffers are allowed", count, kind_of(r),
+                   binding);
+  }
   return XB_OK;
 }
 

@@ -146,7 +146,7 @@ xb_code xb_check_image(xb_commands *c, const char *by, const char *what, const x
   const xb_code code = storage ? XB_OK : check_sampler(c, by, what, b->image, b->sampler);
   if (code)
     return code;
-  *be = (xb_be_binding){.kind = b->kind, .image = b->image->be, .sampler = b->sampler};
+  *be = (xb_be_binding){.kind = b->kind, .image = b->image->be, .sampler = b->sampler, .access = b->access};
   *touch =
       (xb_touch){.object = b->image, .label = b->image->label, .end = b->image->bytes, .access = b->access, .by = by};
   return XB_OK;

@@ -1,6 +1,6 @@
 /* What orders a watched launch's accesses, by CUDA's memory model: barriers of the block, __syncwarp, and releases that
  * acquires see, by scope. Shuffles and votes order nothing. A shader's barriers and fences order the memory that they
- * name, so groupshared memory and buffers have clocks of their own.
+ * name, so groupshared memory, buffers and images have clocks of their own.
  *
  * Times are vector clocks. A GPU's launch has too many threads for whole ones: a barrier makes all threads of a block
  * equal, so one number (`base`) says what they know of each other; a row of 32 is for the warp; the rest is sparse.
@@ -52,7 +52,8 @@ static uint32_t clock_count(const xb_cpu_watch *d)
 /* Whether the barrier or the fence that the code comes to orders this kind of memory. */
 static bool orders(const worker *w, uint32_t kind)
 {
-  return !w->launch->wave || w->block.memory & (kind == OF_SHARED ? XB_CPU_SHARED_MEMORY : XB_CPU_BUFFER_MEMORY);
+  static const xb_cpu_memory memory[CLOCKS] = {XB_CPU_SHARED_MEMORY, XB_CPU_BUFFER_MEMORY, XB_CPU_IMAGE_MEMORY};
+  return !w->launch->wave || w->block.memory & memory[kind];
 }
 
 /* ---- Barriers --------------------------------------------------------------------------------------------------- */
@@ -332,10 +333,10 @@ static bool known_by_lane(const worker *w, const clocks *c, uint32_t self, uint3
   return its / wave == mine / wave && time <= c->strands[self].row[its % wave];
 }
 
-bool xb_cpu_ordered(const worker *w, bool shared, uint32_t self, epoch e)
+bool xb_cpu_ordered(const worker *w, clock_kind clock, uint32_t self, epoch e)
 {
-  xb_cpu_watch *d = w->launch->watch;
-  const clocks *c = clocks_of(d, shared);
+  const xb_cpu_watch *d = w->launch->watch;
+  const clocks *c = &d->of[clock];
   const uint32_t block = epoch_block(e), thread = epoch_thread(e), time = epoch_time(e);
   const strand *s = &c->strands[self];
   if (!e || block < d->first)
@@ -367,7 +368,7 @@ static void leave_there(worker *w, uint32_t clock, const void *at, xb_cpu_atomic
   const bool releases =
       orders(w, clock) && (order == __ATOMIC_SEQ_CST || order == __ATOMIC_ACQ_REL || order == __ATOMIC_RELEASE);
   if (v)
-    leave(w, c, v, op == XB_CPU_STORE, releases, block_scope);
+    leave(w, c, v, (op & XB_CPU_MODIFY) == XB_CPU_STORE, releases, block_scope);
 }
 
 void xb_cpu_examine_atomic(worker *w, const void *at, uint32_t bytes, xb_cpu_atomic_op op, int order, const void *pc)
@@ -376,7 +377,7 @@ void xb_cpu_examine_atomic(worker *w, const void *at, uint32_t bytes, xb_cpu_ato
   const bool block_scope = w->block.scope & XB_CPU_SCOPE_BLOCK, old = w->block.scope & XB_CPU_OLD_ATOMIC;
   d->sparse = true;
   for (uint32_t k = 0; k < clock_count(d) && op & XB_CPU_LOAD; k++)
-    take_there(w, k, at, order, old && op != XB_CPU_LOAD, block_scope);
+    take_there(w, k, at, order, old && op & XB_CPU_STORE, block_scope);
   xb_cpu_examine(w, at, bytes, op, block_scope ? ATOMIC_BLOCK : ATOMIC_DEVICE, pc);
   for (uint32_t k = 0; k < clock_count(d) && op & XB_CPU_STORE; k++)
     leave_there(w, k, at, op, order, block_scope);

@@ -6,6 +6,27 @@
 #include <string.h>
 
 /* "byte 4 of shared memory 'tile'", "word 32 of binding 1, 'out', which has 16": a word has 4 bytes. */
+static void name_texel(const xb_cpu_region *r, const int32_t at[3], char *text, size_t size)
+{
+  const xb_cpu_texture *i = r->image;
+  if (i->depth)
+    snprintf(text, size, "texel (%d, %d, %d) of %s, which has %u x %u x %u", at[0], at[1], at[2], r->name, i->width,
+             i->height, i->depth);
+  else if (i->height)
+    snprintf(text, size, "texel (%d, %d) of %s, which has %u x %u", at[0], at[1], r->name, i->width, i->height);
+  else
+    snprintf(text, size, "texel %d of %s, which has %u", at[0], r->name, i->width);
+}
+
+static void name_texel_at(const xb_cpu_region *r, uint64_t offset, char *text, size_t size)
+{
+  const xb_cpu_texture *i = r->image;
+  const uint64_t row = i->pitch ? i->pitch : r->bytes, rows = i->height ? i->height : 1;
+  const int32_t at[3] = {(int32_t)(offset % row / (i->channels * i->bits / 8)), (int32_t)(offset / row % rows),
+                         (int32_t)(offset / row / rows)};
+  name_texel(r, at, text, size);
+}
+
 static void name_memory(const worker *w, uintptr_t at, char *text, size_t size)
 {
   const xb_cpu_watch *d = w->launch->watch;
@@ -28,6 +49,10 @@ static void name_memory(const worker *w, uintptr_t at, char *text, size_t size)
     const xb_cpu_region *r = &l->regions[i];
     if (at < (uintptr_t)r->around || at - (uintptr_t)r->around >= r->around_bytes)
       continue;
+    if (r->image && at >= (uintptr_t)r->from && at - (uintptr_t)r->from < r->bytes) {
+      name_texel_at(r, at - (uintptr_t)r->from, text, size);
+      return;
+    }
     const int64_t offset = (int64_t)(at - (uintptr_t)r->from), unit = offset % 4 == 0 && r->bytes % 4 == 0 ? 4 : 1;
     snprintf(text, size, "%s %" PRId64 " of %s, which has %" PRIu64, unit == 4 ? "word" : "byte", offset / unit,
              r->name, r->bytes / (uint64_t)unit);
@@ -162,7 +187,7 @@ static bool is_new_line(const xb_cpu_watch *d, const char *line, const char *wha
 }
 
 /* What a shader does not do, as it would be outside. */
-static void report_site(worker *w, const xb_cpu_site *site, const char *what, const char *memory)
+static void report_site(worker *w, const xb_cpu_site *site, uint32_t bytes, const char *what, const char *memory)
 {
   xb_cpu_watch *d = w->launch->watch;
   const uint32_t place = (uint32_t)((uintptr_t)site - w->team->shared.code_from);
@@ -174,7 +199,7 @@ static void report_site(worker *w, const xb_cpu_site *site, const char *what, co
     return;
   name_thread(w, epoch_of(d->block, w->block.now->linear, 0, PLAIN), who, sizeof who);
   snprintf(text, sizeof text, "memory: kernel %s, %s %s %u bytes %s at %s: %s", w->launch->entry->name, who,
-           site->op & XB_CPU_STORE ? "writes" : "reads", site->bytes, what, line, memory);
+           site->op & XB_CPU_STORE ? "writes" : "reads", bytes, what, line, memory);
   keep(d, XB_CPU_MEMORY, text);
 }
 
@@ -189,14 +214,27 @@ void xb_cpu_report_outside(worker *w, const xb_cpu_site *site, const xb_cpu_buff
       name = w->launch->regions[i].name;
   snprintf(memory, sizeof memory, "%s %" PRId64 " of %s, which has %" PRIu64, unit == 4 ? "word" : "byte",
            offset / (int)unit, name, buffer->bytes / unit);
-  report_site(w, site, "outside", memory);
+  report_site(w, site, site->bytes, "outside", memory);
+}
+
+void xb_cpu_report_texel(worker *w, const xb_cpu_site *site, const xb_cpu_texture *image, const int32_t at[3])
+{
+  xb_cpu_region r = {.image = image};
+  char memory[192];
+  snprintf(r.name, sizeof r.name, "%.70s", site->of);
+  for (uint32_t i = 0; i < w->launch->region_count; i++)
+    if (w->launch->regions[i].from == image->data)
+      r = w->launch->regions[i];
+  r.image = image;
+  name_texel(&r, at, memory, sizeof memory);
+  report_site(w, site, image->channels * image->bits / 8, "outside", memory);
 }
 
 void xb_cpu_report_index(worker *w, const xb_cpu_site *site, int64_t index, uint64_t length)
 {
   char memory[192];
   snprintf(memory, sizeof memory, "index %" PRId64 " of '%s', which has %" PRIu64, index, site->of, length);
-  report_site(w, site, "outside", memory);
+  report_site(w, site, site->bytes, "outside", memory);
 }
 
 void xb_cpu_watch_undefined(const char *what, const void *pc)

@@ -261,6 +261,7 @@ void xb_cpu_watch_atomic(const void *at, uint32_t bytes, xb_cpu_atomic_op op, in
 
 /* touch.c: accesses of watched shaders */
 bool xb_cpu_watch_touch(const xb_cpu_site *site, const xb_cpu_buffer *buffer, const void *at);
+bool xb_cpu_watch_texel(const xb_cpu_site *site, const xb_cpu_texture *image, const int32_t at[3]);
 void xb_cpu_watch_beyond(const xb_cpu_site *site, int64_t index, uint64_t length);
 
 /* finding.c */

@@ -107,6 +107,7 @@ typedef struct looking {
   const void *at;
   epoch me;
   bool write, reads, shared;
+  clock_kind clock;
   bool fresh; /* it lies in a buffer that nothing wrote before the launch */
 } looking;
 
@@ -125,7 +126,7 @@ static void compare(const looking *k, seen before, bool before_writes)
     return;
   if (k->shared && epoch_block(before.when) != k->d->block)
     return; /* another block's shared memory */
-  if (!xb_cpu_ordered(k->w, k->shared, k->self, before.when))
+  if (!xb_cpu_ordered(k->w, k->clock, k->self, before.when))
     xb_cpu_report_race(k->w, k->at, now, then, "nothing orders them");
   else if (may_be_stale(k, before, before_writes))
     xb_cpu_report_race(k->w, k->at, now, then,
@@ -144,7 +145,7 @@ static bool same_warp(const looking *k, epoch a, epoch b)
  * else any one. */
 static void add_reader(const looking *k, cell *c, seen me)
 {
-  if (!c->read.when || xb_cpu_ordered(k->w, k->shared, k->self, c->read.when)) {
+  if (!c->read.when || xb_cpu_ordered(k->w, k->clock, k->self, c->read.when)) {
     c->read = me;
     return;
   }
@@ -153,7 +154,7 @@ static void add_reader(const looking *k, cell *c, seen me)
   readers *r = c->others;
   uint32_t of_warp = 0, victim = k->self % READERS;
   for (uint32_t i = 0; i < r->count; i++) {
-    if (xb_cpu_ordered(k->w, k->shared, k->self, r->of[i].when)) {
+    if (xb_cpu_ordered(k->w, k->clock, k->self, r->of[i].when)) {
       r->of[i] = me;
       return;
     }
@@ -272,7 +273,8 @@ void xb_cpu_examine(worker *w, const void *address, uint32_t bytes, uint32_t op,
                .write = write,
                .reads = (op & XB_CPU_LOAD) != 0,
                .shared = inside(at, d->shared_from, d->shared_bytes)};
-  k.me = epoch_of(d->block, k.self, clocks_of(d, k.shared)->strands[k.self].now, kind);
+  k.clock = k.shared || !d->shader ? OF_SHARED : op & XB_CPU_TEXEL ? OF_IMAGES : OF_BUFFERS;
+  k.me = epoch_of(d->block, k.self, d->of[k.clock].strands[k.self].now, kind);
   const access_place now = {k.me, k.pc, write};
   d->of[OF_SHARED].strands[k.self].pc = (const char *)pc - 1;
   if (d->checks & XB_CPU_MEMORY) {

@@ -44,9 +44,9 @@ typedef struct clocks {
   size_t sync_slots, sync_used;
 } clocks;
 
-/* A shader's barrier or fence orders the memory that it names, so shared memory and buffers have clocks of their own.
- * CUDA's order all: it uses the first. */
-enum { OF_SHARED, OF_BUFFERS, CLOCKS };
+/* A shader's barrier or fence orders the memory that it names, so shared memory, buffers and images have clocks of
+ * their own. CUDA's order all: it uses the first. */
+typedef enum clock_kind { OF_SHARED, OF_BUFFERS, OF_IMAGES, CLOCKS } clock_kind;
 
 typedef struct finding {
   xb_cpu_check kind;
@@ -66,7 +66,7 @@ struct xb_cpu_watch {
   uint32_t first, block, last; /* numbers through all launches: the launch's first block, the running, the largest */
   uint32_t grid[3];
   bool sparse;   /* some thread of the block has more than times */
-  bool shader;   /* both clocks are used */
+  bool shader;   /* all clocks are used */
   uint32_t wave; /* lanes of a wave, or of a warp */
   clocks of[CLOCKS];
   uintptr_t shared_from, dynamic_from; /* of this OS thread */
@@ -83,11 +83,7 @@ struct xb_cpu_watch {
 /* edges.c: what orders accesses */
 void xb_cpu_forget_strands(xb_cpu_watch *d); /* of the block that was */
 void xb_cpu_forget_syncs(xb_cpu_watch *d);
-bool xb_cpu_ordered(const worker *w, bool shared, uint32_t thread, epoch before); /* it comes before the thread */
-static inline clocks *clocks_of(xb_cpu_watch *d, bool shared)
-{
-  return &d->of[d->shader && !shared ? OF_BUFFERS : OF_SHARED];
-}
+bool xb_cpu_ordered(const worker *w, clock_kind clock, uint32_t thread, epoch before); /* it comes before the thread */
 
 /* watch.c */
 void xb_cpu_examine(worker *w, const void *at, uint32_t bytes, uint32_t op, access_kind kind, const void *pc);
@@ -105,6 +101,7 @@ void xb_cpu_report_race(worker *w, const void *at, access_place now, access_plac
 void xb_cpu_report_memory(worker *w, const void *at, uint32_t bytes, access_place now, const char *what);
 void xb_cpu_report_outside(worker *w, const xb_cpu_site *site, const xb_cpu_buffer *buffer, const void *at);
 void xb_cpu_report_index(worker *w, const xb_cpu_site *site, int64_t index, uint64_t length);
+void xb_cpu_report_texel(worker *w, const xb_cpu_site *site, const xb_cpu_texture *image, const int32_t at[3]);
 void xb_cpu_report_lane(const xb_cpu_launch *l, const lane_read *r);
 
 #endif

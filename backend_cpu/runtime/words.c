@@ -74,6 +74,7 @@ const xb_cpu_runtime xb_cpu_runtime_table = {
     .undefined = xb_cpu_watch_undefined,
     .wave = xb_cpu_wave_meet,
     .touch = xb_cpu_watch_touch,
+    .texel = xb_cpu_watch_texel,
     .beyond = xb_cpu_watch_beyond,
     .absent = xb_cpu_wave_absent,
 };

@@ -63,7 +63,8 @@ typedef struct xb_cpu_block {
 typedef enum xb_cpu_memory {
   XB_CPU_SHARED_MEMORY = 1,
   XB_CPU_BUFFER_MEMORY = 2,
-  XB_CPU_DEVICE_FENCE = 4 /* a barrier that is a fence for other groups, too */
+  XB_CPU_DEVICE_FENCE = 4, /* a barrier that is a fence for other groups, too */
+  XB_CPU_IMAGE_MEMORY = 8  /* images and texel buffers */
 } xb_cpu_memory;
 
 /* A parameter of a shader: a buffer with its length. Images are xb_cpu_texture, push constants their bytes. */
@@ -84,18 +85,24 @@ typedef struct xb_cpu_wave {
 /* XB_CPU_OLD_ATOMIC: atomicAdd and its kin, which the guide lets take what a fence gave without a fence of their own.
  */
 typedef enum xb_cpu_scope { XB_CPU_SCOPE_DEVICE, XB_CPU_SCOPE_BLOCK = 1, XB_CPU_OLD_ATOMIC = 2 } xb_cpu_scope;
-typedef enum xb_cpu_atomic_op { XB_CPU_LOAD = 1, XB_CPU_STORE = 2, XB_CPU_MODIFY = 3 } xb_cpu_atomic_op;
+/* XB_CPU_TEXEL beside one of them: the memory is an image's. */
+typedef enum xb_cpu_atomic_op {
+  XB_CPU_LOAD = 1,
+  XB_CPU_STORE = 2,
+  XB_CPU_MODIFY = 3,
+  XB_CPU_TEXEL = 4
+} xb_cpu_atomic_op;
 
 /* A place in a watched shader that accesses memory: what the runtime is told of it. */
 typedef struct xb_cpu_site {
   const char *file;
-  uint32_t line, bytes;
-  const char *of; /* the variable's name */
-  uint8_t op;     /* xb_cpu_atomic_op */
-  uint8_t kind;   /* xb_cpu_site_kind */
-  uint8_t scope;  /* of an atomic: xb_cpu_scope */
-  uint8_t memory; /* of an atomic that is a fence, too: xb_cpu_memory */
-  int order;      /* of an atomic: __ATOMIC_RELAXED or stronger */
+  uint32_t line, bytes; /* bytes 0: a texel, as its image has them */
+  const char *of;       /* the variable's name */
+  uint8_t op;           /* xb_cpu_atomic_op */
+  uint8_t kind;         /* xb_cpu_site_kind */
+  uint8_t scope;        /* of an atomic: xb_cpu_scope */
+  uint8_t memory;       /* of an atomic that is a fence, too: xb_cpu_memory */
+  int order;            /* of an atomic: __ATOMIC_RELAXED or stronger */
 } xb_cpu_site;
 /* Coherent: other groups see it, once something orders it. */
 typedef enum xb_cpu_site_kind { XB_CPU_PLAIN, XB_CPU_COHERENT, XB_CPU_ATOMIC } xb_cpu_site_kind;
@@ -132,6 +139,8 @@ typedef enum xb_cpu_edge {
   XB_CPU_FENCE_DEVICE = 8
 } xb_cpu_edge;
 
+struct xb_cpu_texture;
+
 /* The functions that a kernel calls. `file` and `line` are the place of call, for messages. */
 typedef struct xb_cpu_runtime {
   /* Returns when all threads of the block that have not ended are here; `number` tells places apart. */
@@ -161,6 +170,8 @@ typedef struct xb_cpu_runtime {
   bool (*touch)(const xb_cpu_site *site, const xb_cpu_buffer *buffer, const void *at);
   void (*beyond)(const xb_cpu_site *site, int64_t index, uint64_t length);
   uint64_t (*absent)(const xb_cpu_wave *lanes, uint32_t lane, uint32_t from);
+  /* Like `touch`, of a texel of an image or of a texel buffer. False: it lies outside. */
+  bool (*texel)(const xb_cpu_site *site, const struct xb_cpu_texture *image, const int32_t at[3]);
 } xb_cpu_runtime;
 
 typedef struct xb_cpu_entry {
@@ -231,7 +242,8 @@ typedef struct xb_cpu_region {
   char name[80];
   const void *from, *around;
   uint64_t bytes, around_bytes;
-  bool fresh; /* nothing has written it before the launch: it is a result */
+  bool fresh;                  /* nothing has written it before the launch: it is a result */
+  const xb_cpu_texture *image; /* its shape; NULL: a buffer */
 } xb_cpu_region;
 
 typedef struct xb_cpu_launch {

@@ -47,6 +47,10 @@ static bool has_bad_indices(const shader *s, uint32_t pointer)
 /* "runtime->touch(&site3, b12, v40)", behind its indices; "": nothing is to be told. */
 static void touch_of(const shader *s, uint32_t site, uint32_t pointer, char text[96])
 {
+  if (op_of(s, pointer) == SpvOpImageTexelPointer) {
+    snprintf(text, 96, "runtime->texel(&site%u, x%u.image, x%u.at)", site, pointer, pointer);
+    return;
+  }
   const uint32_t storage = storage_of(s, pointer), root = is_buffer(storage) ? root_of(s, pointer) : 0;
   char buffer[16] = "NULL", indices[40] = "";
   if (root)
@@ -70,14 +74,21 @@ bool say_touched(shader *s, uint32_t pointer, uint32_t bytes, uint32_t op, bool 
   return true;
 }
 
+uint32_t texel_site(shader *s, uint32_t image, uint32_t op, bool coherent)
+{
+  const xb_cpu_site site = {.op = (uint8_t)(op | XB_CPU_TEXEL), .kind = coherent ? XB_CPU_COHERENT : XB_CPU_PLAIN};
+  return add_site(s, site, image_variable(s, image));
+}
+
 const char *touched_place(shader *s, const uint32_t *at, uint32_t pointer, uint32_t bytes, char text[96])
 {
   const uint32_t op = xb_spirv_op(at), from = op == SpvOpAtomicStore ? 2 : 4;
+  const uint32_t texel = op_of(s, pointer) == SpvOpImageTexelPointer ? XB_CPU_TEXEL : 0;
   char touch[96];
   const xb_cpu_site site = {.bytes = bytes,
-                            .op = op == SpvOpAtomicLoad    ? XB_CPU_LOAD
-                                  : op == SpvOpAtomicStore ? XB_CPU_STORE
-                                                           : XB_CPU_MODIFY,
+                            .op = (uint8_t)(texel | (op == SpvOpAtomicLoad    ? XB_CPU_LOAD
+                                                     : op == SpvOpAtomicStore ? XB_CPU_STORE
+                                                                              : XB_CPU_MODIFY)),
                             .kind = XB_CPU_ATOMIC,
                             .scope = is_of_group(s, word(at, from)) ? XB_CPU_SCOPE_BLOCK : XB_CPU_SCOPE_DEVICE,
                             .memory = (uint8_t)memory_of(s, word(at, from + 1)),
@@ -193,6 +204,13 @@ bool say_load_for_select(shader *s, const uint32_t *at)
   return true;
 }
 
+bool waits_for_select(shader *s, uint32_t id, uint32_t site)
+{
+  if (only_chosen(s, id, 0))
+    fact_of(s, id)->waits = site + 1;
+  return fact_of(s, id)->waits != 0;
+}
+
 /* Touches the loads that the value is made from. */
 static void say_waiting(shader *s, uint32_t id, int depth)
 {
@@ -201,8 +219,13 @@ static void say_waiting(shader *s, uint32_t id, int depth)
   if (!in_block(s, at) || depth > MOST_DEPTH)
     return;
   if (fact_of(s, id)->waits) {
-    touch_of(s, fact_of(s, id)->waits - 1, word(at, 3), touch);
-    say(s, "(void)(%s); ", touch);
+    if (xb_spirv_op(at) == SpvOpLoad) {
+      touch_of(s, fact_of(s, id)->waits - 1, word(at, 3), touch);
+      say(s, "(void)(%s); ", touch);
+    } else {
+      say_texel(s, fact_of(s, id)->waits - 1, at, 3);
+      say(s, "; ");
+    }
   } else if (is_choice(s, at)) {
     say(s, "if (v%u) { ", word(at, 3));
     say_waiting(s, word(at, 4), depth + 1);

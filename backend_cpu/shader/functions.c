@@ -65,6 +65,8 @@ static void say_locals(shader *s, const uint32_t *from, const uint32_t *end)
       say(s, "t%u v%u;\n", type, id);
     if (is_watched(s) && makes_address(op))
       say(s, "xb_bad x%u;\n", id);
+    if (is_watched(s) && op == SpvOpImageTexelPointer)
+      say(s, "xb_point x%u;\n", id);
   }
 }
 

@@ -1,6 +1,9 @@
 /* Images, texel buffers and samplers, as words/images.h reads and writes them: lines, planes and volumes of one level,
- * without layers and samples. */
+ * without layers and samples. What is read through a sampler is not told to the runtime: no such access lies outside,
+ * and core refuses a dispatch that also writes the image. */
 #include "shader/shader.h"
+
+#include "runtime/xb_cpu.h"
 
 /* The type of the image, of which a value is one or contains one. */
 static uint32_t image_type(const shader *s, uint32_t value)
@@ -17,12 +20,24 @@ static uint32_t dimensions(const shader *s, uint32_t image)
 
 static bool check_shape(shader *s, uint32_t image)
 {
+  static const char *const shapes[] = {"1D", "2D", "3D", "cube", "rectangle", "buffer", "subpass"};
   const uint32_t dim = arg(s, image, XB_SPIRV_DIM);
-  if (op_of(s, image) == SpvOpTypeImage && !arg(s, image, XB_SPIRV_ARRAYED) && !arg(s, image, XB_SPIRV_MULTISAMPLED) &&
-      (dim <= SpvDim3D || dim == SpvDimBuffer))
+  const bool layers = arg(s, image, XB_SPIRV_ARRAYED), samples = arg(s, image, XB_SPIRV_MULTISAMPLED);
+  if (op_of(s, image) == SpvOpTypeImage && !layers && !samples && (dim <= SpvDim3D || dim == SpvDimBuffer))
     return true;
-  shader_refuse(s, XB_UNSUPPORTED, "an image with layers, samples or faces is not translated");
+  shader_refuse(s, XB_UNSUPPORTED,
+                "an image of the kind '%s%s%s' is not translated: a kernel is bound to images of one "
+                "to three dimensions, without layers, samples or faces",
+                dim < sizeof shapes / sizeof *shapes ? shapes[dim] : "unknown", layers ? ", layers" : "",
+                samples ? ", samples" : "");
   return false;
+}
+
+/* Others may write it meanwhile: the variable says so, or the image operands do. */
+static bool is_coherent_image(const shader *s, const uint32_t *at, uint32_t image, uint32_t mask_word)
+{
+  enum { AVAILABLE = 0x100, VISIBLE = 0x200, VOLATILE = 0x800 };
+  return is_coherent(s, image_variable(s, image), (word(at, mask_word) & (AVAILABLE | VISIBLE | VOLATILE)) != 0);
 }
 
 /* The operand that a bit of the image operands announces; 0: it is not there. */
@@ -40,11 +55,10 @@ static void say_part(shader *s, uint32_t value, uint32_t i)
   say(s, is_vector(s, type_of(s, value)) ? "v%u.c[%u]" : "v%u", value, i);
 }
 
-/* "(TYPE[3]){x, y}", with the offset added, or divided by the last part. */
-static void say_coordinates(shader *s, const char *type, uint32_t value, uint32_t count, uint32_t offset,
-                            bool projected)
+/* "{x, y}", with the offset added, or divided by the last part. */
+static void say_parts(shader *s, const char *type, uint32_t value, uint32_t count, uint32_t offset, bool projected)
 {
-  say(s, "(%s[3]){", type);
+  say(s, "{");
   for (uint32_t i = 0; i < count; i++) {
     say(s, "%s(%s)", i ? ", " : "", type);
     say_part(s, value, i);
@@ -56,6 +70,13 @@ static void say_coordinates(shader *s, const char *type, uint32_t value, uint32_
   say(s, "}");
 }
 
+static void say_coordinates(shader *s, const char *type, uint32_t value, uint32_t count, uint32_t offset,
+                            bool projected)
+{
+  say(s, "(%s[3])", type);
+  say_parts(s, type, value, count, offset, projected);
+}
+
 /* The texel that `texel_` is, as the instruction's result. */
 static void say_result(shader *s, uint32_t id)
 {
@@ -65,6 +86,16 @@ static void say_result(shader *s, uint32_t id)
     say(s, is_float(s, type) ? " = (t%u)texel_.c[%u]; " : " = (t%u)xb_bits_of(texel_.c[%u]); ", scalar, i);
   }
   say(s, "}\n");
+}
+
+void say_texel(shader *s, uint32_t site, const uint32_t *at, uint32_t n)
+{
+  const uint32_t op = xb_spirv_op(at), image = image_type(s, word(at, n));
+  const uint32_t offset =
+      op == SpvOpImageFetch || op == SpvOpImageRead ? operand(at, 5, SpvImageOperandsConstOffsetMask) : 0;
+  say(s, "runtime->texel(&site%u, v%u, ", site, word(at, n));
+  say_coordinates(s, "int32_t", word(at, n + 1), dimensions(s, image), offset, false);
+  say(s, ")");
 }
 
 static void sample(shader *s, const uint32_t *at)
@@ -120,7 +151,14 @@ static void fetch(shader *s, const uint32_t *at)
   const uint32_t image = image_type(s, word(at, 3));
   if (!check_shape(s, image))
     return;
-  say(s, "{ const xb_texel texel_ = xb_fetch(v%u, ", word(at, 3));
+  const bool coherent = is_coherent_image(s, at, word(at, 3), 5);
+  say(s, coherent ? "{ XB_ANEW(); " : "{ ");
+  if (is_watched(s)) {
+    const uint32_t site = texel_site(s, word(at, 3), XB_CPU_LOAD, coherent);
+    if (!waits_for_select(s, word(at, 2), site))
+      say_texel(s, site, at, 3), say(s, "; ");
+  }
+  say(s, "const xb_texel texel_ = xb_fetch(v%u, ", word(at, 3));
   say_coordinates(s, "int32_t", word(at, 4), dimensions(s, image), operand(at, 5, SpvImageOperandsConstOffsetMask),
                   false);
   say(s, "); ");
@@ -132,7 +170,10 @@ static void store(shader *s, const uint32_t *at)
   const uint32_t image = image_type(s, word(at, 1)), value = word(at, 3), type = type_of(s, value);
   if (!check_shape(s, image))
     return;
+  const bool coherent = is_coherent_image(s, at, word(at, 1), 4);
   say(s, "{ xb_texel texel_ = {0}; ");
+  if (is_watched(s))
+    say_texel(s, texel_site(s, word(at, 1), XB_CPU_STORE, coherent), at, 1), say(s, "; ");
   for (uint32_t i = 0; i < (is_vector(s, type) ? elements(s, type) : 1); i++) {
     say(s, "texel_.c[%u] = ", i);
     say(s, is_float(s, type) ? "(float)" : "xb_float_of(");
@@ -141,7 +182,7 @@ static void store(shader *s, const uint32_t *at)
   }
   say(s, "xb_write(v%u, ", word(at, 1));
   say_coordinates(s, "int32_t", word(at, 2), dimensions(s, image), 0, false);
-  say(s, ", texel_); }\n");
+  say(s, coherent ? ", texel_); XB_ANEW(); }\n" : ", texel_); }\n");
 }
 
 static void query_size(shader *s, const uint32_t *at)
@@ -162,6 +203,11 @@ static void point(shader *s, const uint32_t *at)
   say(s, "v%u = xb_place(ld%u(v%u), ", word(at, 2), image, word(at, 3));
   say_coordinates(s, "int32_t", word(at, 4), dimensions(s, image), 0, false);
   say(s, ");\n");
+  if (!is_watched(s))
+    return;
+  say(s, "x%u = (xb_point){ld%u(v%u), ", word(at, 2), image, word(at, 3));
+  say_parts(s, "int32_t", word(at, 4), dimensions(s, image), 0, false);
+  say(s, "};\n");
 }
 
 bool images(shader *s, const uint32_t *at)

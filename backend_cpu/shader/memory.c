@@ -35,6 +35,21 @@ uint32_t root_of(const shader *s, uint32_t pointer)
   }
 }
 
+uint32_t image_variable(const shader *s, uint32_t image)
+{
+  for (;;) {
+    const uint32_t *at = made_by(s, image);
+    const uint32_t op = xb_spirv_op(at);
+    if (op == SpvOpLoad)
+      return root_of(s, word(at, 3));
+    if (op != SpvOpImage && op != SpvOpSampledImage && op != SpvOpCopyObject)
+      return 0;
+    image = word(at, 3);
+    if (made_by(s, image) >= at)
+      return 0;
+  }
+}
+
 /* ---- Resources -------------------------------------------------------------------------------------------------- */
 
 /* The block of an array of buffers, or of a buffer. */

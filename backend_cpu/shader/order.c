@@ -20,7 +20,8 @@ uint32_t memory_of(const shader *s, uint32_t semantics)
   const uint32_t bits = constant(s, semantics);
   if (!(bits & (ACQUIRE | RELEASE | BOTH | SEQUENTIAL)))
     return 0;
-  return (bits & SHARED ? XB_CPU_SHARED_MEMORY : 0) | (bits & (UNIFORM | GLOBAL | IMAGE) ? XB_CPU_BUFFER_MEMORY : 0);
+  return (bits & SHARED ? XB_CPU_SHARED_MEMORY : 0) | (bits & (UNIFORM | GLOBAL) ? XB_CPU_BUFFER_MEMORY : 0) |
+         (bits & IMAGE ? XB_CPU_IMAGE_MEMORY : 0);
 }
 
 int order_of(const shader *s, uint32_t semantics)

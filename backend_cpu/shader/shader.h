@@ -159,13 +159,15 @@ void say_constant(shader *s, uint32_t id);
 /* Component by component, by a formula: $A to $D: the operands' components; $T, $S: the result's scalar type, and the
  * signed one of its width; $U, $V: those of operand A; $N and $M: bits of A and of the result. */
 void say_formula(shader *s, uint32_t id, const char *formula, const uint32_t *operands);
-bool numbers(shader *s, const uint32_t *at);     /* numbers.c */
-bool vectors(shader *s, const uint32_t *at);     /* vectors.c */
-bool matrices(shader *s, const uint32_t *at);    /* vectors.c */
-bool extended(shader *s, const uint32_t *at);    /* extended.c */
-bool memory(shader *s, const uint32_t *at);      /* memory.c */
-bool atomics(shader *s, const uint32_t *at);     /* atomics.c */
-bool images(shader *s, const uint32_t *at);      /* images.c */
+bool numbers(shader *s, const uint32_t *at);  /* numbers.c */
+bool vectors(shader *s, const uint32_t *at);  /* vectors.c */
+bool matrices(shader *s, const uint32_t *at); /* vectors.c */
+bool extended(shader *s, const uint32_t *at); /* extended.c */
+bool memory(shader *s, const uint32_t *at);   /* memory.c */
+bool atomics(shader *s, const uint32_t *at);  /* atomics.c */
+bool images(shader *s, const uint32_t *at);   /* images.c */
+/* "runtime->texel(&site3, v12, ...)": the image is the operand `n`, its coordinates the next one. */
+void say_texel(shader *s, uint32_t site, const uint32_t *at, uint32_t n);
 bool cooperative(shader *s, const uint32_t *at); /* cooperative.c */
 bool waves(shader *s, const uint32_t *at);       /* waves.c */
 bool flow(shader *s, const uint32_t *at);        /* flow.c */
@@ -174,6 +176,7 @@ bool flow(shader *s, const uint32_t *at);        /* flow.c */
 
 uint32_t root_of(const shader *s, uint32_t pointer); /* the variable that it points into; 0: not known */
 uint32_t storage_of(const shader *s, uint32_t pointer);
+uint32_t image_variable(const shader *s, uint32_t image); /* that the value was loaded from */
 uint32_t pointee(const shader *s, uint32_t pointer);
 bool is_buffer(uint32_t storage);
 /* The variables of the module that a function uses, as locals. */
@@ -198,6 +201,8 @@ bool say_touched(shader *s, uint32_t pointer, uint32_t bytes, uint32_t op, bool 
 /* A load whose value matters only where an OpSelect takes it, which is where it is touched: HLSL's `?:` loads both. */
 bool say_load_for_select(shader *s, const uint32_t *at);
 void say_select(shader *s, const uint32_t *at);
+bool waits_for_select(shader *s, uint32_t id, uint32_t site); /* likewise, of a texel */
+uint32_t texel_site(shader *s, uint32_t image, uint32_t op, bool coherent);
 /* The C of an atomic's address, NULL where it would be outside. */
 const char *touched_place(shader *s, const uint32_t *at, uint32_t pointer, uint32_t bytes, char text[96]);
 uint32_t memory_of(const shader *s, uint32_t semantics); /* xb_cpu_memory that an id of semantics names */

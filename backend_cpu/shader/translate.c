@@ -42,17 +42,29 @@ static void find_group_size(shader *s)
         size[i] = constant(s, word(at, 3 + i));
 }
 
-/* Each value of the description belongs to a constant of the code. */
+/* The value belongs to a constant of the code, and has its size. */
+static void check_specialization(shader *s, const xb_specialization *value)
+{
+  const uint32_t given = value->bytes ? value->bytes : 4;
+  bool found = false;
+  for (uint32_t d = 0; d < s->decoration_count; d++) {
+    const uint32_t *at = s->decorations[d];
+    if (xb_spirv_op(at) != SpvOpDecorate || word(at, 2) != SpvDecorationSpecId || word(at, 3) != value->id)
+      continue;
+    const uint32_t bytes = width_of(s, type_of(s, word(at, 1))) / 8; /* 4 of a bool, as in the API */
+    if (given != bytes)
+      shader_refuse(s, XB_INVALID, "specialization constant %u has %u bytes in the code, %u in the description",
+                    value->id, bytes, given);
+    found = true;
+  }
+  if (!found)
+    shader_refuse(s, XB_INVALID, "the code has no specialization constant %u", value->id);
+}
+
 static void check_specializations(shader *s)
 {
-  for (uint32_t i = 0; i < s->desc->specialization_count; i++) {
-    bool found = false;
-    for (uint32_t d = 0; d < s->decoration_count; d++)
-      found |= xb_spirv_op(s->decorations[d]) == SpvOpDecorate && word(s->decorations[d], 2) == SpvDecorationSpecId &&
-               word(s->decorations[d], 3) == s->desc->specializations[i].id;
-    if (!found)
-      shader_refuse(s, XB_INVALID, "the code has no specialization constant %u", s->desc->specializations[i].id);
-  }
+  for (uint32_t i = 0; i < s->desc->specialization_count; i++)
+    check_specialization(s, &s->desc->specializations[i]);
 }
 
 /* Messages name a variable by its symbol: "groupshared.12.tile". */
@@ -156,7 +168,9 @@ static xb_code run(shader *s)
   s->out = open_memstream(&s->made->text, &s->made->bytes);
   if (!s->out)
     return xb_fail(s->err, XB_NOMEM, "xb_kernel_create", "out of host memory");
-  if (shader_read(s))
+  if (s->module.empty_array)
+    shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: an array has no elements");
+  else if (shader_read(s))
     find_entry(s);
   if (!s->code) {
     xb_spirv_mark_used(&s->module, s->entry[2]);

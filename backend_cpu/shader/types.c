@@ -162,14 +162,28 @@ static bool read_array(shader *s, const uint32_t *at, fact *f)
   return true;
 }
 
+/* A float that is no IEEE 754 one: SPV_KHR_bfloat16, SPV_EXT_float8. */
+static bool refuse_encoding(shader *s, const uint32_t *at)
+{
+  enum { BFLOAT16 = 0, FLOAT8_E4M3 = 4214, FLOAT8_E5M2 = 4215 };
+  const uint32_t encoding = word(at, 3);
+  char why[48];
+  snprintf(why, sizeof why, "its encoding is %u", encoding);
+  return refuse_type(s, at,
+                     encoding == BFLOAT16      ? "its encoding is bfloat16"
+                     : encoding == FLOAT8_E4M3 ? "its encoding is float8 E4M3"
+                     : encoding == FLOAT8_E5M2 ? "its encoding is float8 E5M2"
+                                               : why);
+}
+
 static bool read_scalar(shader *s, const uint32_t *at, fact *f)
 {
   const uint32_t bits = word(at, 2);
   const bool is_float = xb_spirv_op(at) == SpvOpTypeFloat;
+  if (is_float && xb_spirv_length(at) > 3)
+    return refuse_encoding(s, at);
   if ((bits != 8 || is_float) && bits != 16 && bits != 32 && bits != 64)
     return refuse_type(s, at, "it has none of the widths 8, 16, 32 and 64");
-  if (is_float && xb_spirv_length(at) > 3)
-    return refuse_type(s, at, "it has an encoding of its own");
   *f = (fact){.made = at, .size = bits / 8, .align = bits / 8, .plain = true, .value = true};
   return true;
 }

@@ -12,11 +12,21 @@ uint64_t xb_default_n(const xb_benchmark *b, uint64_t cache_bytes)
   return n > b->default_n ? n : b->default_n;
 }
 
+/* A watched run takes some hundred times as long: so it has 1/256 of the elements. */
+static uint64_t watched_n(const xb_benchmark *b, uint64_t n)
+{
+  enum { PART = 256, SIDES = 16, LEAST = 1024, LEAST_SIDE = 64 };
+  const uint64_t least = b->matrix ? LEAST_SIDE : LEAST, less = n / (b->matrix ? SIDES : PART);
+  return n < least ? n : less > least ? less : least;
+}
+
 xb_size xb_size_for(const xb_choice *what, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i)
 {
   xb_size size = what->size_count && !(what->elements && benchmark->matrix)
                      ? what->sizes[i]
                      : (xb_size){.columns = xb_default_n(benchmark, cache_bytes)};
+  if (what->watched && !what->size_count)
+    size.columns = watched_n(benchmark, size.columns);
   if (benchmark->product && !size.inner)
     size.inner = benchmark->inner ? benchmark->inner : size.columns;
   if (!size.rows)

@@ -36,6 +36,7 @@ typedef struct xb_choice {
   xb_size sizes[XB_MAX_SIZES];
   size_t size_count; /* 0: the benchmark's default */
   bool elements;     /* sizes are numbers of elements: matrices have their default */
+  bool watched;      /* by --check: without a size, there are fewer elements */
   xb_dtype dtypes[XB_DTYPES];
   size_t dtype_count;
   xb_axis_choice at[XB_MAX_AXES];

@@ -381,6 +381,7 @@ static int run_pair(void *user)
   const xb_gpu *gpu;
   if ((c->dump && !xb_pair_dump_into(&c->pair, c->dump)) || !xb_take_checks(c->in))
     return xb_finish_stdout(XB_EXIT_USAGE);
+  c->in->options.what->watched = false; /* a pair's size is its own */
   xb_take_inventory(&c->inventory);
   int code = xb_choose_gpu(&c->inventory, &c->in->options.on, &gpu);
   if (code < 0)

@@ -90,7 +90,7 @@ const xb_option xb_run_options[] = {
      .help = "show published results of other hardware, as --wide does", .not_for = XB_FOR_SCALE},
     {"check", 0, XB_OPT_TEXT, offsetof(xb_invocation, raw.checks),
      "kernels and shaders on the CPU: find data races, invalid memory accesses, and results that depend on the order "
-     "of threads",
+     "of threads; without --size, with 1/256 of the elements",
      .value = "races,memory,order"},
     {"quiet", 'q', XB_OPT_FLAG, offsetof(xb_invocation, options.quiet), .help = "show no progress"},
     {"version", 'V', XB_OPT_FLAG, offsetof(xb_invocation, raw.version), .help = "print the version"},
@@ -133,7 +133,7 @@ static bool parse_checks(xb_invocation *in, xb_options *o)
     p = p[length] ? p + length + 1 : NULL;
   }
   xb_set_checks(o->checks);
-  o->on.emulated_only = o->checks != 0;
+  o->on.emulated_only = o->what->watched = o->checks != 0;
   o->on.checks = xb_checks_in_code();
   if (o->checks) {
     o->sampling.min_time_s = 1e-6;

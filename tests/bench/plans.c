@@ -163,6 +163,31 @@ TEST(test_default_sizes)
   }
 }
 
+static uint64_t columns_of(const xb_choice *what, const char *family)
+{
+  return xb_size_for(what, xb_benchmark_find(family), 0, 0).columns;
+}
+
+/* With --check a benchmark has fewer elements, unless a size is given. */
+TEST(test_watched_sizes)
+{
+  xb_choice what = {.watched = true};
+  assert_int_equal(columns_of(&what, "sort"), xb_benchmark_find("sort")->default_n / 256);
+  assert_int_equal(columns_of(&what, "transpose"), xb_benchmark_find("transpose")->default_n / 16);
+  for (size_t i = 0; i < xb_benchmark_count(); i++) {
+    const xb_benchmark *b = xb_benchmark_at(i);
+    const xb_size size = xb_size_for(&what, b, 0, 0);
+    const uint64_t least = b->matrix ? 64 : 1024;
+    assert_true(size.columns <= b->default_n && size.columns >= (b->default_n < least ? b->default_n : least));
+    assert_true(size.rows == (b->matrix ? size.columns : 1));
+  }
+  what.size_count = 1;
+  what.sizes[0].columns = 5000;
+  assert_int_equal(columns_of(&what, "sort"), 5000);
+  what = (xb_choice){0};
+  assert_int_equal(columns_of(&what, "sort"), xb_benchmark_find("sort")->default_n);
+}
+
 /* ---- Waves ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t full_wave(const char *benchmark, const char *variant, uint32_t block, uint32_t least, uint32_t own,

@@ -105,7 +105,7 @@ static void use_once(xb_device *device, uint32_t word)
 
 CASE(open_and_close_again)
 {
-  const xb_device_desc desc = {.backend = suite_backend, .index = suite_device_index()};
+  const xb_device_desc desc = suite_desc();
   xb_error err;
   for (uint32_t i = 0; i < 5; i++) {
     xb_device *device;
@@ -118,7 +118,7 @@ CASE(open_and_close_again)
 
 CASE(two_at_once)
 {
-  const xb_device_desc desc = {.backend = suite_backend, .index = suite_device_index()};
+  const xb_device_desc desc = suite_desc();
   xb_device *other;
   xb_error err;
   CHECK(xb_device_open(&desc, &other, &err), &err);
@@ -146,7 +146,7 @@ static xb_code ask(const xb_native *native, void *user, xb_error *err)
 /* A library prepares itself on each of two devices. The caller gets the library's error, and the device still works. */
 CASE(native_without_a_list)
 {
-  const xb_device_desc desc = {.backend = suite_backend, .index = suite_device_index()};
+  const xb_device_desc desc = suite_desc();
   xb_device *other;
   xb_error err;
   asked a = {0};

@@ -32,7 +32,7 @@ CASE(by_name)
 static bool can_run(const char *name)
 {
   xb_kernel_desc desc;
-  return test_kernel(xb_backend_name(suite_backend), name, &desc) && !(desc.features & ~suite_info->features);
+  return test_kernel(suite_code(), name, &desc) && !(desc.features & ~suite_info->features);
 }
 
 /* Elements of 1 and 2 bytes: float16, int16, uint8. */

@@ -119,8 +119,8 @@ int hang_child(void)
   xb_kernel_desc desc;
   static xb_device_info infos[16];
   uint32_t listed;
-  xb_device_desc where = {.backend = suite_backend, .index = suite_device_index()};
-  test_kernel(xb_backend_name(suite_backend), "long", &desc);
+  xb_device_desc where = suite_desc();
+  test_kernel(suite_code(), "long", &desc);
   xb_code code = xb_enumerate(suite_backend, infos, 16, &listed, &err);
   const bool emulates = infos[where.index].emulates;
   const int queues = infos[where.index].queues[XB_QUEUE_COMPUTE].count > 1 ? 2 : 1; /* work is in flight on both */

@@ -296,7 +296,7 @@ CASE(shared_by_two_devices)
 {
   const uint64_t bytes = WORDS * 4;
   const xb_device_desc again = {
-      .backend = suite_backend, .index = suite_info->index, .launch_mode = suite_info->launch_mode};
+      .backend = suite_backend, .index = suite_info->index, .launch_mode = suite_info->launch_mode, .wave = suite_wave};
   uint32_t in[WORDS], out[WORDS];
   xb_error err;
   xb_device *other;
@@ -336,7 +336,7 @@ CASE(shared_memory_outlives_its_device)
 {
   const uint64_t bytes = WORDS * 4;
   const xb_device_desc again = {
-      .backend = suite_backend, .index = suite_info->index, .launch_mode = suite_info->launch_mode};
+      .backend = suite_backend, .index = suite_info->index, .launch_mode = suite_info->launch_mode, .wave = suite_wave};
   uint32_t in[WORDS], out[WORDS] = {0};
   xb_error err;
   xb_device *other;

@@ -56,7 +56,7 @@ CASE(no_more_than_listed)
   xb_device *device;
   xb_error err;
   for (int kind = 0; kind < 2; kind++) {
-    xb_device_desc desc = {.backend = suite_backend, .index = suite_device_index()};
+    xb_device_desc desc = suite_desc();
     *(kind ? &desc.copy_queues : &desc.compute_queues) = (int32_t)listed_queues[kind] + 1;
     REFUSED(xb_device_open(&desc, &device, &err), &err, XB_UNSUPPORTED, kind ? "copy queue" : "compute queue");
     assert_null(device);

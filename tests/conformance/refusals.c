@@ -32,7 +32,7 @@ CASE(group_size)
 {
   xb_error err;
   xb_kernel_desc desc = desc_of("step");
-  if (suite_info->emulates) {
+  if (suite_info->emulates && !suite_wave) {
     print_message("the host's compiler does not keep __launch_bounds__\n");
     skip();
   }

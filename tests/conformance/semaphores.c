@@ -38,7 +38,7 @@ static void need_semaphores(void)
 static void open_sides(side sides[2])
 {
   const xb_device_desc again = {
-      .backend = suite_backend, .index = suite_info->index, .launch_mode = suite_info->launch_mode};
+      .backend = suite_backend, .index = suite_info->index, .launch_mode = suite_info->launch_mode, .wave = suite_wave};
   const bool shares = suite_info->exports && suite_info->imports;
   const xb_buffer_desc own = {.label = "parts", .bytes = (STEPS + 1) * BYTES, .exportable = shares};
   xb_buffer_desc theirs = {.label = "their parts", .bytes = own.bytes};

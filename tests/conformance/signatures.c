@@ -11,7 +11,7 @@ enum { MOST = 12 };
 /* NULL: it needs doubles, which the device lacks. */
 static xb_kernel *make(const signature *s)
 {
-  const char *const backend = xb_backend_name(suite_backend);
+  const char *const backend = suite_code();
   xb_kernel_desc desc = signature_desc(s);
   if (!strcmp(backend, "host")) {
     host_code code = {.run = s->run,

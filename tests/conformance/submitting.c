@@ -218,7 +218,7 @@ CASE(wait_without_a_limit)
     xb_buffer *buffer;
     xb_commands *c;
     xb_point point;
-    CHECK(xb_device_open(&(xb_device_desc){.backend = suite_backend}, &device, &err), &err);
+    CHECK(xb_device_open(&(xb_device_desc){.backend = suite_backend, .wave = suite_wave}, &device, &err), &err);
     CHECK(xb_buffer_create(device, &(xb_buffer_desc){.bytes = 1 << 20}, &buffer, &err), &err);
     CHECK(xb_commands_create(device, &(xb_commands_desc){.label = "fill"}, &c, &err), &err);
     xb_cmd_fill(c, buffer, 0, 1 << 20, 1);

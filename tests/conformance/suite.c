@@ -10,6 +10,7 @@
 const xb_backend *suite_backend;
 xb_device *suite_device;
 const xb_device_info *suite_info;
+uint32_t suite_wave;
 int32_t suite_wanted_queues[2];
 
 /* The objects that the running case created. */
@@ -26,20 +27,25 @@ uint32_t suite_device_index(void)
   return text ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
 
+const char *suite_code(void)
+{
+  return suite_wave ? "vulkan" : xb_backend_name(suite_backend);
+}
+
+xb_device_desc suite_desc(void)
+{
+  return (xb_device_desc){.backend = suite_backend, .index = suite_device_index(), .wave = suite_wave};
+}
+
 int suite_open(void **state)
 {
   (void)state;
   xb_error err = {0};
   const char *launch = getenv("XB_LAUNCH"); /* CUDA: "stream" or "held_stream" instead of graphs */
-  const xb_device_desc desc = {
-      .backend = suite_backend,
-      .index = suite_device_index(),
-      .launch_mode = !launch          ? XB_LAUNCH_DEFAULT
-                     : *launch == 'h' ? XB_LAUNCH_HELD_STREAM
-                                      : XB_LAUNCH_STREAM,
-      .compute_queues = suite_wanted_queues[0],
-      .copy_queues = suite_wanted_queues[1],
-  };
+  xb_device_desc desc = suite_desc();
+  desc.launch_mode = !launch ? XB_LAUNCH_DEFAULT : *launch == 'h' ? XB_LAUNCH_HELD_STREAM : XB_LAUNCH_STREAM;
+  desc.compute_queues = suite_wanted_queues[0];
+  desc.copy_queues = suite_wanted_queues[1];
   if (xb_device_open(&desc, &suite_device, &err)) {
     fprintf(stderr, "%s\n", err.message);
     return -1;
@@ -100,8 +106,8 @@ xb_buffer *buffer_of(xb_mem mem, uint64_t bytes)
 xb_kernel_desc desc_of(const char *name)
 {
   xb_kernel_desc desc;
-  if (!test_kernel(xb_backend_name(suite_backend), name, &desc))
-    fail_msg("this build has no kernel '%s' for %s", name, xb_backend_name(suite_backend));
+  if (!test_kernel(suite_code(), name, &desc))
+    fail_msg("this build has no kernel '%s' for %s", name, suite_code());
   return desc;
 }
 

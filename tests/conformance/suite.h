@@ -12,6 +12,10 @@
 extern const xb_backend *suite_backend;
 extern xb_device *suite_device;
 extern const xb_device_info *suite_info;
+/* Of "cpu:32": the backend runs shaders, with waves of 32. Else 0. */
+extern uint32_t suite_wave;
+/* Whose code it takes: the backend's name, or "vulkan" for shaders. */
+const char *suite_code(void);
 
 /* Runs in the process that the test of hang.c starts. Returns the exit status, or calls _exit. */
 int hang_child(void);
@@ -26,6 +30,7 @@ int suite_end_case(void **state);
 #define SUITE .group_setup = suite_open, .group_teardown = suite_close
 
 uint32_t suite_device_index(void);
+xb_device_desc suite_desc(void); /* of the suite's device */
 
 xb_buffer *buffer_of(xb_mem mem, uint64_t bytes);
 xb_kernel *kernel_of(const char *name);

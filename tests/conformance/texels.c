@@ -101,7 +101,7 @@ CASE(texels_refused)
     refuse_binding(typed, XB_INVALID, "bound as a storage texel buffer, the code has a storage buffer");
   else
     refuse_binding(typed, XB_UNSUPPORTED, "has no storage texel buffers here");
-  if (suite_info->emulates) { /* its description says what is a pointer */
+  if (suite_info->emulates && !suite_wave) { /* its description says what is a pointer */
     xb_error err;
     xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
     xb_kernel *pointer = kernel_of("inline_constants");

@@ -33,7 +33,7 @@ uint i = gl_GlobalInvocationID.x, t = gl_LocalInvocationIndex, g = gl_WorkGroupI
 {}
 }}
 """}
-QUICK = ["shared_no_barrier", "groups_read_of_other", "last_group_not_coherent", "outside_shared_write", "barrier_behind_return",
+QUICK = ["image_no_barrier", "image_unwritten", "texels_outside", "shared_no_barrier", "groups_read_of_other", "last_group_not_coherent", "outside_shared_write", "barrier_behind_return",
          "glsl_subgroup_exchange", "order_of_lanes"]
 
 
@@ -53,7 +53,7 @@ class PlantedCase:
         def choose(lines):
             text = "\n".join(lines)
             return re.sub(r"<<(.*?)\|\|(.*?)>>(?!>)", r"\1" if wrong else r"\2", text, flags=re.S)
-        declarations = re.sub(r"(?m)^(.*) at\((\d)\);", r"[[vk::binding(\2)]] \1;", choose(self.declarations))
+        declarations = re.sub(r"(?m)^(.*) at\((\d+)\);", r"[[vk::binding(\2)]] \1;", choose(self.declarations))
         return HEADS[self.language].format(declarations, choose(self.body))
 
     def places(self, file):

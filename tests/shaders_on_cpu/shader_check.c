@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINDINGS = 5, WORDS = 8192, ORDERS = 8, GROUP = 64, CHECKS = 3 };
+/* The first bindings are buffers; images have 16 x 8 texels, a volume 4 x 4 x 4. */
+enum { BUFFERS = 5, BINDINGS = 11, WORDS = 8192, ORDERS = 8, GROUP = 64, CHECKS = 3 };
+enum { IMAGE_WIDTH = 16, IMAGE_HEIGHT = 8, VOLUME_SIDE = 4 };
 static const uint64_t LIMIT_NS = 600000000000u;
 
 typedef struct job {
@@ -16,8 +18,30 @@ typedef struct job {
   size_t bytes;
   uint32_t wave, groups, words;
   uint32_t unused; /* bindings */
-  uint32_t results[BINDINGS][WORDS];
+  uint32_t results[BUFFERS][WORDS];
 } job;
+
+/* What the bindings behind the buffers are. */
+typedef struct shape {
+  xb_binding_kind kind;
+  xb_access access;
+  xb_texel format;
+  uint32_t width, height, depth; /* height 0: a texel buffer */
+} shape;
+
+static const shape shapes[BINDINGS - BUFFERS] = {
+    {XB_BINDING_STORAGE_IMAGE, XB_READ_WRITE, XB_TEXEL_UINT32, IMAGE_WIDTH, IMAGE_HEIGHT, 0},
+    {XB_BINDING_IMAGE, XB_READ, XB_TEXEL_FLOAT32, IMAGE_WIDTH, IMAGE_HEIGHT, 0},
+    {XB_BINDING_STORAGE_TEXELS, XB_READ_WRITE, XB_TEXEL_UINT32, 2 * GROUP, 0, 0},
+    {XB_BINDING_STORAGE_IMAGE, XB_WRITE, XB_TEXEL_UINT32, IMAGE_WIDTH, IMAGE_HEIGHT, 0},
+    {XB_BINDING_IMAGE, XB_READ, XB_TEXEL_FLOAT32, VOLUME_SIDE, VOLUME_SIDE, VOLUME_SIDE},
+    {XB_BINDING_TEXELS, XB_READ, XB_TEXEL_UINT32, 2 * GROUP, 0, 0},
+};
+
+typedef struct objects {
+  xb_buffer *buffers[BINDINGS]; /* behind the others: texel buffers, and what images are filled from */
+  xb_image *images[BINDINGS];
+} objects;
 
 static uint32_t words_of(const job *j, uint32_t binding)
 {
@@ -43,17 +67,49 @@ static xb_code create(xb_device *device, job *j, xb_kernel **kernel, xb_error *e
   }
 }
 
-static xb_code run_on(xb_device *device, job *j, xb_buffer *buffers[BINDINGS], xb_error *err)
+/* A texel buffer, or an image and the buffer that it is filled from. */
+static xb_code create_shape(xb_device *device, uint32_t i, objects *o, xb_binding *binding, xb_error *err)
 {
-  static const xb_access access[BINDINGS] = {XB_READ_WRITE, XB_READ, XB_READ_WRITE, XB_WRITE, XB_READ_WRITE};
-  static const char *const labels[BINDINGS] = {"data", "src", "b", "out_", "more"};
+  const shape *s = &shapes[i - BUFFERS];
+  const bool image = s->height;
+  const uint32_t rows = s->height ? s->height : 1, planes = s->depth ? s->depth : 1;
+  const xb_buffer_desc from = {.mem = XB_MEM_DEVICE, .bytes = (uint64_t)s->width * rows * planes * sizeof(uint32_t)};
+  const xb_image_desc desc = {.label = "image",
+                              .format = s->format,
+                              .width = s->width,
+                              .height = s->height,
+                              .depth = s->depth,
+                              .channels = 1,
+                              .storage = s->kind == XB_BINDING_STORAGE_IMAGE};
+  static const uint32_t first[WORDS];
+  xb_code code = xb_buffer_create(device, &from, &o->buffers[i], err);
+  code = code ? code : xb_upload(o->buffers[i], 0, first, from.bytes, err);
+  if (!code && image)
+    code = xb_image_create(device, &desc, &o->images[i], err);
+  *binding = (xb_binding){.kind = s->kind,
+                          .buffer = image ? NULL : o->buffers[i],
+                          .image = o->images[i],
+                          .access = s->access,
+                          .format = s->format,
+                          .channels = 1,
+                          .sampler = {.filter = XB_FILTER_LINEAR, .normalized = true}};
+  return code;
+}
+
+static xb_code run_on(xb_device *device, job *j, objects *o, xb_error *err)
+{
+  xb_buffer **buffers = o->buffers;
+  static const xb_access access[BUFFERS] = {XB_READ_WRITE, XB_READ, XB_READ_WRITE, XB_WRITE, XB_READ_WRITE};
+  static const char *const labels[BUFFERS] = {"data", "src", "b", "out_", "more"};
   static uint32_t first[WORDS];
   xb_binding bindings[BINDINGS];
   xb_kernel *kernel = NULL;
   xb_commands *commands = NULL;
   xb_point done;
   xb_code code = create(device, j, &kernel, err);
-  for (uint32_t i = 0; i < BINDINGS && !code; i++) {
+  for (uint32_t i = BUFFERS; i < BINDINGS && !code; i++)
+    code = create_shape(device, i, o, &bindings[i], err);
+  for (uint32_t i = 0; i < BUFFERS && !code; i++) {
     const xb_buffer_desc desc = {.mem = XB_MEM_DEVICE, .bytes = words_of(j, i) * sizeof(uint32_t), .label = labels[i]};
     for (uint32_t k = 0; k < WORDS; k++)
       first[k] = i == 1 ? k * 37 % 101 : 0;
@@ -63,6 +119,10 @@ static xb_code run_on(xb_device *device, job *j, xb_buffer *buffers[BINDINGS], x
   }
   code = code ? code : xb_commands_create(device, &(xb_commands_desc){0}, &commands, err);
   if (!code) {
+    for (uint32_t i = BUFFERS; i < BINDINGS; i++)
+      if (o->images[i])
+        xb_cmd_copy_to_image(commands, o->images[i], buffers[i], 0);
+    xb_cmd_barrier(commands);
     xb_cmd_dispatch(
         commands,
         &(xb_dispatch){.kernel = kernel, .bindings = bindings, .binding_count = BINDINGS, .groups = {j->groups, 1, 1}});
@@ -70,7 +130,7 @@ static xb_code run_on(xb_device *device, job *j, xb_buffer *buffers[BINDINGS], x
   }
   code = code ? code : xb_submit(device, &(xb_submission){.commands = commands}, &done, err);
   code = code ? code : xb_wait(device, done, LIMIT_NS, err);
-  for (uint32_t i = 0; i < BINDINGS && !code; i++)
+  for (uint32_t i = 0; i < BUFFERS && !code; i++)
     code = xb_download(buffers[i], 0, j->results[i], words_of(j, i) * sizeof(uint32_t), err);
   xb_commands_destroy(commands);
   xb_kernel_destroy(kernel);
@@ -80,15 +140,17 @@ static xb_code run_on(xb_device *device, job *j, xb_buffer *buffers[BINDINGS], x
 static xb_code run(job *j, xb_error *err)
 {
   const xb_device_desc desc = {.backend = xb_backend_find("cpu"), .wave = j->wave, .checks = CHECKS};
-  xb_buffer *buffers[BINDINGS] = {NULL};
+  objects o = {0};
   xb_device *device;
   xb_error ignored;
   xb_code code = xb_device_open(&desc, &device, err);
   if (code)
     return code;
-  code = run_on(device, j, buffers, err);
-  for (uint32_t i = 0; i < BINDINGS; i++)
-    xb_buffer_destroy(buffers[i]);
+  code = run_on(device, j, &o, err);
+  for (uint32_t i = 0; i < BINDINGS; i++) {
+    xb_buffer_destroy(o.buffers[i]);
+    xb_image_destroy(o.images[i]);
+  }
   xb_device_close(device, &ignored);
   return code;
 }
@@ -107,7 +169,7 @@ static bool run_in_order(job *j, uint32_t seed, xb_error *err)
 static void answer(job *j, bool orders)
 {
   xb_error err;
-  static uint32_t usual[BINDINGS][WORDS];
+  static uint32_t usual[BUFFERS][WORDS];
   unsetenv("XB_ORDER");
   if (run(j, &err)) {
     printf("%s\n", err.message);

@@ -7,6 +7,12 @@ typedef struct xb_bad {
   uint64_t length;
 } xb_bad;
 
+/* Where an OpImageTexelPointer leads. */
+typedef struct xb_point {
+  const xb_cpu_texture *image;
+  int32_t at[3];
+} xb_point;
+
 #define XB_CHECK_INDEX(x, i, count)                                                                                    \
   if (!(x).length && (uint64_t)(i) >= (count))                                                                         \
     (x) = (xb_bad)                                                                                                     \
