@@ -105,8 +105,9 @@ function(xb_compile_cuda source output)
   file(STRINGS ${source} own REGEX "^// nvcc: ")
   string(REGEX REPLACE "^// nvcc: " "" own "${own}")
   separate_arguments(own)
+  xb_depfile_target(${output} target)
   xb_device_code(${output}
-    COMMAND ${XB_NVCC} -fatbin ${XB_NVCC_FLAGS} ${own} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
+    COMMAND ${XB_NVCC} -fatbin ${XB_NVCC_FLAGS} ${own} ${includes} -MD -MF ${output}.d -MT ${target} ${source} -o ${output}
     DEPENDS ${source}
     DEPFILE ${output}.d
     COMMENT "CUDA ${shown}")

@@ -6,10 +6,11 @@
 #   environment   of spirv-val: vulkan1.1
 #   spirv_val     the program
 #   allow_newer   ON: words that spirv-val does not know are accepted; they may be newer than it
+#   target        what MODULE.d has to name, which Ninja reads: slangc writes the whole path, and a compiler that refuses a shader nothing
 #   coherent      a command that checks the module, too: CheckCoherent.cmake
 #   left_out      the compiler's name: a shader that it refuses, or a module that is refused, becomes a text with the reason, which the program
 #                 shows where the shader would run (xb_blob_left_out)
-allow_newer='' coherent='' left_out=''
+allow_newer='' coherent='' left_out='' target=''
 while [ "$1" != -- ]; do
   export "${1?}"
   shift
@@ -44,13 +45,16 @@ WaveGetLaneIndex. Call them in the entry point only, and pass the values on'
 }
 
 make() {
-  "$@" && validate && declare_once && eval "$coherent"
+  "$@" || return
+  case $1 in *slangc) sed -i "1s|^[^:]*:|$target:|" "$module.d" ;; esac
+  validate && declare_once && eval "$coherent"
 }
 
 if [ -z "$left_out" ]; then
   make "$@"
 elif ! said=$(make "$@" 2>&1); then
   said=$(printf '%s\n' "$said" | sed '/^CMake Error/d; s/^ *//; /^$/d' | head -n 1)
+  [ -z "$target" ] || [ -s "$module.d" ] || echo "$target:" >"$module.d"
   printf 'left out: %s refuses it: %s' "$left_out" "$said" >"$module"
   echo "-- $module is left out: $said"
 fi
