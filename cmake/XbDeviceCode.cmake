@@ -28,14 +28,16 @@ function(xb_depfile_target output out)
   set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
-# xb_device_code(OUTPUT ...): add_custom_command(OUTPUT OUTPUT ...), or a copy of that file from the other build folder.
-function(xb_device_code output)
+# xb_device_code(OUTPUTS ...): add_custom_command(OUTPUT OUTPUTS ...), or copies of these files from the other build folder.
+function(xb_device_code outputs)
   if(NOT XB_DEVICE_CODE)
-    xb_compile_command(OUTPUT ${output} ${ARGN})
+    xb_compile_command(OUTPUT ${outputs} ${ARGN})
     return()
   endif()
-  file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${output})
-  set_property(GLOBAL APPEND PROPERTY XB_TAKEN ${name})
+  foreach(output IN LISTS outputs)
+    file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${output})
+    set_property(GLOBAL APPEND PROPERTY XB_TAKEN ${name})
+  endforeach()
 endfunction()
 
 # Call once, after the last xb_device_code. One command copies all files, so that each build runs the other folder's build
