@@ -77,7 +77,7 @@ function(xb_compile_module source output)
   set(watch "")
   if(given_WATCH)
     list(APPEND flags ${XB_CPU_WATCH})
-    set(watch -DWATCH=${XB_CPU_WATCH_OBJECT})
+    set(watch ${XB_CPU_WATCH_OBJECT})
     list(APPEND first xb_cpu_watch ${XB_CPU_WATCH_OBJECT})
   endif()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
@@ -88,10 +88,9 @@ function(xb_compile_module source output)
     COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} ${flags} ${includes} -include cuda_runtime.h
             "-DXB_CPU_SOURCE=\"${source}\"" ${entries} -MD -MF ${output}.d -MT ${target}
             -c ${CMAKE_SOURCE_DIR}/backend_cpu/module.cpp -o ${output}.o
-    COMMAND ${CMAKE_COMMAND} -DCXX=${CMAKE_CXX_COMPILER} -DOBJECT=${output}.o -DOUTPUT=${output}
-            -DSHARED=${CMAKE_SOURCE_DIR}/backend_cpu/cuda/extern_shared.cpp ${watch}
-            -P ${CMAKE_SOURCE_DIR}/cmake/LinkModule.cmake
-    DEPENDS ${source} ${first} ${CMAKE_SOURCE_DIR}/backend_cpu/module.cpp ${CMAKE_SOURCE_DIR}/cmake/LinkModule.cmake
+    COMMAND sh ${CMAKE_SOURCE_DIR}/cmake/link_module.sh ${CMAKE_CXX_COMPILER} ${output}.o ${output}
+            ${CMAKE_SOURCE_DIR}/backend_cpu/cuda/extern_shared.cpp ${watch}
+    DEPENDS ${source} ${first} ${CMAKE_SOURCE_DIR}/backend_cpu/module.cpp ${CMAKE_SOURCE_DIR}/cmake/link_module.sh
     DEPFILE ${output}.d
     COMMENT "CUDA for the CPU ${shown}")
   if(XB_OWN_MODULES)
