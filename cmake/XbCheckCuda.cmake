@@ -53,12 +53,12 @@ function(xb_check_cuda source output)
   file(MAKE_DIRECTORY ${folder})
   xb_nvcc_flags_of(flags ${source})
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
-  add_custom_command(OUTPUT ${output}
-    COMMAND ${XB_NVCC} ${flags} -I${CMAKE_SOURCE_DIR}/core/include ${ARGN} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
+  xb_depfile_target(${output} target)
+  xb_compile_command(OUTPUT ${output}
+    COMMAND ${XB_NVCC} ${flags} -I${CMAKE_SOURCE_DIR}/core/include ${ARGN} -MD -MF ${output}.d -MT ${target} ${source} -o ${output}
     DEPENDS ${source}
     DEPFILE ${output}.d
-    COMMENT "CUDA ${shown}"
-    VERBATIM)
+    COMMENT "CUDA ${shown}")
   set_property(GLOBAL APPEND PROPERTY XB_CHECKED_CUDA ${output})
 endfunction()
 

@@ -22,13 +22,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND 
   set(XB_CPU_FIRST ${CMAKE_BINARY_DIR}/cpu/first)
   file(MAKE_DIRECTORY ${XB_CPU_FIRST})
   set(first ${XB_CPU_FIRST}/cuda_runtime.h.gch)
-  add_custom_command(OUTPUT ${first}
+  xb_compile_command(OUTPUT ${first}
     COMMAND ${CMAKE_CXX_COMPILER} ${XB_CPU_FLAGS} -I${CMAKE_SOURCE_DIR}/backend_cpu/cuda -I${CMAKE_SOURCE_DIR}/backend_cpu/runtime
-            -MD -MF ${first}.d -MT ${first} -x c++-header ${CMAKE_SOURCE_DIR}/backend_cpu/cuda/cuda_runtime.h -o ${first}
+            -MD -MF ${first}.d -MT cpu/first/cuda_runtime.h.gch -x c++-header ${CMAKE_SOURCE_DIR}/backend_cpu/cuda/cuda_runtime.h -o ${first}
     DEPENDS ${CMAKE_SOURCE_DIR}/backend_cpu/cuda/cuda_runtime.h
     DEPFILE ${first}.d
-    COMMENT "CUDA for the CPU cuda_runtime.h"
-    VERBATIM)
+    COMMENT "CUDA for the CPU cuda_runtime.h")
   add_custom_target(xb_cpu_first DEPENDS ${first})
 endif()
 
@@ -45,14 +44,13 @@ endif()
 # Half a second, so it is compiled once; without that instrumentation.
 set(XB_CPU_WATCH_OBJECT ${CMAKE_BINARY_DIR}/cpu/watch.o)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/cpu)
-add_custom_command(OUTPUT ${XB_CPU_WATCH_OBJECT}
+xb_compile_command(OUTPUT ${XB_CPU_WATCH_OBJECT}
   COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} -O2 -fPIC -fvisibility=hidden -fno-exceptions -fno-builtin -w
-          -I${CMAKE_SOURCE_DIR}/backend_cpu/runtime -MD -MF ${XB_CPU_WATCH_OBJECT}.d -MT ${XB_CPU_WATCH_OBJECT}
+          -I${CMAKE_SOURCE_DIR}/backend_cpu/runtime -MD -MF ${XB_CPU_WATCH_OBJECT}.d -MT cpu/watch.o
           -c ${CMAKE_SOURCE_DIR}/backend_cpu/cuda/watch.cpp -o ${XB_CPU_WATCH_OBJECT}
   DEPENDS ${CMAKE_SOURCE_DIR}/backend_cpu/cuda/watch.cpp
   DEPFILE ${XB_CPU_WATCH_OBJECT}.d
-  COMMENT "CUDA for the CPU watch.cpp"
-  VERBATIM)
+  COMMENT "CUDA for the CPU watch.cpp")
 add_custom_target(xb_cpu_watch DEPENDS ${XB_CPU_WATCH_OBJECT})
 
 # xb_compile_module(SOURCE OUTPUT [WATCH] [ENTRIES NAME...] [INCLUDES FOLDER...]): one module with all entry points of the source. ENTRIES:
@@ -79,24 +77,24 @@ function(xb_compile_module source output)
   set(watch "")
   if(given_WATCH)
     list(APPEND flags ${XB_CPU_WATCH})
-    set(watch -DWATCH=${XB_CPU_WATCH_OBJECT})
+    set(watch ${XB_CPU_WATCH_OBJECT})
     list(APPEND first xb_cpu_watch ${XB_CPU_WATCH_OBJECT})
   endif()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
+  xb_depfile_target(${output} target)
   cmake_path(GET output PARENT_PATH folder)
   file(MAKE_DIRECTORY ${folder})
   set(arguments
     COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} ${flags} ${includes} -include cuda_runtime.h
-            "-DXB_CPU_SOURCE=\"${source}\"" ${entries} -MD -MF ${output}.d -MT ${output}
+            "-DXB_CPU_SOURCE=\"${source}\"" ${entries} -MD -MF ${output}.d -MT ${target}
             -c ${CMAKE_SOURCE_DIR}/backend_cpu/module.cpp -o ${output}.o
-    COMMAND ${CMAKE_COMMAND} -DCXX=${CMAKE_CXX_COMPILER} -DOBJECT=${output}.o -DOUTPUT=${output}
-            -DSHARED=${CMAKE_SOURCE_DIR}/backend_cpu/cuda/extern_shared.cpp ${watch}
-            -P ${CMAKE_SOURCE_DIR}/cmake/LinkModule.cmake
-    DEPENDS ${source} ${first} ${CMAKE_SOURCE_DIR}/backend_cpu/module.cpp ${CMAKE_SOURCE_DIR}/cmake/LinkModule.cmake
+    COMMAND sh ${CMAKE_SOURCE_DIR}/cmake/link_module.sh ${CMAKE_CXX_COMPILER} ${output}.o ${output}
+            ${CMAKE_SOURCE_DIR}/backend_cpu/cuda/extern_shared.cpp ${watch}
+    DEPENDS ${source} ${first} ${CMAKE_SOURCE_DIR}/backend_cpu/module.cpp ${CMAKE_SOURCE_DIR}/cmake/link_module.sh
     DEPFILE ${output}.d
     COMMENT "CUDA for the CPU ${shown}")
   if(XB_OWN_MODULES)
-    add_custom_command(OUTPUT ${output} ${arguments} VERBATIM)
+    xb_compile_command(OUTPUT ${output} ${arguments})
   else()
     xb_device_code(${output} ${arguments})
   endif()

@@ -15,14 +15,29 @@ if(CMAKE_CROSSCOMPILING AND NOT XB_DEVICE_CODE)
 endif()
 set_property(GLOBAL PROPERTY XB_TAKEN "")
 
-# xb_device_code(OUTPUT ...): add_custom_command(OUTPUT OUTPUT ...), or a copy of that file from the other build folder.
-function(xb_device_code output)
+# xb_compile_command(...): add_custom_command(...) with a DEPFILE that Ninja reads as it is: it names the output as xb_depfile_target says.
+# With the newer policy, CMake starts itself after each command to rewrite that file, for as long as a small shader takes to compile.
+function(xb_compile_command)
+  set(CMAKE_WARN_DEPRECATED OFF) # of policies
+  cmake_policy(SET CMP0116 OLD)
+  add_custom_command(${ARGV} VERBATIM)
+endfunction()
+
+function(xb_depfile_target output out)
+  file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${output})
+  set(${out} ${name} PARENT_SCOPE)
+endfunction()
+
+# xb_device_code(OUTPUTS ...): add_custom_command(OUTPUT OUTPUTS ...), or copies of these files from the other build folder.
+function(xb_device_code outputs)
   if(NOT XB_DEVICE_CODE)
-    add_custom_command(OUTPUT ${output} ${ARGN} VERBATIM)
+    xb_compile_command(OUTPUT ${outputs} ${ARGN})
     return()
   endif()
-  file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${output})
-  set_property(GLOBAL APPEND PROPERTY XB_TAKEN ${name})
+  foreach(output IN LISTS outputs)
+    file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${output})
+    set_property(GLOBAL APPEND PROPERTY XB_TAKEN ${name})
+  endforeach()
 endfunction()
 
 # Call once, after the last xb_device_code. One command copies all files, so that each build runs the other folder's build

@@ -119,8 +119,9 @@ function(xb_compile_cuda source output)
   endforeach()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
   xb_nvcc_flags_of(flags ${source})
+  xb_depfile_target(${output} target)
   xb_device_code(${output}
-    COMMAND ${XB_NVCC} -fatbin ${flags} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
+    COMMAND ${XB_NVCC} -fatbin ${flags} ${includes} -MD -MF ${output}.d -MT ${target} ${source} -o ${output}
     DEPENDS ${source}
     DEPFILE ${output}.d
     COMMENT "CUDA ${shown}")

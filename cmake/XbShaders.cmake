@@ -62,58 +62,85 @@ function(xb_needs_slangc source out)
   endif()
 endfunction()
 
-# xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, by XB_HLSL_COMPILER, validated by spirv-val. If the source has
-# globallycoherent or DeviceMemoryBarrier, the SPIR-V must have Coherent memory; without it, the fence has no effect outside
-# the group. (glslang 12 loses globallycoherent if buffers share an element type.) XB_UNCHECKED_COHERENCE is for tests of
-# this check.
-function(xb_compile_hlsl source output entry)
-  set(environment vulkan1.1)
-  set(allow_newer ${XB_ALLOW_NEWER_SPIRV})
-  xb_needs_slangc(${source} matrices)
-  set(defines "")
-  foreach(define IN LISTS ARGN)
-    list(APPEND defines -D${define})
-  endforeach()
-  set(includes -I${CMAKE_SOURCE_DIR}/core/include -I${CMAKE_SOURCE_DIR}/bench/guide)
-  list(TRANSFORM XB_ARGUMENT_FOLDERS PREPEND -I OUTPUT_VARIABLE more)
-  list(APPEND includes ${more})
-  set(depfile "")
-  if(matrices) # newer than the spirv-val of Debian 12
-    set(environment vulkan1.2)
-    set(allow_newer ON)
-    set(compile ${XB_slangc} ${XB_slangc_FLAGS} -entry ${entry}
-                ${defines} ${includes} -depfile ${output}.d ${source} -o ${output})
-    set(depfile DEPFILE ${output}.d)
-  elseif(XB_HLSL_COMPILER STREQUAL glslc)
-    set(compile ${XB_glslc} ${XB_glslc_FLAGS} -fentry-point=${entry}
-                ${defines} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output})
-    set(depfile DEPFILE ${output}.d)
-  else()
-    set(compile ${XB_dxc} ${XB_dxc_FLAGS} -E ${entry}
-                ${defines} ${includes} -Fo ${output} ${source})
+# xb_spirv_rules(SOURCE SLANGC OUT): what cmake/make_spirv.sh checks of a module of that source. If the source has globallycoherent or
+# DeviceMemoryBarrier, the SPIR-V must have Coherent memory; without it, the fence has no effect outside the group. (glslang 12 loses
+# globallycoherent if buffers share an element type.) XB_UNCHECKED_COHERENCE is for tests of this check.
+function(xb_spirv_rules source slangc out)
+  set(rules spirv_val=${XB_SPIRV_VAL} environment=vulkan1.1 allow_newer=${XB_ALLOW_NEWER_SPIRV})
+  if(slangc) # newer than the spirv-val of Debian 12
+    set(rules spirv_val=${XB_SPIRV_VAL} environment=vulkan1.2 allow_newer=ON)
   endif()
-  set(rules module=${output} spirv_val=${XB_SPIRV_VAL} environment=${environment} allow_newer=${allow_newer})
   file(STRINGS ${source} coherent REGEX "^[^/]*(globallycoherent|DeviceMemoryBarrier *\\()")
   if(coherent AND NOT XB_UNCHECKED_COHERENCE)
-    list(APPEND rules "coherent='${CMAKE_COMMAND}' '-DSPIRV_DIS=${XB_SPIRV_DIS}' '-DMODULE=${output}' '-DSOURCE=${source}' \
+    list(APPEND rules "coherent='${CMAKE_COMMAND}' '-DSPIRV_DIS=${XB_SPIRV_DIS}' \"-DMODULE=$module\" '-DSOURCE=${source}' \
 -P '${CMAKE_SOURCE_DIR}/cmake/CheckCoherent.cmake'")
   endif()
   if(XB_SKIP_FAILED_SHADERS)
     string(REPLACE "shaderc " "" compiler "${XB_SHADER_COMPILER}")
-    if(matrices)
+    if(slangc)
       set(compiler slangc)
     endif()
     list(APPEND rules "left_out=${compiler}")
   endif()
+  set(${out} ${rules} PARENT_SCOPE)
+endfunction()
+
+# What each module depends on. The compilers' own lists have more.
+file(GLOB XB_SHADER_HEADERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*/*_args.h
+     ${CMAKE_SOURCE_DIR}/bench/guide/guide_*.h)
+list(APPEND XB_SHADER_HEADERS ${CMAKE_SOURCE_DIR}/cmake/make_spirv.sh)
+set(XB_SHADER_INCLUDES ${XB_ARGUMENT_FOLDERS})
+list(TRANSFORM XB_SHADER_INCLUDES PREPEND -I)
+list(PREPEND XB_SHADER_INCLUDES -I${CMAKE_SOURCE_DIR}/core/include -I${CMAKE_SOURCE_DIR}/bench/guide)
+
+# xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, by XB_HLSL_COMPILER, validated by spirv-val.
+function(xb_compile_hlsl source output entry)
+  xb_needs_slangc(${source} slangc)
+  xb_spirv_rules(${source} ${slangc} rules)
+  set(options ${ARGN})
+  list(TRANSFORM options PREPEND -D)
+  list(APPEND options ${XB_SHADER_INCLUDES})
+  xb_depfile_target(${output} target)
+  set(depfile DEPFILE ${output}.d)
+  if(slangc)
+    set(compile ${XB_slangc} ${XB_slangc_FLAGS} -entry ${entry} ${options} -depfile ${output}.d ${source} -o ${output})
+  elseif(XB_HLSL_COMPILER STREQUAL glslc)
+    set(compile ${XB_glslc} ${XB_glslc_FLAGS} -fentry-point=${entry} ${options} -MD -MF ${output}.d -MT ${target} ${source} -o ${output})
+  else()
+    set(compile ${XB_dxc} ${XB_dxc_FLAGS} -E ${entry} ${options} -Fo ${output} ${source})
+    set(depfile "")
+  endif()
+  if(depfile)
+    list(APPEND rules target=${target})
+  endif()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
-  file(GLOB headers ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*/*_args.h
-       ${CMAKE_SOURCE_DIR}/bench/guide/guide_*.h)
   list(JOIN ARGN " " defined)
   xb_device_code(${output}
-    COMMAND sh ${CMAKE_SOURCE_DIR}/cmake/make_spirv.sh ${rules} -- ${compile}
-    DEPENDS ${source} ${headers} ${CMAKE_SOURCE_DIR}/cmake/make_spirv.sh
+    COMMAND sh ${CMAKE_SOURCE_DIR}/cmake/make_spirv.sh module=${output} ${rules} -- ${compile}
+    DEPENDS ${source} ${XB_SHADER_HEADERS}
     ${depfile}
     COMMENT "HLSL ${shown} ${defined}")
+endfunction()
+
+# xb_compile_hlsl_modules(SOURCE ENTRY FOLDER NAME...): FOLDER/NAME.spv ... by one start of glslc. FOLDER/NAME.hlsl has the module's macros,
+# and includes the source.
+function(xb_compile_hlsl_modules source entry folder)
+  xb_spirv_rules(${source} FALSE rules)
+  list(TRANSFORM ARGN PREPEND ${folder}/ OUTPUT_VARIABLE files)
+  list(TRANSFORM files APPEND .spv OUTPUT_VARIABLE outputs)
+  list(TRANSFORM files APPEND .hlsl)
+  list(TRANSFORM ARGN APPEND .spv)
+  list(JOIN ARGN " " modules)
+  list(GET outputs 0 first)
+  xb_depfile_target(${first} target)
+  file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
+  xb_device_code("${outputs}"
+    COMMAND sh ${CMAKE_SOURCE_DIR}/cmake/make_spirv.sh "modules=${modules}" ${rules} target=${target} depfile=${first}s.d
+            -- ${XB_glslc} ${XB_glslc_FLAGS} -fentry-point=${entry} ${XB_SHADER_INCLUDES} -I${CMAKE_SOURCE_DIR} -MD -c
+    WORKING_DIRECTORY ${folder}
+    DEPENDS ${source} ${files} ${XB_SHADER_HEADERS}
+    DEPFILE ${first}s.d
+    COMMENT "HLSL ${shown}")
 endfunction()
 
 # One module for each element type and group size.
@@ -127,18 +154,27 @@ function(xb_compile_spv source file benchmark dtypes blocks blobs)
   else()
     set(left_out "")
   endif()
-  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/shaders/${benchmark})
+  cmake_path(GET source FILENAME name)
+  set(folder ${CMAKE_BINARY_DIR}/shaders/${benchmark})
+  file(MAKE_DIRECTORY ${folder})
+  set(modules "")
   foreach(dtype IN LISTS dtypes)
     string(TOUPPER ${dtype} macro)
     foreach(block IN LISTS blocks)
-      set(module ${CMAKE_BINARY_DIR}/shaders/${source}.${dtype}.${block}.spv)
+      set(module ${folder}/${name}.${dtype}.${block}.spv)
       if(left_out)
         set(module ${left_out})
+      elseif(NOT matrices AND XB_HLSL_COMPILER STREQUAL glslc)
+        file(CONFIGURE OUTPUT ${folder}/${name}.${dtype}.${block}.hlsl CONTENT "#define XB_${macro} 1\n#define BLOCK ${block}\n#include \"shaders/${source}.hlsl\"\n" @ONLY)
+        list(APPEND modules ${name}.${dtype}.${block})
       else()
         xb_compile_hlsl(${file} ${module} ${benchmark} XB_${macro}=1 BLOCK=${block})
       endif()
       list(APPEND made ${source}.${dtype}.${block}.spv=${module})
     endforeach()
   endforeach()
+  if(modules)
+    xb_compile_hlsl_modules(${file} ${benchmark} ${folder} ${modules})
+  endif()
   set(${blobs} ${made} PARENT_SCOPE)
 endfunction()

@@ -80,14 +80,15 @@ def forget_language(module):
 
 
 class Code:
-    def __init__(self, root, glslc, spirv_dis, nvcc="", dxc="", slangc="", newer_glslc=""):
-        self.root, self.glslc, self.spirv_dis, self.nvcc, self.dxc, self.slangc = root, glslc, spirv_dis, nvcc, dxc, slangc
+    def __init__(self, root, glslc, spirv_dis, nvcc="", dxc="", slangc="", newer_glslc="", build=""):
+        self.root, self.glslc, self.spirv_dis, self.nvcc, self.dxc, self.slangc, self.build = root, glslc, spirv_dis, nvcc, dxc, slangc, build
         self.glslc_version = self._version(glslc)
         self.glslc_of = {self._version(newer_glslc): newer_glslc, self.glslc_version: glslc}
         self.includes = [os.path.join(root, folder) for folder in ("core/include", "bench/guide")]
         self.includes += sorted({os.path.dirname(path) for path in glob.glob(os.path.join(root, "bench/benchmarks/*/*_args.h"))})
         self.folder = os.path.join(root, "tests/guide/probes")
         self.probe_files = {}  # by name, of HLSL
+        self.temporary = tempfile.TemporaryDirectory()
         self.hlsl_probes, self.cuda_probes = self._probes("hlsl", "declarations.hlsl"), self._probes("cu", "declarations.cuh")
         self.refused_probes = probes(read(self.folder, "refused.hlsl"))
         self.modern_probes = probes(read(self.folder, "modern.hlsl"))
@@ -113,15 +114,44 @@ class Code:
                 self.probe_files.update(dict.fromkeys(of_chapter, path))
         return found
 
+    def built(self, path, entry, defines, extension):
+        """The file that the build made of the shader with the same compiler and flags, or None: it has no such file, or the source is newer."""
+        stem, _ = os.path.splitext(os.path.relpath(path, os.path.join(self.root, "shaders")))
+        name = ".".join([stem, *(define.removeprefix("XB_").removeprefix("BLOCK=").removesuffix("=1").lower() for define in defines)])
+        if stem.startswith("guide/"):
+            name = f"{stem}.{entry}"
+        folder = "dxil" if extension.startswith("dxil") and defines else "shaders"
+        file = os.path.join(self.build, folder, f"{name}.{extension}")
+        return file if os.path.exists(file) and os.path.getmtime(file) >= os.path.getmtime(path) else None
+
     def _glslc(self, path, text, entry, defines, output, version=""):
+        return self._start_glslc([f"-fentry-point={entry}", *(f"-D{define}" for define in defines), "-" if text else path, "-o", output], version, input=text)
+
+    def _start_glslc(self, words, version="", **how):
         command = [self.glslc_of[version or self.glslc_version], "-x", "hlsl", "-fshader-stage=compute", "--target-env=vulkan1.1", "-O", "-DXB_GLSLC=1",
-                   f"-fentry-point={entry}", *(f"-I{folder}" for folder in self.includes),
-                   *(f"-D{define}" for define in defines), "-" if text else path, "-o", output]
-        return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+                   *(f"-I{folder}" for folder in self.includes), *words]
+        return subprocess.run(command, capture_output=True, text=True, check=False, **how)
+
+    @functools.lru_cache(maxsize=None)
+    def _probe_modules(self, path):
+        """The folder with modules of a file's probes: glslc, started once for all of them, leaves out what it refuses."""
+        folder = tempfile.mkdtemp(dir=self.temporary.name)
+        words = []
+        for name in (name for name, file in self.probe_files.items() if file == path):
+            with open(os.path.join(folder, f"{name}.hlsl"), "w", encoding="utf-8") as file:
+                file.write(f'#include "{os.path.basename(path)}"\n')
+            words += [f"-fentry-point={name}", f"{name}.hlsl"]
+        self._start_glslc([f"-I{self.folder}", "-c", *words], cwd=folder)
+        return folder
 
     @functools.lru_cache(maxsize=None)
     def spirv(self, path, entry, defines=(), compiler="glslc"):
         """The instructions of an entry point, one per line, with names for scopes and semantics and without ids."""
+        if compiler == "glslc":
+            made = (os.path.join(self._probe_modules(path), f"{entry}.spv") if path in self.probe_files.values() else
+                    self.built(path, entry, defines, "spv"))
+            if made and os.path.exists(made):
+                return self._spoken(made)
         with tempfile.NamedTemporaryFile(suffix=".spv") as module:
             if compiler == "dxc":
                 run = self._dxc(self.SPIRV, path, entry, defines, module.name)
@@ -131,7 +161,10 @@ class Code:
                 run = self._glslc(path, None, entry, defines, module.name)
             if run.returncode:
                 raise ValueError(f"{path}: {entry}: {run.stderr}")
-            text = subprocess.run([self.spirv_dis, "--no-header", module.name], capture_output=True, text=True, check=True)
+            return self._spoken(module.name)
+
+    def _spoken(self, module):
+        text = subprocess.run([self.spirv_dis, "--no-header", module], capture_output=True, text=True, check=True)
         return "\n".join(spoken_instruction(line) for line in text.stdout.splitlines())
 
     SPIRV = ("-spirv", "-fspv-target-env=vulkan1.1", "-fspv-extension=KHR")
@@ -156,6 +189,9 @@ class Code:
 
     @functools.lru_cache(maxsize=None)
     def dxil(self, path, entry, defines=()):
+        built = self.built(path, entry, defines, "dxil.txt")
+        if built:
+            return re.sub(r" +", " ", read(built))
         with tempfile.NamedTemporaryFile(suffix=".dxil") as container:
             good, messages = self.compile_dxil(path, entry, defines, container.name)
             if not good:
@@ -232,7 +268,7 @@ def tools(arguments):
     """Returns a Code from NAME=VALUE words (root, glslc, spirv_dis, nvcc, dxc, slangc, newer_glslc), and the other words as a dict."""
     values = dict(word.split("=", 1) for word in arguments)
     names = ("root", "glslc", "spirv_dis", "nvcc", "dxc", "slangc", "newer_glslc")
-    code = Code(**{name: values.pop(name, "") for name in names})
+    code = Code(**{name: values.pop(name, "") for name in names}, build=values["build"])
     return code, values
 
 

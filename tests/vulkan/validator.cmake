@@ -61,7 +61,46 @@ file(WRITE ${STEP}.refuses "#!/bin/sh\necho \"\$1: not today\" >&2\necho more >&
 file(CHMOD ${STEP}.refuses PERMISSIONS OWNER_READ OWNER_EXECUTE)
 expect_left_out("left out: glslc 9 refuses it: a.hlsl: not today" ${STEP}.refuses a.hlsl)
 expect_left_out("left out: glslc 9 refuses it: ${STEP}.left_out" cp ${STEP}.bad ${STEP}.left_out)
+
+# Several by one start of a compiler, which writes down that it started and refuses b.hlsl: then each by itself.
+set(folder ${STEP}.several)
+file(MAKE_DIRECTORY ${folder})
+file(WRITE ${folder}/several "#!/bin/sh
+echo start >>starts
+for source do
+  [ \$source != \"$(cat refused)\" ] || { echo \"\$source: not today\" >&2; exit 1; }
+  cp ${STEP} \${source%.hlsl}.spv
+  echo \"\${source%.hlsl}.spv: \$source /in/\$source /in/both.h\" >\${source%.hlsl}.spv.d
+done
+")
+file(CHMOD ${folder}/several PERMISSIONS OWNER_READ OWNER_EXECUTE OWNER_WRITE)
+function(expect_several refused starts listed)
+  file(WRITE ${folder}/refused "${refused}")
+  file(REMOVE ${folder}/starts ${folder}/a.spv ${folder}/b.spv ${folder}/a.spv.d ${folder}/b.spv.d)
+  execute_process(COMMAND sh ${MAKE} "modules=a.spv b.spv" spirv_val=${SPIRV_VAL} environment=vulkan1.1 target=x/a.spv depfile=all.d ${ARGN} -- ./several
+                  WORKING_DIRECTORY ${folder} OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
+  file(STRINGS ${folder}/starts lines)
+  list(LENGTH lines count)
+  set(all "")
+  if(NOT failed)
+    file(READ ${folder}/all.d all)
+  endif()
+  if(NOT count EQUAL starts OR NOT all STREQUAL listed OR (failed AND NOT said MATCHES "^b.hlsl: not today"))
+    message(FATAL_ERROR "refused '${refused}': ${count} starts, '${all}', ${said}")
+  endif()
+  file(SIZE ${folder}/a.spv copied)
+  if(NOT copied EQUAL bytes)
+    message(FATAL_ERROR "a.spv is not the module")
+  endif()
+endfunction()
 file(SIZE ${STEP} bytes)
+expect_several("" 1 "x/a.spv: /in/a.hlsl /in/both.h /in/b.hlsl /in/both.h\n")
+expect_several(b.hlsl 3 "")
+expect_several(b.hlsl 3 "x/a.spv: /in/a.hlsl /in/both.h\n" "left_out=glslc 9")
+file(READ ${folder}/b.spv said)
+if(NOT said STREQUAL "left out: glslc 9 refuses it: b.hlsl: not today")
+  message(FATAL_ERROR "b.spv: ${said}")
+endif()
 expect_left_out("" cp ${STEP} ${STEP}.left_out)
 file(SIZE ${STEP}.left_out copied)
 if(NOT copied EQUAL bytes)
