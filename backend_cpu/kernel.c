@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,6 +115,19 @@ static xb_code set_constants(const xb_kernel_desc *desc, xb_be_kernel *k, xb_err
   return XB_OK;
 }
 
+/* Where the module says for which groups its entry is written (XB_CPU_GROUP_SIZE). */
+static xb_code check_group(const xb_kernel_desc *desc, const xb_be_kernel *k, xb_error *err)
+{
+  char symbol[160];
+  snprintf(symbol, sizeof symbol, "xb_cpu_group_%s", desc->entry);
+  const uint32_t *has = dlsym(k->library, symbol), *asked = desc->group_size;
+  if (!has || !memcmp(has, asked, sizeof desc->group_size))
+    return XB_OK;
+  return xb_fail(err, XB_INVALID, cpu_kernel_label(desc),
+                 "the code has groups of %u x %u x %u threads, the description has %u x %u x %u", has[0], has[1],
+                 has[2], asked[0], asked[1], asked[2]);
+}
+
 static xb_code check_limits(const xb_be_device *d, const xb_kernel_desc *desc, xb_kernel_info *info, xb_error *err)
 {
   info->max_group_threads = d->info.max_group_threads; /* __launch_bounds__ cannot be read */
@@ -152,6 +166,8 @@ xb_code cpu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ker
   }
   if (!code)
     code = find_entry(desc, k, err);
+  if (!code)
+    code = check_group(desc, k, err);
   if (!code)
     code = set_constants(desc, k, err);
   if (!code)

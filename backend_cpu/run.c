@@ -219,6 +219,51 @@ static uint32_t lanes_of_order(const xb_be_kernel *k, uint32_t seed)
   return k->full_waves ? choice & ~(uint32_t)XB_CPU_PARTIAL : choice;
 }
 
+/* ---- Bindings that are declared as read -------------------------------------------------------------------------- */
+
+/* True if the kernel may not change the binding: nothing else that it writes lies there. A shader's code says so. */
+static bool is_only_read(const cpu_op *op, uint32_t i)
+{
+  const xb_be_binding *b = &op->bindings[i];
+  bool only = b->buffer && b->access == XB_READ && !op->kernel->wave;
+  for (uint32_t k = 0; k < op->binding_count && only; k++) {
+    const xb_be_binding *other = &op->bindings[k];
+    only = other->access == XB_READ || other->buffer != b->buffer || other->offset >= b->offset + b->size ||
+           b->offset >= other->offset + other->size;
+  }
+  return only;
+}
+
+static uint64_t sum_of(const xb_be_binding *b)
+{
+  const uint8_t *p = at(b);
+  uint64_t sum = 0, word;
+  for (uint64_t i = 0; i + sizeof word <= b->size; i += sizeof word) {
+    memcpy(&word, p + i, sizeof word);
+    sum = (sum ^ word) * 0x9e3779b97f4a7c15;
+  }
+  for (uint64_t i = b->size / sizeof word * sizeof word; i < b->size; i++)
+    sum = (sum ^ p[i]) * 0x9e3779b97f4a7c15;
+  return sum;
+}
+
+static void sum_inputs(const cpu_op *op, uint64_t sums[XB_MAX_BINDINGS])
+{
+  for (uint32_t i = 0; i < op->binding_count; i++)
+    sums[i] = is_only_read(op, i) ? sum_of(&op->bindings[i]) : 0;
+}
+
+static void check_inputs(const cpu_op *op, const uint64_t before[XB_MAX_BINDINGS], char message[CPU_MESSAGE])
+{
+  for (uint32_t i = 0; i < op->binding_count && !*message; i++) {
+    char name[CPU_LABEL + 16];
+    if (!is_only_read(op, i) || sum_of(&op->bindings[i]) == before[i])
+      continue;
+    name_binding(op, i, name);
+    snprintf(message, CPU_MESSAGE, "kernel %s wrote to %s, which is declared as read", op->kernel->entry->name, name);
+  }
+}
+
 static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE])
 {
   call c;
@@ -252,12 +297,15 @@ static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_M
       .wave = k->wave,
       .lanes = lanes_of_order(k, seed),
   };
-  xb_cpu_fault fault;
+  xb_cpu_fault fault = {0};
+  uint64_t sums[XB_MAX_BINDINGS];
+  sum_inputs(op, sums);
   if (!xb_cpu_run(&launch, &fault))
     say_where(op, &fault, message);
   if (k->watch)
     say_findings(k, message);
   check_patterns(op, message);
+  check_inputs(op, sums, message);
   return !*message ? XB_OK : fault.kind == XB_CPU_UNSUPPORTED ? XB_UNSUPPORTED : XB_INTERNAL;
 }
 

@@ -10,6 +10,11 @@ install(TARGETS xbench_shared xbench_static EXPORT xbench
   ARCHIVE COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY core/include/xb TYPE INCLUDE COMPONENT development)
+# What kernels in CUDA C++ are compiled with for the processor (docs/library.md).
+if("cpu" IN_LIST XB_BACKENDS)
+  install(DIRECTORY backend_cpu/cuda/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xb/cpu COMPONENT development)
+  install(FILES backend_cpu/runtime/xb_cpu.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xb/cpu COMPONENT development)
+endif()
 install(EXPORT xbench NAMESPACE xbench:: FILE xbench-targets.cmake DESTINATION ${package} COMPONENT development)
 
 configure_package_config_file(cmake/xbench-config.cmake.in ${CMAKE_BINARY_DIR}/generated/xbench-config.cmake
@@ -54,5 +59,5 @@ install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE SECURI
 install(DIRECTORY docs TYPE DOC COMPONENT documentation)
 install(DIRECTORY examples TYPE DOC COMPONENT documentation FILES_MATCHING # without build results
   PATTERN build EXCLUDE
-  PATTERN *.[ch] PATTERN *.cu PATTERN *.hlsl PATTERN CMakeLists.txt PATTERN Makefile)
+  PATTERN *.[ch] PATTERN *.cpp PATTERN *.cu PATTERN *.hlsl PATTERN CMakeLists.txt PATTERN Makefile)
 install(FILES docs/results.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/xbench COMPONENT documentation)

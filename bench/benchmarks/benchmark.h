@@ -69,6 +69,7 @@ typedef struct xb_variant {
   bool may_refuse;     /* the plan refuses some devices or sizes; without this, tests need all of them */
   bool repeats;        /* the kernel does its work args.repeats times */
   bool fresh;          /* each created kernel has code that the driver has not seen before (xb_fresh_code) */
+  const char *wrong;   /* wrong on purpose: why, and what finds it. It runs only if it is named. NULL: it is right */
   xb_clock clock;
   xb_queue queue;
 } xb_variant;

@@ -53,9 +53,14 @@ static double segments(uint32_t threads, xb_pattern p)
   return (double)sum / SEGMENT_WORDS;
 }
 
+uint32_t xb_model_lanes(const xb_device_info *device)
+{
+  return device->type == XB_DEVICE_CPU ? 32 : device->subgroup_size;
+}
+
 xb_model xb_pattern_model(const xb_case *c, xb_pattern pattern, xb_pattern base)
 {
-  const uint32_t threads = c->device->subgroup_size;
+  const uint32_t threads = xb_model_lanes(c->device);
   const double value = segments(threads, pattern);
   return (xb_model){"segments", "32-byte segments a wave", value, segments(threads, base) / value};
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_ENTRIES = 128 };
+enum { MOST_ENTRIES = 192 };
 
 /* Of a table in Markdown. */
 typedef struct entry {

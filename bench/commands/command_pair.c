@@ -1,6 +1,7 @@
 /* xbench pair: kernels of the user's own. They are compiled, linked to a manifest, checked against each other and
  * measured as any benchmark is. */
 #include "commands/pair_command.h"
+#include "guide/scan/scan.h"
 #include "os/supervise.h"
 #include "pair/scaffold/scaffold.h"
 #include "version.h"
@@ -375,6 +376,15 @@ static bool runs_here(xb_pair_command *c)
   return runs;
 }
 
+/* Of sources in CUDA C++ whose results were wrong, what the guide's scan says of them. */
+static void tell_traps(const xb_pair_command *c)
+{
+  const char *last = NULL;
+  for (const xb_pair_side *side = c->pair.sides; side < c->pair.sides + c->pair.side_count; side++)
+    if (xb_is_cuda_source(side->source.path) && (!last || strcmp(last, side->source.path) != 0))
+      xb_guide_tell_traps(last = side->source.path, "pair: ");
+}
+
 static int run_pair(void *user)
 {
   xb_pair_command *c = user;
@@ -394,7 +404,10 @@ static int run_pair(void *user)
     xb_confine(c->in->options.checks || XB_CPU_FIRST_RUN); /* orders are processes, other kernels are compiled */
   if (code < 0)
     code = check_reference(c);
-  return xb_finish_stdout(code < 0 ? measure(c, gpu) : code);
+  code = xb_finish_stdout(code < 0 ? measure(c, gpu) : code);
+  if (code == XB_EXIT_WRONG)
+    tell_traps(c);
+  return code;
 }
 
 static int run_it(xb_pair_command *c)

@@ -55,7 +55,7 @@ bool xb_select(xb_choice *what, const char *typed)
     return select_variant(what, v, true);
   bool good = true;
   for (size_t i = 0; i < benchmark->variant_count && good; i++)
-    good = select_variant(what, &benchmark->variants[i], false);
+    good = benchmark->variants[i].wrong || select_variant(what, &benchmark->variants[i], false);
   return good;
 }
 

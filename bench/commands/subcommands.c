@@ -8,9 +8,10 @@
 #include <string.h>
 
 static const xb_subcommand *const all[] = {
-    &xb_command_compare, &xb_command_diff,  &xb_command_doctor,    &xb_command_glossary, &xb_command_guide,
-    &xb_command_isa,     &xb_command_list,  &xb_command_occupancy, &xb_command_pair,     &xb_command_peaks,
-    &xb_command_report,  &xb_command_scale, &xb_command_share,     &xb_command_show,     &xb_command_tune};
+    &xb_command_calc,      &xb_command_compare, &xb_command_diff,  &xb_command_doctor,
+    &xb_command_glossary,  &xb_command_guide,   &xb_command_isa,   &xb_command_list,
+    &xb_command_occupancy, &xb_command_pair,    &xb_command_peaks, &xb_command_report,
+    &xb_command_scale,     &xb_command_share,   &xb_command_show,  &xb_command_tune};
 enum { COMMANDS = sizeof all / sizeof *all };
 _Static_assert((int)COMMANDS <= (int)XB_MOST_COMMANDS, "each command has a place");
 

@@ -105,7 +105,7 @@ typedef struct xb_subcommand {
   void (*end)(void *own); /* frees what it holds, if another command line is read; or NULL */
 } xb_subcommand;
 extern const xb_subcommand xb_command_main; /* run; has no name */
-extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_doctor, xb_command_glossary,
+extern const xb_subcommand xb_command_calc, xb_command_compare, xb_command_diff, xb_command_doctor, xb_command_glossary,
     xb_command_guide, xb_command_isa, xb_command_list, xb_command_pair, xb_command_occupancy, xb_command_peaks,
     xb_command_report, xb_command_scale, xb_command_share, xb_command_show, xb_command_tune;
 

@@ -1,6 +1,7 @@
 /* CSV: one line per cell, without raw samples. Unknown values are empty. Fields are defined as in the JSON. */
 #include "base/html_text.h"
 #include "formats/formats.h"
+#include "formats/result_columns.h"
 #include "result/fields.h"
 
 #include <inttypes.h>
@@ -22,7 +23,7 @@ void xb_csv_header(FILE *file)
   for (size_t i = 0; i < xb_result_fields.count; i++)
     if (xb_result_fields.list[i].in & XB_IN_CSV)
       fprintf(file, ",%s", xb_result_fields.list[i].key);
-  fputc('\n', file);
+  fputs(",model,model_value,published\n", file);
 }
 
 /* Each of these functions writes a comma and then the value, if it is known. */
@@ -75,6 +76,7 @@ static void lists(FILE *file, const xb_result *r)
 static void line(FILE *file, const xb_group *group, const xb_result *r)
 {
   const xb_result *timed = r->outcome == XB_CELL_OK ? r : NULL;
+  char published[XB_SHEET_TEXT];
   const xb_comparison *c = NULL; /* the cell's comparison; NULL in a run */
   const xb_metric *bandwidth = timed ? xb_result_metric(r, "bandwidth", NULL) : NULL;
   for (size_t i = 0; i < group->comparison_count && !c; i++)
@@ -111,6 +113,9 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   for (const xb_field *f = xb_result_fields.list; f < xb_result_fields.list + xb_result_fields.count; f++)
     if (f->in & XB_IN_CSV)
       column(file, *f, r);
+  columns(file, &xb_model_fields, &r->rates.model, "name value");
+  xb_format_published(group->benchmark, r, published);
+  quoted(file, *published ? published : NULL);
   fputc('\n', file);
 }
 

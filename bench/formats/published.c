@@ -50,51 +50,99 @@ static bool is_loop(const char *hardware, const xb_result *r)
   return !loop || !strcmp(loop, ", loop in kernel") == (r->conditions.loop && !strcmp(r->conditions.loop, "kernel"));
 }
 
-/* In the unit of the result's first metric; 0 if it is another quantity. */
-static double in_unit(const xb_quoted *q, const xb_result *r)
+static bool is_speedup(const xb_quoted *q)
 {
-  const char *unit = xb_result_unit(r);
-  return !strcmp(q->unit, unit)                               ? q->value
-         : !strcmp(q->unit, "GiB/s") && !strcmp(unit, "GB/s") ? q->value * 1.073741824
-                                                              : 0;
+  return !strcmp(q->unit, "step") || !strcmp(q->unit, "cumulative");
 }
 
-/* What the same source has for the last rung before this one; NULL: nothing. */
-static const xb_quoted *rung_before(const xb_result_benchmark *b, const xb_quoted *q)
+/* True for what holds for any size: speed-ups, parts, and what a model counts. */
+static bool is_of_any_size(const xb_quoted *q, const xb_result *r)
+{
+  return is_speedup(q) || !strncmp(q->unit, "of ", 3) || (r->rates.model.unit && !strcmp(q->unit, r->rates.model.unit));
+}
+
+static void append(char out[XB_SHEET_TEXT], const char *text)
+{
+  const size_t length = strlen(out);
+  snprintf(out + length, XB_SHEET_TEXT - length, "%s%s", length && *text ? ", " : "", text);
+}
+
+/* "16.5 GiB/s (17.72 GB/s)", "step 2.33x", "90 %", "32 segments". */
+static void put_figure(char *out, const xb_quoted *q, const xb_result *r)
+{
+  if (is_speedup(q))
+    snprintf(out, XB_SHEET_TEXT, "%s %.4gx", q->unit, q->value);
+  else if (r->rates.model.unit && !strcmp(q->unit, r->rates.model.unit))
+    snprintf(out, XB_SHEET_TEXT, "%g %s", q->value, r->rates.model.name);
+  else if (!strncmp(q->unit, "of ", 3))
+    snprintf(out, XB_SHEET_TEXT, strchr(q->unit, ',') ? "" : "%.0f %%", 100 * q->value);
+  else if (!strcmp(q->unit, "GiB/s"))
+    snprintf(out, XB_SHEET_TEXT, "%g GiB/s (%.4g GB/s)", q->value, q->value * 1.073741824);
+  else
+    snprintf(out, XB_SHEET_TEXT, "%g %s", q->value, q->unit);
+}
+
+/* What the same source has for the last rung before this one, or for the first rung; NULL: nothing. */
+static const xb_quoted *rung_before(const xb_result_benchmark *b, const xb_quoted *q, bool first)
 {
   const xb_quoted *found = NULL;
   for (const xb_quoted *p = b->quoted.values; p < b->quoted.values + b->quoted.count; p++)
-    if (p->variant < q->variant && (!found || p->variant > found->variant) && !strcmp(p->unit, q->unit) &&
-        xb_same_text(p->hardware, q->hardware) && xb_same_text(p->size, q->size))
+    if (p->variant && p->variant < q->variant && (!found || (p->variant > found->variant) != first) &&
+        !strcmp(p->unit, q->unit) && xb_same_text(p->hardware, q->hardware) && xb_same_text(p->size, q->size))
       found = p;
   return found;
 }
 
-bool xb_format_published(const xb_result_benchmark *b, const xb_result *r, char out[XB_PUBLISHED])
+/* Speed-ups of a source that has only speeds. */
+static void add_speedups(const xb_result_benchmark *b, const xb_quoted *q, char out[XB_SHEET_TEXT])
 {
-  *out = 0;
-  for (int exact = 1; exact >= 0 && !*out; exact--)
-    for (size_t i = 0; i < b->quoted.count && !*out && !strcmp(b->name, r->benchmark); i++) {
-      const xb_quoted *q = &b->quoted.values[i], *before = b->ladder == 1 ? rung_before(b, q) : NULL;
-      if ((uint64_t)q->variant != r->variant_number || !is_at(b, q->at, r) || !is_loop(q->hardware, r))
-        continue;
-      if (exact && in_unit(q, r) > 0 && is_size(q->size, r))
-        snprintf(out, XB_PUBLISHED, "%.4g", in_unit(q, r));
-      else if (!exact && in_unit(q, r) > 0 && before && before->value > 0)
-        snprintf(out, XB_PUBLISHED, "%.2fx", q->value / before->value);
-      else if (!exact && !strncmp(q->unit, "of ", 3) && !strchr(q->unit, ','))
-        snprintf(out, XB_PUBLISHED, "%.0f %%", 100 * q->value);
-    }
-  return *out;
+  const xb_quoted *before = rung_before(b, q, false), *first = rung_before(b, q, true);
+  char text[64];
+  if (b->ladder != 1 || !before || !(before->value > 0) || !(first->value > 0))
+    return;
+  snprintf(text, sizeof text, "step %.2fx, cumulative %.2fx", q->value / before->value, q->value / first->value);
+  append(out, text);
 }
 
+void xb_format_published(const xb_result_benchmark *b, const xb_result *r, char out[XB_SHEET_TEXT])
+{
+  const xb_quoted *speed = NULL;
+  const char *units[16];
+  size_t count = 0, known;
+  bool steps = false;
+  *out = 0;
+  for (size_t i = 0; i < b->quoted.count && !strcmp(b->name, r->benchmark) && count < 16; i++) {
+    const xb_quoted *q = &b->quoted.values[i];
+    char figure[XB_SHEET_TEXT] = "";
+    if ((uint64_t)q->variant != r->variant_number || !is_at(b, q->at, r) || !is_loop(q->hardware, r))
+      continue;
+    steps |= !strcmp(q->unit, "step");
+    speed = !speed && strstr(q->unit, "B/s") ? q : speed;
+    for (known = 0; known < count && strcmp(units[known], q->unit) != 0; known++)
+      ;
+    if (known < count || (!is_of_any_size(q, r) && !is_size(q->size, r)))
+      continue;
+    units[count++] = q->unit;
+    put_figure(figure, q, r);
+    append(out, figure);
+  }
+  if (speed && !steps)
+    add_speedups(b, speed, out);
+}
+
+/* True if the group has a result of the figure's variant; of the whole benchmark's figures (0), if it has one of any
+ * variant with figures, or if no variant has any. */
 static bool is_measured(const xb_group *group, const xb_quoted *q)
 {
-  for (size_t i = 0; i < group->count; i++)
-    if (!strcmp(group->results[i].benchmark, group->benchmark->name) &&
-        group->results[i].variant_number == (uint64_t)q->variant)
-      return true;
-  return false;
+  const xb_result_benchmark *b = group->benchmark;
+  bool any = false;
+  for (const xb_quoted *p = b->quoted.values; p < b->quoted.values + b->quoted.count; p++) {
+    any |= p->variant != 0;
+    for (size_t i = 0; i < group->count && p->variant && (!q->variant || q->variant == p->variant); i++)
+      if (!strcmp(group->results[i].benchmark, b->name) && group->results[i].variant_number == (uint64_t)p->variant)
+        return true;
+  }
+  return !q->variant && !any;
 }
 
 void xb_print_published(FILE *file, const xb_group *group, bool markdown)
@@ -115,8 +163,9 @@ void xb_print_published(FILE *file, const xb_group *group, bool markdown)
         xb_print_markdown(file, place);
     } else
       fprintf(file, ", ");
-    fprintf(file, "%" PRId64 "%s%s: %g %s", q->variant, q->at && *q->at ? " at " : "", q->at ? q->at : "", q->value,
-            q->unit);
+    if (q->variant)
+      fprintf(file, "%" PRId64 "%s%s: ", q->variant, q->at && *q->at ? " at " : "", q->at ? q->at : "");
+    fprintf(file, is_speedup(q) ? "%gx %s" : "%g %s", q->value, q->unit);
     last = q;
   }
   fprintf(file, "%s%s", last ? "\n" : "", last && markdown ? "\n" : "");

@@ -58,6 +58,9 @@ XB_COLUMN_NUMBER(metric)
   return m ? m->value : NAN;
 }
 
+/* What a model counts, such as segments of a wave: also on a CPU, whose time does not follow it. */
+XB_COLUMN_VALUE(modelled, xb_result, xb_is_timed(r) && r->rates.model.name ? r->rates.model.value : NAN)
+
 /* With a mark if the API has only something similar. */
 XB_COLUMN_TEXT(time_text)
 {
@@ -176,6 +179,8 @@ XB_COLUMN_TEXT(remarks_and_model)
     xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * model->measured, 100 * model->predicted);
   else if (xb_is_timed(row) && !isnan(model->predicted))
     xb_add_remark(out, "model %.0f %%", 100 * model->predicted);
+  if (xb_is_timed(row) && model->name && !isnan(model->value))
+    xb_add_remark(out, "%.4g %s", model->value, model->unit);
 }
 
 /* ---- The sheet -------------------------------------------------------------------------------------------------- */
@@ -230,8 +235,22 @@ static void survey(xb_result_table *t)
   for (const xb_result *r = t->group->results; r < t->group->results + t->group->count; r++)
     for (size_t m = t->metric_count; r->yardstick != 1 && m < r->rates.metrics.count && m < XB_MOST_COLUMNS; m++)
       t->metrics[t->metric_count++] = &r->rates.metrics.values[m];
+  t->model = "model";
+  for (const xb_result *r = t->group->results + t->group->count; r-- > t->group->results;)
+    t->model = r->rates.model.name ? r->rates.model.name : t->model;
   if (!t->metric_count)
     t->metrics[t->metric_count++] = &bandwidth;
+}
+
+/* The unit of metric m, with its name if another metric has the same unit. */
+static const char *head_of(xb_result_table *t, size_t m)
+{
+  bool alike = false;
+  for (size_t k = 0; k < t->metric_count; k++)
+    alike |= k != m && !strcmp(t->metrics[k]->unit, t->metrics[m]->unit);
+  snprintf(t->heads[m], sizeof t->heads[m], "%s%s%s", alike && m ? t->metrics[m]->name : "", alike && m ? ", " : "",
+           t->metrics[m]->unit);
+  return t->heads[m];
 }
 
 #define OF(kind, name) XB_AT(xb_result, kind, name)
@@ -273,8 +292,8 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   };
   const xb_column figures[] = {
       {"group", 5, .drop = XB_DROP_GROUP, OF(KNOWN, work.block)},
-      {"other GPU", 9, .in = quoted ? XB_IN_TEXT | XB_IN_MARKDOWN : XB_IN_CSV, .drop = XB_DROP_PUBLISHED,
-       .optional = in == XB_IN_TEXT, .text = published},
+      {"other GPU", 0, .in = quoted ? XB_IN_TEXT | XB_IN_MARKDOWN : XB_IN_CSV, .optional = in == XB_IN_TEXT,
+       .left = true, .text = published},
       {"time", 11, .in = XB_IN_TEXT, .each = true, .fails = true, .text = time_text},
       {"+-95 %", 7, "%.1f %%", xb_result_half_interval, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_INTERVAL},
       {"time", 0, .in = XB_IN_MARKDOWN, .text = time_and_interval},
@@ -287,6 +306,7 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
        OF(REAL, rates.model.measured)},
       {"model", 8, "%.0f %%", part, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_MODEL, .optional = true,
        OF(REAL, rates.model.predicted)},
+      {t->model, 8, "%.4g", modelled, .in = XB_IN_TEXT, .drop = XB_DROP_MODEL, .optional = true},
       {"cumulative", 10, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = XB_DROP_CUMULATIVE, .text = cumulative},
       {"host time", 11, NULL, xb_result_figure, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = XB_DROP_HOST_TIME,
        OF(REAL, time.host_ns)},
@@ -304,9 +324,12 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   xb_sheet_add_all(s, figures, sizeof figures / sizeof *figures);
   xb_sheet_add_fields(s, &xb_result_fields, "percent_of_copy", in);
   xb_sheet_add(s, (xb_column){"step", 6, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_STEP, .text = step});
-  for (size_t m = 1; m < t->metric_count && in == XB_IN_TEXT; m++)
-    xb_sheet_add(s, (xb_column){t->metrics[m]->unit, 12, "%.4g", metric, .each = true, .drop = XB_DROP_MORE_METRICS,
+  for (size_t m = 1; m < t->metric_count && in == XB_IN_TEXT; m++) {
+    const char *head = head_of(t, m);
+    const int wide = (int)strlen(head);
+    xb_sheet_add(s, (xb_column){head, wide > 12 ? wide : 12, "%.4g", metric, .each = true, .drop = XB_DROP_MORE_METRICS,
                                 .of = t->metrics[m]});
+  }
   xb_sheet_add_all(s, behind, sizeof behind / sizeof *behind);
   for (size_t i = 0; in == XB_IN_TEXT && xb_terminal_limit() != SIZE_MAX && i < s->count; i++)
     s->columns[i].optional |= s->columns[i].drop || s->columns[i].loose; /* room for those that have a value */

@@ -34,6 +34,8 @@ typedef struct xb_result_table {
   char names[XB_MOST_COLUMNS][32];
   const xb_metric *metrics[XB_MOST_COLUMNS]; /* from the first results that have them */
   size_t metric_count;
+  char heads[XB_MOST_COLUMNS][48]; /* of their columns */
+  const char *model;               /* what the models count: "segments" */
   char most[80];
   bool sweep;
   size_t samples; /* of each result; 0: they differ */
@@ -58,11 +60,10 @@ void xb_format_wide_time(const xb_result *result, char out[XB_SHEET_TEXT]);
 /* In Markdown: a heading and the columns' titles, once for each benchmark, and the rows. (results_table.c) */
 void xb_markdown_rows(xb_table *table, const xb_group *group, const xb_sheet *sheet);
 
-/* What documents say of a benchmark, on other hardware (published.c): the value of the result's variant and place, in
- * the unit of its metric, if it is of the same size; "2.33x" if it is not: the step from the rung before; "90 %" if
- * only a part of the base is published. False, and "", if there is none. */
-enum { XB_PUBLISHED = 16 };
-bool xb_format_published(const xb_result_benchmark *benchmark, const xb_result *result, char out[XB_PUBLISHED]);
+/* What documents say of the result's variant and place, on other hardware (published.c): "3.456 ms, 4.854 GB/s, step
+ * 2.33x, cumulative 2.33x". Figures in their own units, of a result of the same size; of another size only what does
+ * not depend on it. "" if there is nothing. */
+void xb_format_published(const xb_result_benchmark *benchmark, const xb_result *result, char out[XB_SHEET_TEXT]);
 /* Prints those of the variants in the group. */
 void xb_print_published(FILE *file, const xb_group *group, bool markdown);
 

@@ -379,6 +379,8 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
                     : timed && xb_has_kernel(cell->c.variant) && usual > most
                         ? xb_arena_text(g->arena, "groups of %u: this device does not support %u", cell->c.block, usual)
                         : NULL;
+  if (timed && cell->c.variant->wrong)
+    r->check.remark = xb_arena_text(g->arena, "wrong on purpose, right here by luck: %s", cell->c.variant->wrong);
   const char *same = timed ? not_varied(g, cell) : NULL;
   r->check.remark = same && r->check.remark ? xb_arena_text(g->arena, "%s; %s", r->check.remark, same)
                     : same                  ? same
@@ -387,7 +389,10 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
   r->check.rechecked_runs = checked && timed ? (int64_t)cell->verdict.rechecked_runs : XB_UNKNOWN;
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
   if (cell->verdict.error.code && cell->verdict.outcome != XB_CELL_NO_COUNTERPART)
-    r->check.error = cell->verdict.error.message;
+    r->check.error =
+        cell->c.variant->wrong && cell->verdict.outcome == XB_CELL_WRONG
+            ? xb_arena_text(g->arena, "%s; on purpose: %s", cell->verdict.error.message, cell->c.variant->wrong)
+            : cell->verdict.error.message;
   const bool hashed = timed && cell->verdict.outputs.words;
   if (hashed)
     r->check.output_hash = xb_arena_text(g->arena, "sum64:%016llx", (unsigned long long)cell->verdict.outputs.sum);

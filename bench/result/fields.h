@@ -33,7 +33,6 @@ enum {
   XB_DROP_SAMPLES = 1, /* where the heading cannot tell how many there are */
   XB_DROP_TITLES,      /* otherwise: the short names of the variants */
   XB_DROP_HOST_TIME,
-  XB_DROP_PUBLISHED,
   XB_DROP_CUMULATIVE,
   XB_DROP_MODEL,
   XB_DROP_MORE_METRICS,

@@ -1,5 +1,6 @@
 /* saxpy [FOLDER]: runs, verifies and times a kernel with libxbench, on every device of every backend. It reads the
- * compiled kernel from FOLDER (default: the current folder): saxpy.spv for Vulkan, saxpy.fatbin for CUDA.
+ * compiled kernel from FOLDER (default: the current folder): saxpy.spv for Vulkan, saxpy.fatbin for CUDA, and saxpy.so
+ * for the processor, which emulates CUDA.
  * Exit code: 0 all results were right; 1 a result was wrong or a device failed; 3 there is no device to run on. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,28 +149,37 @@ fail:
 
 /* ---- All devices ------------------------------------------------------------------------------------------------ */
 
-/* Adds the number of devices that ran to `ran`, and the number of failures to `failed`. */
-static void run_backend(const xb_backend *backend, const char *folder, uint32_t *ran, int *failed)
+/* Runs the kernel in a file on the devices that take it: real ones, or those that emulate CUDA. */
+static void run_file(const xb_backend *backend, const char *folder, const char *file, bool emulated, uint32_t *ran,
+                     int *failed)
 {
-  const bool is_cuda = strcmp(xb_backend_name(backend), "cuda") == 0;
-  const char *const file = is_cuda ? "saxpy.fatbin" : "saxpy.spv";
   xb_device_info infos[MAX_DEVICES];
-  uint32_t count = 0;
+  uint32_t count = 0, takers = 0;
   size_t bytes = 0;
   xb_error err = {0};
   if (xb_enumerate(backend, infos, MAX_DEVICES, &count, &err)) {
     printf("%s\n", err.message); /* says what is missing */
     return;
   }
-  void *code = read_code(folder, file, &bytes);
-  if (!code)
+  for (uint32_t i = 0; i < count && i < MAX_DEVICES; i++)
+    if (!emulated == !infos[i].emulates && (!emulated || !strcmp(infos[i].emulates, "cuda")))
+      infos[takers++] = infos[i];
+  void *code = takers || !emulated ? read_code(folder, file, &bytes) : NULL;
+  if (!code && (takers || !emulated))
     printf("%s: no %s/%s: it was not compiled\n", xb_backend_name(backend), folder, file);
-  for (uint32_t i = 0; code && i < count && i < MAX_DEVICES; i++)
-    if (!infos[i].emulates) { /* an emulation takes other code */
-      *failed += run(backend, &infos[i], code, bytes);
-      ++*ran;
-    }
+  for (uint32_t i = 0; code && i < takers; i++, ++*ran)
+    *failed += run(backend, &infos[i], code, bytes);
   free(code);
+}
+
+/* Adds the number of devices that ran to `ran`, and the number of failures to `failed`. */
+static void run_backend(const xb_backend *backend, const char *folder, uint32_t *ran, int *failed)
+{
+  const char *const name = xb_backend_name(backend);
+  if (!strcmp(name, "cpu"))
+    run_file(backend, folder, "saxpy.so", true, ran, failed);
+  else
+    run_file(backend, folder, strcmp(name, "cuda") ? "saxpy.spv" : "saxpy.fatbin", false, ran, failed);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
 // Adjacent difference 3: as rung 2, but shared memory is sized at launch.
+// Source: Mordohai, CS 677, lecture 2, slide 'Example - shared variables': extern __shared__.
 #include "adjacent_args.h"
 #include "entry.cuh"
 

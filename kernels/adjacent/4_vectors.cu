@@ -1,4 +1,5 @@
 // Adjacent difference 4: 16 bytes per thread. One load of a neighbour serves four elements.
+// Source: ours; none of the documents has it.
 #include "adjacent_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Adjacent difference 5: 16 bytes per thread; the neighbour comes from the lane before.
+// Source: ours; none of the documents has it.
 #include "adjacent_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // All-reduce 1: adds a part of another member's vector to one's own, 16 bytes a thread.
+// Source: ours; none of the documents has it.
 #include "allreduce_args.h"
 #include "entry.cuh"
 

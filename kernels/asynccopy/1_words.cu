@@ -1,4 +1,5 @@
 // Asynchronous copy 1: elements of 4 bytes, copied to a tile in shared memory. Row 2 has the asynchronous copy, which HLSL lacks.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.3.4.
 #include "copies.cuh"
 
 template <how HOW, uint BLOCK>

@@ -1,4 +1,5 @@
 // Asynchronous copy 3: elements of 8 bytes, copied to a tile in shared memory. Row 4 has the asynchronous copy, which HLSL lacks.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.3.4.
 #include "copies.cuh"
 
 template <how HOW, uint BLOCK>

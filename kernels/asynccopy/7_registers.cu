@@ -1,4 +1,5 @@
 // Asynchronous copy 7: the next tile is loaded to registers before the work with this one begins.
+// Source: ours; none of the documents has it.
 #include "copies.cuh"
 
 XB_KERNEL void asynccopy(const uint4 *__restrict__ g_idata, uint *g_odata, xb_asynccopy_args args)

@@ -1,5 +1,6 @@
 // Asynchronous copy 8: the next tile is copied to a second tile before the work with this one begins.
 // Rows 9 and 10 have the asynchronous and the bulk copy, which HLSL lacks.
+// Source: ours; none of the documents has it.
 #include "copies.cuh"
 
 constexpr uint ELEMENTS = ASYNCCOPY_TILE / sizeof(uint4); // HLSL has no sizeof

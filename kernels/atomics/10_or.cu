@@ -1,5 +1,6 @@
 // Atomics 10: or.
 // [update] one operation, and what it leaves
+// Source: Mordohai, CS 677, lecture 2, slide 'Atomics'.
 #define UPDATE(words, at) old = atomicOr(&words[at], x)
 #define NEXT old | x
 

@@ -1,4 +1,5 @@
 // Blur 1: each thread reads the 16 pixels around its own from memory.
+// Source: ours; none of the documents has it.
 #include "blur_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Blur 4: as rung 3, but the loop over the neighbours is unrolled.
+// Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), slide 'TGSM Performance'.
 #include "blur_args.h"
 #include "entry.cuh"
 

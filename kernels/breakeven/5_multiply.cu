@@ -1,4 +1,5 @@
 // Break-even 5: C = AB, one element a thread, tiles of A and B in shared memory.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 2.2.
 #include "breakeven_args.h"
 #include "entry.cuh"
 

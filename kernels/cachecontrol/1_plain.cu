@@ -1,4 +1,5 @@
 // Cache control 1: all threads load words of one table, with no hint. Rows 2 to 7 have CUDA's hints, which HLSL lacks.
+// Source: National Tsing Hua University, Performance (Memory) Optimization, slide 'Local Memory Cache'.
 #include "cachecontrol_args.h"
 #include "entry.cuh"
 

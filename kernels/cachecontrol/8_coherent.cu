@@ -1,4 +1,5 @@
 // Cache control 8: as row 1, through a volatile pointer.
+// Source: ours; none of the documents has it.
 #include "cachecontrol_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Cache control 9: each word of the table that a thread loads is stored. Rows 10 to 12 have CUDA's hints for stores.
+// Source: ours; none of the documents has it.
 #include "cachecontrol_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Shift cipher 2: a thread for each letter.
+// Source: Mordohai, CS 677, lecture 2, slide 'Parallel Encryption Example'.
 #include "cipher_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Shift cipher 3: four letters per thread, packed into a word.
+// Source: ours; none of the documents has it.
 #include "cipher_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Coalescing 1: 4 bytes a thread; reads are permuted. In row 2 only every eighth thread is active.
+// Source: NVIDIA, Optimizing CUDA, slide 'Coalescing'.
 #include "coalescing_args.h"
 #include "entry.cuh"
 

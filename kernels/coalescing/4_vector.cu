@@ -1,4 +1,5 @@
 // Coalescing 4: 16 bytes a thread; reads are permuted.
+// Source: NVIDIA, Optimizing CUDA, slide 'Coalescing'.
 #include "coalescing_args.h"
 #include "entry.cuh"
 

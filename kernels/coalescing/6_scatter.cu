@@ -1,4 +1,5 @@
 // Coalescing 6: 4 bytes a thread; writes are permuted, reads are in order.
+// Source: NVIDIA, Optimizing CUDA, slide 'Coalescing'.
 #include "coalescing_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Constants 3: the table is a part of the arguments.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.6.
 #include "constants_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Work of a context: each thread makes multiply-adds that depend on each other.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 10.6.
 #include "contexts_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Divergence 3: a tree of ifs, five deep; each leaf has a loop of its own.
+// Source: Mordohai, CS 677, lecture 2, slide 'Nested branches'.
 #include "divergence_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Divergence 4: all paths in use run, and each thread keeps the result of its own.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 12.2.
 #include "divergence_args.h"
 #include "entry.cuh"
 

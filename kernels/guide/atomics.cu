@@ -1,4 +1,5 @@
 // Atomics. All are relaxed: they do not order other accesses.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 static const uint OLD = 16; // from here on: how often each old value was returned

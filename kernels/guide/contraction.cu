@@ -1,4 +1,5 @@
 // a * b + c, rounded once (fused) or twice.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [plain] nvcc fuses, except with -fmad=false

@@ -1,4 +1,5 @@
 // Float to uint, out of range, too: saturated by hand (portable), and with the cast alone (raw).
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [portable] as in HLSL, although the intrinsic below does the same

@@ -1,4 +1,5 @@
 // Denormal numbers: arithmetic may flush them to zero; moving their bits does not change them.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [arithmetic] kept, except with nvcc's -ftz=true

@@ -1,4 +1,5 @@
 // Wave operations inside a branch: CUDA needs a mask of the lanes, which has to be made before the branch.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [sums] over the lanes of `mask`, one after the other: __reduce_add_sync needs compute capability 8.0

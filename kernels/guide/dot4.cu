@@ -1,4 +1,5 @@
 // Dot products of four bytes.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [unsigned]

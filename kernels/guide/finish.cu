@@ -1,5 +1,6 @@
 // The last group finishes the work. Barriers order accesses inside one group; to see what other groups stored, a group
 // needs fences and an atomic.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [group sum] a tree in shared memory

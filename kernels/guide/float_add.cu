@@ -1,4 +1,5 @@
 // Adding floats from many threads: three ways that HLSL also has, and CUDA's own atomic.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [cas] in any order, so the last bits differ from run to run

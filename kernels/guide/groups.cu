@@ -1,4 +1,5 @@
 // Indices of threads and groups, and more groups than every device allows in one dimension.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [ids] every id that a thread has, each in a word of its own

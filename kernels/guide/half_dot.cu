@@ -1,4 +1,5 @@
 // Dot products of packed halves: halves are unpacked to floats.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 #include <cuda_fp16.h>

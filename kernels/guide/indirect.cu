@@ -1,4 +1,5 @@
 // The device makes a list, then a fixed number of groups loops over it: CUDA has no indirect launch on a stream.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 static const uint ELEMENTS = 3, FIRST = 4;

@@ -1,4 +1,5 @@
 // Litmus tests of the memory model. Groups work in pairs: the left one and the right one of a pair each take a side.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [meet] both sides begin at about the same time. Nothing promises that the other side runs, so the wait has an end.

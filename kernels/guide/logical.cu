@@ -1,4 +1,5 @@
 // The right operand of && and ||, and the second and third of ?:, run only when they are needed.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [touch] a side effect that can be counted

@@ -1,4 +1,5 @@
 // The largest of many floats, negative ones too: in warps, in the group, and over all groups by an atomic.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 #include <math_constants.h>

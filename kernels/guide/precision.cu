@@ -1,4 +1,5 @@
 // Functions whose last bits differ between APIs.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [functions] of the CUDA library, each with an error bound; -use_fast_math selects others

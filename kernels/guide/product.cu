@@ -1,4 +1,5 @@
 // The high 32 bits of a product, which HLSL has no function for.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [by hand] from four products of 16-bit halves

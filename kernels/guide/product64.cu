@@ -1,4 +1,5 @@
 // The high 64 bits of a product of 64-bit numbers.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [by hand] built in: __umul64hi

@@ -1,4 +1,5 @@
 // CUDA's roundf takes halves away from 0; HLSL's round takes them to even.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [half away] built in

@@ -1,4 +1,5 @@
 // Group shared memory: at most 48 KiB are static. More is an argument of the launch, and has to be enabled first.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [tile] one thread writes a word, another one reads it

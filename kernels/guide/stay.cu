@@ -1,4 +1,5 @@
 // Threads without an element stay until the last barrier of their group.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 // [stays] only loads and stores are guarded: no `return` before a barrier

@@ -1,4 +1,5 @@
 // A struct with an array of pointers.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 static const uint TABLES = 4;

@@ -1,4 +1,5 @@
 // Sums over tiles of 8 neighbouring threads.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 #include <cooperative_groups.h>

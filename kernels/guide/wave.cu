@@ -1,4 +1,5 @@
 // One sum inside each warp, one slot per warp: for any warp size, and in the form that assumes 32.
+// Source: ours; none of the documents has it.
 #include "guide.cuh"
 
 __device__ __forceinline__ uint warp_sum(uint sum)

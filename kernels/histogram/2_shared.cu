@@ -1,4 +1,5 @@
 // Histogram 2: a group counts in shared memory, and adds its counts to device memory once.
+// Source: ours; none of the documents has it.
 #include "histogram_args.h"
 #include "entry.cuh"
 

@@ -1,5 +1,6 @@
 // Instruction-level parallelism 2: as rung 1, but a thread has at most 32 registers: 32 chains do not fit, and spill.
 // Each number of chains has an entry point of its own: CUDA has templates where Vulkan has specialization constants.
+// Source: NVIDIA, Optimizing CUDA, slide 'Register Pressure'.
 #define XB_RESIDENT_GROUPS(block) 2 // two groups of 1024 threads share 65536 registers
 #include "ilp_args.h"
 #include "entry.cuh"

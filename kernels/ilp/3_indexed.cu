@@ -1,5 +1,6 @@
 // Instruction-level parallelism 3: one chain, through an array that is indexed by data, so that it is not in registers.
 // Each number of chains has an entry point of its own: CUDA has templates where Vulkan has specialization constants.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.4.
 #include "ilp_args.h"
 #include "entry.cuh"
 

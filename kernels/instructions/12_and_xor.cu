@@ -1,5 +1,6 @@
 // Instructions 12 to 17: on integers, as a programmer may choose.
 // Each instruction has an entry point of its own: CUDA has templates where Vulkan has specialization constants.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, sections 11.1.1 and 11.1.2.
 #include "arithmetic_args.h"
 #include "entry.cuh"
 

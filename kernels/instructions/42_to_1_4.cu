@@ -1,5 +1,6 @@
 // Instructions 42 to 63: powers of float32 by roots.
 // Each instruction has an entry point of its own: CUDA has templates where Vulkan has specialization constants.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 11.1.5, Table 5.
 #include "instructions_args.h"
 #include "entry.cuh"
 

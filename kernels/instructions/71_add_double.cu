@@ -1,5 +1,6 @@
 // Instructions 71 to 77: on float64.
 // Each instruction has an entry point of its own: CUDA has templates where Vulkan has specialization constants.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 6.3.1.
 #include "instructions_args.h"
 #include "entry.cuh"
 

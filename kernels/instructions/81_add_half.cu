@@ -1,5 +1,6 @@
 // Instructions 81 to 83: on two float16 at a time.
 // Each instruction has an entry point of its own: CUDA has templates where Vulkan has specialization constants.
+// Source: ours; none of the documents has it.
 #include "instructions_args.h"
 #include "entry.cuh"
 #include <cuda_fp16.h>

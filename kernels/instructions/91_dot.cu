@@ -1,5 +1,6 @@
 // Instructions 91: on four bytes at a time.
 // Each instruction has an entry point of its own: CUDA has templates where Vulkan has specialization constants.
+// Source: ours; none of the documents has it.
 #include "instructions_args.h"
 #include "entry.cuh"
 

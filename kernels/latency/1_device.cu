@@ -1,5 +1,6 @@
 // Latency 1: one thread follows a list in device memory, through its caches.
 // The buffer is const and __restrict__, so loads are ld.global.nc: through L1 and L2.
+// Source: National Tsing Hua University, Performance (Memory) Optimization, slide 'Communication vs Computation'.
 #include "latency_args.h"
 #include "entry.cuh"
 

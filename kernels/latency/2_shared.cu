@@ -1,5 +1,6 @@
 // Latency 2: one thread follows a list in shared memory.
 // The words are masked when they are copied, so a step is a load and its address, and nothing else.
+// Source: National Tsing Hua University, Performance (Memory) Optimization, slide 'Communication vs Computation'.
 #include "latency_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Layout 3: 12-byte structs.
+// Source: ours; none of the documents has it.
 #include "layout_args.h"
 #include "entry.cuh"
 

@@ -1,5 +1,6 @@
 // Matrix multiplication 11: sizes of whole tiles, so nothing is checked. Elsewhere rung 10 runs. A group sums
 // `part` of the inner length, and the products of all parts lie one after the other: rung 12 adds them up.
+// Source: ours; none of the documents has it.
 #define XB_MOST_BLOCK 256 // entry.cuh
 #include "matmul_args.h"
 #define XB_RESIDENT_GROUPS(block) ((block) == 256 ? 2 : 0) // else nvcc takes more registers; HLSL cannot ask for this

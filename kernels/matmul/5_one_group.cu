@@ -1,5 +1,5 @@
 // Matrix multiplication 5: one group a dispatch, with 64 x 64 matrices in shared memory. The host tiles larger ones.
-// Source: course deck (NTHU 2025): a whole matrix in shared memory, tiling by the host.
+// Source: National Tsing Hua University, Performance (Memory) Optimization, slide 'Block(Tiled) Algorithm'.
 #include "matmul_args.h"
 #include "entry.cuh"
 

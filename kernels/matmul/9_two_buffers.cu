@@ -1,6 +1,7 @@
 // Matrix multiplication 9: two buffers. While one is summed, the next tiles are on their way to registers, then to the
 // other. A turn of the loop has several steps, so that buffer numbers are constants; addresses are kept inside the
 // matrices, so that no read is conditional. What is left of k is summed from memory.
+// Source: ours; none of the documents has it.
 #define XB_MOST_BLOCK 256 // entry.cuh
 #include "matmul_args.h"
 #include "entry.cuh"

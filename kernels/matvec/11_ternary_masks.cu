@@ -1,5 +1,6 @@
 // Matrix-vector product 11: ternary, decoded by masks.
 // No branch and no conversion: the bits become a float's fraction.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 #include "entry.cuh"
 

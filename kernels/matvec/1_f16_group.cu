@@ -1,5 +1,6 @@
 // Matrix-vector product 1: float16, a row a group, 4-byte loads.
 // The plain port: a word has two weights.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 #include "entry.cuh"
 

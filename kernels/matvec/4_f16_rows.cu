@@ -1,5 +1,6 @@
 // Matrix-vector product 4: float16, several rows a wave, 16-byte loads.
 // What is read of x serves several rows.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 #include "entry.cuh"
 

@@ -1,5 +1,6 @@
 // Matrix-vector product 5: q8_0, the bytes become floats.
 // Half a block a load.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 #include "entry.cuh"
 

@@ -1,5 +1,6 @@
 // Matrix-vector product 8: q4_0, decoded by masks.
 // No branch and no conversion: the bits become a float's fraction.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 #include "entry.cuh"
 

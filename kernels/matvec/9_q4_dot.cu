@@ -1,6 +1,7 @@
 // Matrix-vector product 9: q4_0, four products an instruction.
 // The quantize kernel ran before: x is bytes, too. Weights are taken as 0 to 15: 8 times the sum of x goes off at the
 // end.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 #include "entry.cuh"
 

@@ -1,5 +1,6 @@
 // Quantizes x, before rows 6, 9 and 12: bytes, and for each block of 32 its step and the sum of what the bytes stand
 // for. Eight threads share a block, four elements each.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Maximum 1: an element a thread; each is an atomic on the same word of device memory.
+// Source: Mordohai, CS 677, lecture 2, slide 'Example: Global Min/Max (Naive)'.
 #include "maximum_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Maximum 2: each element goes to a regional maximum first. Only where it is larger than that, it goes to the maximum.
+// Source: Mordohai, CS 677, lecture 2, slide 'Example: Global Min/Max (Better)'.
 #include "maximum_args.h"
 #include "entry.cuh"
 

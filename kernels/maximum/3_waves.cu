@@ -1,4 +1,5 @@
 // Maximum 3: the largest element of each wave, then an atomic a wave.
+// Source: ours; none of the documents has it.
 #include "maximum_args.h"
 #include "entry.cuh"
 

@@ -1,5 +1,6 @@
 // Maximum 4: one dispatch. Vector loads, several in flight; few groups, each with much work, an atomic a group; the
 // last group to finish writes the result. As the reduction's rung 9, but an atomic replaces the partial results.
+// Source: ours; none of the documents has it.
 #include <cuda/atomic>
 
 // Where a multiprocessor holds 2048 threads, two groups of 1024 must fit: 32 registers per thread.

@@ -1,4 +1,5 @@
 // Ten nearest neighbours 1: each thread has a heap of its own, whose top is the farthest of the ten.
+// Source: Mordohai, CS 677, lecture 2, slide 'Example - thread-local variables'.
 #include "neighbours_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Ten nearest neighbours 3: as rung 2, but a group loads each point once, to shared memory.
+// Source: ours; none of the documents has it.
 #include "neighbours_args.h"
 #include "entry.cuh"
 

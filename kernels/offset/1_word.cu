@@ -1,4 +1,5 @@
 // Offset 1: 4 bytes per thread; the offset is added to the index.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.1.3: offsetCopy.
 #include "offset_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Overlap: work on the bits of each element of a chunk, for a time that the arguments choose.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.1.2.
 #include "entry.cuh"
 #include "overlap_args.h"
 

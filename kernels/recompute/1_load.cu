@@ -1,4 +1,5 @@
 // Recompute 1: the value of an element is in a table.
+// Source: NVIDIA, Optimizing CUDA, slide 'Optimize Algorithms for the GPU'.
 #include "recompute_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Recompute 2: the value of an element is computed again.
+// Source: NVIDIA, Optimizing CUDA, slide 'Optimize Algorithms for the GPU'.
 #include "recompute_args.h"
 #include "entry.cuh"
 

@@ -1,5 +1,7 @@
 // Reduction 1: interleaved addressing with divergent branching.
 // Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), Reduction #1.
+// As in the deck, but: bound checks (elements beyond n count as 0), and a second buffer for the sums: the deck's
+// listing of #1 writes them into its input; its later listings have two buffers, as here.
 #include "reduce_args.h"
 #include "entry.cuh"
 

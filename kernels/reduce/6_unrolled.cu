@@ -1,5 +1,7 @@
 // Reduction 6: completely unrolled.
 // Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), Reduction #6.
+// As in the deck, but: bound checks; barriers in the last wave, as in #5; a step for groups of 1024 (the deck ends at
+// 512); and without its tests `groupDim_x >= 64` to `>= 2` in the last wave, because groups have 64 threads at least.
 #include "reduce_args.h"
 #include "entry.cuh"
 

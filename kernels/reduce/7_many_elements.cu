@@ -1,5 +1,7 @@
 // Reduction 7: many elements per thread.
 // Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), Reduction #7.
+// As in the deck, but: a thread adds in a register (the deck in sdata[tid]); the second load is checked against n, too,
+// where the deck reads beyond the end; barriers in the last wave, as in #5. Variant 12 is the deck's own final kernel.
 #include "reduce_args.h"
 #include "entry.cuh"
 

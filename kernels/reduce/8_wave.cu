@@ -1,5 +1,6 @@
 // Reduction 8: warp shuffles.
 // Not in the deck: a sum inside each warp, stored in one slot per warp, replaces the tree in shared memory.
+// Source: ours; none of the documents has it.
 #include "reduce_args.h"
 #include "entry.cuh"
 

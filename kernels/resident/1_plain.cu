@@ -1,4 +1,5 @@
 // Resident 1: groups count how many of them are on the device at a time. No shared memory, few registers.
+// Source: NVIDIA, Optimizing CUDA, slide 'Occupancy'.
 #include "resident_args.h"
 #include "entry.cuh"
 

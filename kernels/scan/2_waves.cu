@@ -1,4 +1,5 @@
 // Scan 2: inside each wave by shuffles (Kogge and Stone's network), then the waves.
+// Source: ours; none of the documents has it.
 #include "scan_args.h"
 #include "entry.cuh"
 

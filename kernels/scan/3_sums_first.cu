@@ -1,5 +1,6 @@
 // Scan 3: the sums of all tiles come from a dispatch of their own, so the output is written once: 3 words are moved for
 // each element instead of 4.
+// Source: ours; none of the documents has it.
 #include "scan_args.h"
 #include "entry.cuh"
 

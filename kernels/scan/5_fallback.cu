@@ -1,5 +1,6 @@
 // Scan 5: rung 4 for devices on which a waiting group may keep another group from running. After STATE_READS reads it
 // adds up the missing tile itself (Smith, Levien and Owens, "Decoupled Fallback", 2025).
+// Source: ours; none of the documents has it.
 #include <cuda/atomic>
 
 #include "scan_args.h"

@@ -1,4 +1,5 @@
 // Adds to each element the sum of all tiles before its tile, for rows 1 and 2.
+// Source: ours; none of the documents has it.
 #include "scan_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // One group replaces the sums of all tiles by the sums of all tiles before each.
+// Source: ours; none of the documents has it.
 #include "scan_args.h"
 #include "entry.cuh"
 

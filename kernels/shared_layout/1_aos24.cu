@@ -1,4 +1,5 @@
 // Shared layout 1: 24-byte structs.
+// Source: National Tsing Hua University, Performance (Memory) Optimization, slide 'Address linearization (SoA)'.
 #include "shared_layout_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Shared layout 3: 12-byte structs.
+// Source: ours; none of the documents has it.
 #include "shared_layout_args.h"
 #include "entry.cuh"
 

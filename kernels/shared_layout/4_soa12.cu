@@ -1,4 +1,5 @@
 // Shared layout 4: an array for each of three 4-byte members.
+// Source: ours; none of the documents has it.
 #include "shared_layout_args.h"
 #include "entry.cuh"
 

@@ -1,5 +1,6 @@
 // Sort 3: one dispatch a pass (Adinets and Merrill, "Onesweep", 2022). The tile is sorted as in rung 2, but where its digits go
 // is found by a look back at the tiles before, as in scan/5: a group that misses a tile for long counts that tile itself.
+// Source: Adinets and Merrill, Onesweep, 2022; ours otherwise.
 #include <cuda/atomic>
 
 #include "sort_args.h"

@@ -1,4 +1,5 @@
 // For rung 3: the counts of all smaller digits, as the state before the first tile. A group has a pass.
+// Source: ours; none of the documents has it.
 #include "sort_args.h"
 #include "entry.cuh"
 

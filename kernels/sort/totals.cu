@@ -1,4 +1,5 @@
 // Counts the digits of all passes at once, for rung 3.
+// Source: ours; none of the documents has it.
 #include "sort_args.h"
 #include "entry.cuh"
 

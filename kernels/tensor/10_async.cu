@@ -1,6 +1,7 @@
 // Tensor cores 10: rung 9 with cp.async. Copies go to shared memory past the registers, two steps ahead: three buffers.
 // In place of a pad behind each row, its vectors are exchanged (swizzled), so that three buffers fit into 48 KiB. Whole
 // tiles only: at other sizes rung 2 runs. Devices before compute capability 8.0 have no such copies.
+// Source: ours; none of the documents has it.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #include "tensor_args.h"
 #include "entry.cuh"

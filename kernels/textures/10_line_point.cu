@@ -1,4 +1,5 @@
 // Textures 10: texels of an image with one dimension, the first row, which all rows of places read. Row 11 blends them.
+// Source: NVIDIA, Optimizing CUDA, slide 'Two CUDA Texture Types': arrays.
 #include "textures_args.h"
 #include "entry.cuh"
 

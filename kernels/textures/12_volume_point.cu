@@ -1,4 +1,5 @@
 // Textures 12: texels of an image with three dimensions. Row 13 blends them.
+// Source: NVIDIA, Optimizing CUDA, slide 'Two CUDA Texture Types': arrays.
 #include "textures_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Textures 1: texels in a storage buffer; the kernel finds and converts them.
+// Source: ours; none of the documents has it.
 #include "textures_args.h"
 #include <cuda_fp16.h>
 #include "entry.cuh"

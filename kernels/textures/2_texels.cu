@@ -1,4 +1,5 @@
 // Textures 2: texels in a texel buffer, which converts them.
+// Source: NVIDIA, Optimizing CUDA, slide 'Two CUDA Texture Types': linear memory.
 #include "textures_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Timers: work on the bits of each element, for a time that the arguments choose.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 8.1.
 #include "entry.cuh"
 #include "timers_args.h"
 

@@ -1,4 +1,5 @@
 // Transfers 9: one word a thread, from memory of the host to memory of the device, or back.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.1.3.
 #include "transfers_args.h"
 #include "entry.cuh"
 

@@ -1,5 +1,7 @@
 // Transpose 1: a copy by tiles, the baseline of a transpose.
 // Source: Optimizing CUDA (NVIDIA 2009), matrix transpose study: simple copy.
+// As in the deck, but: bound checks, so that any size works; groups of one dimension, whose threads find their tx and
+// ty; offsets and pitches as arguments; and each repetition of the loop in the kernel copies another matrix.
 #include "transpose_args.h"
 #include "entry.cuh"
 

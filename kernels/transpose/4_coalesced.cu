@@ -1,5 +1,8 @@
 // Transpose 4: coalesced both ways, through shared memory.
 // Source: Optimizing CUDA (NVIDIA 2009), matrix transpose study: coalesced transpose.
+// As in the deck, but: bound checks, tx and ty, pitches and repetitions as in variant 1, and a barrier at the end of
+// each repetition, which the deck's loop in the kernel lacks: its next load may overwrite a tile that is still read.
+// The slide counts 16-way bank conflicts, of half a warp on 16 banks; GPUs with 32 banks have 32-way ones.
 #include "transpose_args.h"
 #include "entry.cuh"
 

@@ -1,5 +1,6 @@
 // Transpose 5: no bank conflicts, by padding.
 // Source: Optimizing CUDA (NVIDIA 2009), matrix transpose study: bank conflict free transpose.
+// As in the deck, but: bound checks, tx and ty, pitches, repetitions and their barrier as in variant 4.
 #include "transpose_args.h"
 #include "entry.cuh"
 

@@ -1,4 +1,5 @@
 // Work queue 1: no queue. Each thread has every so manieth item, whatever the items cost.
+// Source: ours; none of the documents has it.
 #include "workqueue_args.h"
 #include "entry.cuh"
 

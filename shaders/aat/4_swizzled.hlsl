@@ -1,5 +1,5 @@
 // C = AA', 4: a column of shared memory is in different banks, by swizzling.
-// Source: none; it takes no memory for padding.
+// Source: ours; it takes no memory for padding.
 #include "aat_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> A : register(t0);

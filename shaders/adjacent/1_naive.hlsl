@@ -1,4 +1,5 @@
 // Adjacent difference 1: each thread loads its element and the one before.
+// Source: Mordohai, CS 677, lecture 2, slide 'Example - shared variables': adj_diff_naive.
 #include "adjacent_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

@@ -1,4 +1,5 @@
 // Adjacent difference 2: each thread loads one element; the one before comes from shared memory.
+// Source: Mordohai, CS 677, lecture 2, slide 'Example - shared variables': adj_diff.
 #include "adjacent_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

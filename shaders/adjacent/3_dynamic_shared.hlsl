@@ -1,4 +1,5 @@
 // Adjacent difference 3: as rung 2. CUDA sizes shared memory at launch.
+// Source: Mordohai, CS 677, lecture 2, slide 'Example - shared variables': extern __shared__.
 #include "adjacent_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

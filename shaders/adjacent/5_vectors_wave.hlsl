@@ -1,4 +1,5 @@
 // Adjacent difference 5: 16 bytes per thread; the neighbour comes from the lane before.
+// Source: ours; none of the documents has it.
 #include "adjacent_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);

@@ -1,4 +1,5 @@
 // Asynchronous copy 1: elements of 4 bytes, copied to a tile in shared memory.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.3.4.
 #include "asynccopy_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

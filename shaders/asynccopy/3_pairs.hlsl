@@ -1,4 +1,5 @@
 // Asynchronous copy 3: elements of 8 bytes, copied to a tile in shared memory.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.3.4.
 #include "asynccopy_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint2> g_idata : register(t0);

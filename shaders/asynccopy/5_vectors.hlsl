@@ -1,4 +1,5 @@
 // Asynchronous copy 5: elements of 16 bytes, copied to a tile in shared memory.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.3.4.
 #include "asynccopy_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint4> g_idata : register(t0);

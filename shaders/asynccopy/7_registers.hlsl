@@ -1,4 +1,5 @@
 // Asynchronous copy 7: the next tile is loaded to registers before the work with this one begins.
+// Source: ours; none of the documents has it.
 #include "asynccopy_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint4> g_idata : register(t0);

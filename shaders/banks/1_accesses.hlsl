@@ -1,5 +1,6 @@
 // Banks: each thread walks through shared memory, and its wave keeps one access pattern all the way.
 // Throughput with many waves, which hide each other's latency; latency with one wave.
+// Source: NVIDIA, Optimizing CUDA, slide 'Bank Addressing Examples'.
 #include "banks_args.h"
 
 [[vk::binding(0, 0)]] RWStructuredBuffer<uint> g_odata : register(u0);

@@ -1,4 +1,5 @@
 // Blur 2: the pixels are in shared memory, unpacked: four floats each.
+// Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), slide 'TGSM Performance'.
 #include "blur_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

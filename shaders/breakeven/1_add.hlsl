@@ -1,4 +1,5 @@
 // Break-even 1: C = A + B, one element a thread.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 2.2.
 #include "breakeven_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> A : register(t0);

@@ -1,4 +1,5 @@
 // Cache control 1: all threads load words of one table, with no hint. HLSL has none.
+// Source: National Tsing Hua University, Performance (Memory) Optimization, slide 'Local Memory Cache'.
 #include "cachecontrol_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_table : register(t0);

@@ -1,5 +1,6 @@
 // Cache control 8: as row 1, from a buffer that is globallycoherent. It is the only RWByteAddressBuffer, because glslang
 // gives buffers of one type one decoration.
+// Source: ours; none of the documents has it.
 #include "cachecontrol_args.h"
 
 [[vk::binding(0, 0)]] globallycoherent RWByteAddressBuffer g_table : register(u0);

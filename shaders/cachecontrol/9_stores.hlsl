@@ -1,4 +1,5 @@
 // Cache control 9: each word of the table that a thread loads is stored. HLSL has no hints for stores.
+// Source: ours; none of the documents has it.
 #include "cachecontrol_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_table : register(t0);

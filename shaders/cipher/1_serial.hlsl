@@ -1,4 +1,5 @@
 // Shift cipher 1: one thread loops over all letters.
+// Source: Mordohai, CS 677, lecture 2, slide 'Encryption Example'.
 #include "cipher_args.h"
 
 [[vk::binding(0, 0)]] RWStructuredBuffer<uint> g_text : register(u0);

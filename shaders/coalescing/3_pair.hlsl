@@ -1,4 +1,5 @@
 // Coalescing 3: 8 bytes a thread; reads are permuted.
+// Source: NVIDIA, Optimizing CUDA, slide 'Coalescing'.
 #include "coalescing_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint2> g_idata : register(t0);

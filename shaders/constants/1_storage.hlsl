@@ -1,4 +1,5 @@
 // Constants 1: the table is in a storage buffer.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.6.
 #include "constants_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_table : register(t0);

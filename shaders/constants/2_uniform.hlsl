@@ -1,4 +1,5 @@
 // Constants 2: the table is in constant memory.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.6.
 #include "constants_args.h"
 
 struct constants_table {

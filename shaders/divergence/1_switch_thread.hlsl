@@ -1,4 +1,5 @@
 // Divergence 1: a switch with 32 cases, each with a loop of its own.
+// Source: Mordohai, CS 677, lecture 2, slide 'Performance drops off with the degree of divergence'.
 #include "divergence_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint4> g_idata4 : register(t0);

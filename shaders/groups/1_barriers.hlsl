@@ -1,4 +1,5 @@
 // Groups 1: in each step a thread needs what its neighbour had after the step before, so the group meets at a barrier.
+// Source: NVIDIA, Optimizing CUDA, slide 'Grid/Block Size Heuristics'.
 #include "groups_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

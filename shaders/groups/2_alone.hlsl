@@ -1,4 +1,5 @@
 // Groups 2: the steps of rung 1 with the thread's own operand: no shared memory, no barrier.
+// Source: ours; none of the documents has it.
 #include "groups_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

@@ -1,4 +1,5 @@
 // Atomics. All are relaxed: they do not order other accesses.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);

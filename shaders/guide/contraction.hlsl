@@ -1,4 +1,5 @@
 // a * b + c, rounded once (fused) or twice.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of a, b, c

@@ -1,4 +1,5 @@
 // Float to uint, out of range, too: saturated by hand (portable), and with the cast alone (raw).
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of floats

@@ -1,4 +1,5 @@
 // Denormal numbers: arithmetic may flush them to zero; moving their bits does not change them.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of x and y; x * y is a denormal

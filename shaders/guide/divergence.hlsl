@@ -1,4 +1,5 @@
 // Wave operations inside a branch: HLSL uses the active lanes. Totals over the group do not depend on the wave size.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);

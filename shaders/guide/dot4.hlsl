@@ -1,4 +1,5 @@
 // Dot products of four bytes, without Shader Model 6.4: CUDA's __dp4a.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // pairs of words of four bytes

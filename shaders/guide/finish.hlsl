@@ -1,5 +1,6 @@
 // The last group finishes the work. Barriers order accesses inside one group; to see what other groups stored, a group
 // needs a coherent buffer, a fence and an atomic.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);

@@ -1,4 +1,5 @@
 // Adding floats from many threads. HLSL has no atomic for it; CUDA also has each way shown here.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of floats

@@ -1,4 +1,5 @@
 // Indices of threads and groups, and more groups than every device allows in one dimension.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);

@@ -1,4 +1,5 @@
 // Dot products of packed halves, without a device feature: halves are unpacked to floats.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // two halves in a word; pairs of words

@@ -1,4 +1,5 @@
 // The device makes a list, then runs as many groups as the list needs: an indirect dispatch.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);

@@ -1,4 +1,5 @@
 // Edge cases of integers: in the forms on which all APIs agree (portable), and in each API's own form (raw).
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // pairs: a number, and a shift or divisor

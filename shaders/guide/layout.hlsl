@@ -1,4 +1,5 @@
 // Structs in buffers. Word i of the input is the number i, so the value of a member is its offset in words.
+// Source: ours; none of the documents has it.
 #include "guide_layout.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<guide_scalars> g_scalars : register(t0);

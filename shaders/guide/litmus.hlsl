@@ -1,4 +1,5 @@
 // Litmus tests of the memory model. Groups work in pairs: the left one and the right one of a pair each take a side.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // not used

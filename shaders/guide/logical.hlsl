@@ -1,4 +1,5 @@
 // The right operand of && and ||, and the second and third of ?:, may run even when they are not needed.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);

@@ -1,4 +1,5 @@
 // The largest of many floats, negative ones too: in waves, in the group, and over all groups by an atomic.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of floats

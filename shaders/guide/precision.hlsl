@@ -1,4 +1,5 @@
 // Functions whose last bits differ between APIs.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of x and y

@@ -1,4 +1,5 @@
 // The high 32 bits of a product, which HLSL has no function for.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // pairs

@@ -1,4 +1,5 @@
 // The high 64 bits of a product of 64-bit numbers. Shader Model 6.0 does not guarantee 64-bit integers.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // low and high word of x, then of y

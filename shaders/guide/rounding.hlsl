@@ -1,4 +1,5 @@
 // CUDA's roundf takes halves away from 0; HLSL's round takes them to even.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of floats

@@ -1,4 +1,5 @@
 // Group shared memory: its size is part of the compiled code. args.a hides the contents from the compiler.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);

@@ -1,4 +1,5 @@
 // Threads without an element stay until the last barrier of their group.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);

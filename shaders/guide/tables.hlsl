@@ -1,4 +1,5 @@
 // A struct with an array of pointers: one buffer, and the offsets of the tables in it.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // where each table begins, then the tables

@@ -1,4 +1,5 @@
 // Sums over tiles of 8 neighbouring threads: CUDA's tiled_partition<8>.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);

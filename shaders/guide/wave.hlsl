@@ -1,4 +1,5 @@
 // One sum inside each wave, one slot per wave: for any wave size, and in the form that assumes 32.
+// Source: ours; none of the documents has it.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);

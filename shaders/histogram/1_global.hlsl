@@ -1,4 +1,5 @@
 // Histogram 1: a byte a thread, an atomic addition to device memory each.
+// Source: Mordohai, CS 677, lecture 2, slide 'Example: Histogram'.
 #include "histogram_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

@@ -1,4 +1,5 @@
 // Histogram 5: a key a thread, an atomic addition to device memory each.
+// Source: ours; none of the documents has it.
 #include "histogram_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

@@ -1,5 +1,6 @@
 // Histogram 6: 65,536 counters do not fit into the shared memory that every device has, even with 16 bits each. So
 // neighbouring groups read the same keys, and each counts those in its range of the bins.
+// Source: ours; none of the documents has it.
 #include "histogram_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint4> g_idata4 : register(t0);

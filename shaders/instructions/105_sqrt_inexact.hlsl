@@ -1,5 +1,6 @@
 // Instruction 105: on float32, as Vulkan promises; CUDA: -prec-sqrt=false.
 // [apply] CUDA has a flag; here the words are the same, without `precise`
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 11.1.7.
 #define OPERATIONS(FUNCTION) ROOT_ARITHMETIC(FUNCTION)
 #define PRECISE
 

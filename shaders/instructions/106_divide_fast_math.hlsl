@@ -1,5 +1,6 @@
 // Instructions 106 to 110: on float32, as Vulkan promises; CUDA: -use_fast_math.
 // [apply] CUDA has a flag; here the words are the same, without `precise`
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 11.1.7.
 #define OPERATIONS(FUNCTION) FAST_ARITHMETIC(FUNCTION)
 #define PRECISE
 

@@ -1,5 +1,6 @@
 // Instructions 12 to 17: on integers, as a programmer may choose.
 // A specialization constant chooses the instruction, so a pipeline has only one. Direct3D 12 chooses by an argument.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, sections 11.1.1 and 11.1.2.
 #include "arithmetic_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

@@ -1,5 +1,6 @@
 // Instructions 1 to 11: on unsigned integers.
 // A specialization constant chooses the instruction, so a pipeline has only one. Direct3D 12 chooses by an argument.
+// Source: NVIDIA, Optimizing CUDA, slide 'Arithmetic Instruction Throughput'.
 #include "instructions_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

@@ -1,5 +1,6 @@
 // Instructions 42 to 63: powers of float32 by roots.
 // A specialization constant chooses the instruction, so a pipeline has only one. Direct3D 12 chooses by an argument.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 11.1.5, Table 5.
 #include "instructions_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<float> g_idata : register(t0);

@@ -1,5 +1,6 @@
 // Instructions 71 to 77: on float64.
 // A specialization constant chooses the instruction, so a pipeline has only one. Direct3D 12 chooses by an argument.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 6.3.1.
 #include "instructions_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<double> g_idata : register(t0);

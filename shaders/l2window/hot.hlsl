@@ -1,5 +1,6 @@
 // L2 window: each thread reads one of the hot words, and writes one word of the stream. Threads of a stream that is longer than
 // the hot words read them again and again. Nobody writes a hot word, so there is no race.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.2.1: without its race.
 #include "l2window_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_hot : register(t0);

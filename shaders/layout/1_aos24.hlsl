@@ -1,4 +1,5 @@
 // Layout 1: 24-byte structs.
+// Source: National Tsing Hua University, Performance (Memory) Optimization, slide 'Address linearization (SoA)'.
 #include "layout_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<xb_point24> g_idata : register(t0);

@@ -1,4 +1,5 @@
 // Layout 2: an array for each of three 8-byte members.
+// Source: National Tsing Hua University, Performance (Memory) Optimization, slide 'Address linearization (SoA)'.
 #include "layout_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint2> g_idata : register(t0);

@@ -1,4 +1,5 @@
 // Layout 3: 12-byte structs.
+// Source: ours; none of the documents has it.
 #include "layout_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<xb_point12> g_idata : register(t0);

@@ -1,4 +1,5 @@
 // Layout 4: an array for each of three 4-byte members.
+// Source: ours; none of the documents has it.
 #include "layout_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

@@ -1,4 +1,5 @@
 // Layout 5: vectors of four members.
+// Source: ours; none of the documents has it.
 #include "layout_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint4> g_idata : register(t0);

@@ -1,5 +1,6 @@
 // Matrix multiplication 10: reads and writes of 16 bytes in memory, too. Rows of A, B and C are whole vectors; otherwise
 // rung 9 runs.
+// Source: ours; none of the documents has it.
 #include "matmul_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> A : register(t0);

@@ -1,5 +1,6 @@
 // Matrix multiplication 11: sizes of whole tiles, so nothing is checked. Elsewhere rung 10 runs. A group sums
 // `part` of the inner length, and the products of all parts lie one after the other: rung 12 adds them up.
+// Source: ours; none of the documents has it.
 #include "matmul_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> A : register(t0);

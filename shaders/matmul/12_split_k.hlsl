@@ -1,5 +1,6 @@
 // Matrix multiplication 12: for few tiles, the inner length is split over groups too, so that they fill the device. This
 // kernel adds the products of all parts, which rung 11 made.
+// Source: ours; none of the documents has it.
 #include "matmul_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> products : register(t0);

@@ -1,5 +1,5 @@
 // Matrix multiplication 4: the loop over a tile, unrolled.
-// Source: CS 677, lecture 2: tiled and unrolled.
+// Source: Mordohai, CS 677, lecture 2, slide 'Tiled Matrix Multiplication Kernel': unrolled.
 #include "matmul_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> A : register(t0);

@@ -1,4 +1,5 @@
 // Matrix multiplication 6: 4 x 4 sums a thread, so that a word from shared memory is used 4 times.
+// Source: ours; none of the documents has it.
 #include "matmul_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> A : register(t0);

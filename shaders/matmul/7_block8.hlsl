@@ -1,4 +1,5 @@
 // Matrix multiplication 7: 8 x 8 sums a thread, so that a word from shared memory is used 8 times.
+// Source: ours; none of the documents has it.
 #include "matmul_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> A : register(t0);

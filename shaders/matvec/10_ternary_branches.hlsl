@@ -1,5 +1,6 @@
 // Matrix-vector product 10: ternary, decoded by branches.
 // One weight after the other: its code says whether x is added, subtracted or left out.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint2> g_weights : register(t0);

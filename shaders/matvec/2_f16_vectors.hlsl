@@ -1,5 +1,6 @@
 // Matrix-vector product 2: float16, a row a group, 16-byte loads.
 // What do vectors bring?
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint4> g_weights : register(t0);

@@ -1,5 +1,6 @@
 // Matrix-vector product 3: float16, a row a wave, 16-byte loads.
 // No barrier at the end: the sum of a wave is the row's.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint4> g_weights : register(t0);

@@ -1,5 +1,6 @@
 // Matrix-vector product 6: q8_0, four products an instruction.
 // The quantize kernel ran before: x is bytes, too.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint4> g_weights : register(t0);

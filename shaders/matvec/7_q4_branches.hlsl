@@ -1,5 +1,6 @@
 // Matrix-vector product 7: q4_0, decoded by branches.
 // One weight after the other: a branch chooses its half of the byte, and another one leaves out zeros.
+// Source: ours; none of the documents has it.
 #include "matvec_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint4> g_weights : register(t0);

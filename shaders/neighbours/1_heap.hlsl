@@ -1,4 +1,5 @@
 // Ten nearest neighbours 1: each thread has a heap of its own, whose top is the farthest of the ten.
+// Source: Mordohai, CS 677, lecture 2, slide 'Example - thread-local variables'.
 #include "neighbours_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<float2> g_ps : register(t0);

@@ -1,4 +1,5 @@
 // Ten nearest neighbours 2: the ten are sorted, and each index is a constant: they are in registers.
+// Source: ours; none of the documents has it.
 #include "neighbours_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<float2> g_ps : register(t0);

@@ -1,4 +1,5 @@
 // Overlap: work on the bits of each element of a chunk, for a time that the arguments choose.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.1.2.
 #include "overlap_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

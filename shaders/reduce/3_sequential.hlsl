@@ -1,5 +1,6 @@
 // Reduction 3: sequential addressing.
 // Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), Reduction #3.
+// As in the deck, but: bound checks (elements beyond n count as 0).
 #include "reduce_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

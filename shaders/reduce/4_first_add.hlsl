@@ -1,5 +1,6 @@
 // Reduction 4: first add during load.
 // Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), Reduction #4.
+// As in the deck, but: bound checks of both loads (elements beyond n count as 0).
 #include "reduce_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

@@ -1,5 +1,7 @@
 // Reduction 5: last wave unrolled.
 // Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), Reduction #5.
+// As in the deck, but: bound checks, and the last wave has barriers and `tid < s`, which the deck leaves out. Variant
+// 11 leaves them out, too, and is wrong.
 #include "reduce_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

@@ -1,5 +1,6 @@
 // Reduction 8: wave intrinsics, correct for any wave size.
 // Not in the deck: a sum inside each wave, stored in one slot per wave, replaces the tree in shared memory.
+// Source: ours; none of the documents has it.
 #include "reduce_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

@@ -1,5 +1,6 @@
 // Reduction 9: one dispatch. Vector loads, several in flight; few groups, each with much work; the last group to finish
 // adds up the sums of all groups. Source of the idea: threadFenceReduction in the CUDA samples.
+// Source: ours; none of the documents has it.
 #include "reduce_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);

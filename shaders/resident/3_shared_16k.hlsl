@@ -1,4 +1,5 @@
 // Resident 3: groups count how many of them are on the device at a time. 16 KiB of shared memory.
+// Source: NVIDIA, Optimizing CUDA, slide 'Occupancy'.
 #include "resident_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

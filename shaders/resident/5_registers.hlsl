@@ -1,4 +1,5 @@
 // Resident 5: groups count how many of them are on the device at a time. 32 chains, so many registers.
+// Source: NVIDIA, Optimizing CUDA, slide 'Occupancy'.
 #include "resident_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);

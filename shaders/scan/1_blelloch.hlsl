@@ -1,4 +1,5 @@
 // Scan 1: the tree of Blelloch, in shared memory: log2(tile) steps up, then as many down.
+// Source: Blelloch, Prefix Sums and Their Applications, 1990; ours otherwise.
 #include "scan_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

@@ -1,5 +1,6 @@
 // Scan 3: the sums of all tiles come from a dispatch of their own, so the output is written once: 3 words are moved for
 // each element instead of 4.
+// Source: ours; none of the documents has it.
 #include "scan_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);

@@ -1,4 +1,5 @@
 // The sum of each tile, for row 3.
+// Source: ours; none of the documents has it.
 #include "scan_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);

@@ -1,4 +1,5 @@
 // Sort 2: rung 1, but the keys of a tile are sorted in shared memory first, so that neighbours write neighbours.
+// Source: ours; none of the documents has it.
 #include "sort_args.h"
 #ifndef SORT_VALUES
 #define SORT_VALUES 0

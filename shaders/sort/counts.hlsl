@@ -1,4 +1,5 @@
 // Counts the digits of each tile, for rungs 1 and 2; and those of all tiles.
+// Source: ours; none of the documents has it.
 #include "sort_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_keys : register(t0);

@@ -1,5 +1,6 @@
 // For each digit and tile: where the first of these keys goes. A wave has a digit: it adds up the counts of all smaller
 // digits, then those of the tiles before each tile.
+// Source: ours; none of the documents has it.
 #include "sort_args.h"
 
 [[vk::binding(0, 0)]] RWStructuredBuffer<uint> g_counts : register(u0);

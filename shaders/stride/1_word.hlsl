@@ -1,4 +1,5 @@
 // Stride 1: 4 bytes per thread; the index is multiplied by the stride.
+// Source: NVIDIA, CUDA C++ Best Practices Guide, section 9.2.1.4: strideCopy.
 #include "stride_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

@@ -1,4 +1,5 @@
 // Tensor cores 1: fragments straight from memory. Whole tiles only: at other sizes rung 2 runs.
+// Source: ours; none of the documents has it.
 #include "tensor_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<Element> A : register(t0);

@@ -1,5 +1,6 @@
 // Tensor cores 2: tiles of A and B through shared memory. Any size: past the edges of A and B there are zeros, and the
 // sums go through shared memory, so that only those inside C are written.
+// Source: ours; none of the documents has it.
 #include "tensor_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<Element> A : register(t0);

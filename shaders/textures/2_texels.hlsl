@@ -1,4 +1,5 @@
 // Textures 2: texels in a texel buffer, which converts them.
+// Source: NVIDIA, Optimizing CUDA, slide 'Two CUDA Texture Types': linear memory.
 #include "textures_args.h"
 
 [[vk::binding(0, 0)]] Buffer<float> g_idata : register(t0); // the format is in the view

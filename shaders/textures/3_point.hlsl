@@ -1,4 +1,5 @@
 // Textures 3: texels of an image, through a sampler. The rows below use it with other samplers.
+// Source: NVIDIA, Optimizing CUDA, slide 'Two CUDA Texture Types': arrays.
 #include "textures_args.h"
 
 [[vk::binding(0, 0)]] Texture2D<float> g_image : register(t0);

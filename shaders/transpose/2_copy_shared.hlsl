@@ -1,5 +1,6 @@
 // Transpose 2: a copy through shared memory, the baseline of a transpose through shared memory.
 // Source: Optimizing CUDA (NVIDIA 2009), matrix transpose study: shared memory copy.
+// The deck has its figures, but no listing of it. Bound checks, tx and ty, pitches and repetitions: as in variant 1.
 #include "transpose_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

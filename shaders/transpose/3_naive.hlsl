@@ -1,5 +1,6 @@
 // Transpose 3: each thread moves an element to its place.
 // Source: Optimizing CUDA (NVIDIA 2009), matrix transpose study: naive transpose.
+// As in the deck, but: bound checks, tx and ty, pitches and repetitions as in variant 1.
 #include "transpose_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

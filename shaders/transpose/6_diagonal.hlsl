@@ -1,5 +1,7 @@
 // Transpose 6: diagonal order of the groups.
 // Source: Optimizing CUDA (NVIDIA 2009), matrix transpose study: diagonal transpose, partition camping.
+// As in the deck, but: bound checks, tx and ty, pitches, repetitions and their barrier as in variant 4. Where the slide
+// for matrices that are not square says blockDim, it means blockIdx.
 #include "transpose_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

@@ -1,5 +1,6 @@
 // Transpose 8: loads and stores of 16-byte vectors, larger tiles, all loads of a thread in flight together, and an
 // order of the groups that suits the caches.
+// Source: ours; none of the documents has it.
 #include "transpose_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);

@@ -1,4 +1,5 @@
 // Work queue 2: a thread that is done takes the next item.
+// Source: ours; none of the documents has it.
 #include "workqueue_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_items : register(t0);

@@ -1,4 +1,5 @@
 // Work queue 3: a group that is done takes the next BLOCK items.
+// Source: ours; none of the documents has it.
 #include "workqueue_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_items : register(t0);

@@ -1,4 +1,5 @@
 // Work queue 4: a wave that is done takes an item for each of its lanes.
+// Source: ours; none of the documents has it.
 #include "workqueue_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_items : register(t0);

@@ -1,5 +1,6 @@
 // Work queue 5: a thread for each item, and a counter that begins again: nobody clears it between runs. Each result has
 // its item's index, so that it can be checked.
+// Source: Mordohai, CS 677, lecture 2, slide 'Example: Workqueue'.
 #include "workqueue_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_items : register(t0);

@@ -83,6 +83,26 @@ extern "C" __global__ void passed(const cell *in, float *out, int times)
   out[i] = WHAT;
 }
 """
+# The last warp of a reduction as the decks have it: without barriers, with `volatile` or without.
+LAST_WARP = """HELPER
+extern "C" __global__ void sums(const int *in, int *out)
+{
+  __shared__ int sdata[128];
+  const unsigned tid = threadIdx.x, i = blockIdx.x * 256 + tid;
+  sdata[tid] = in[i] + in[i + 128];
+  __syncthreads();
+  if (tid < 64)
+    sdata[tid] += sdata[tid + 64];
+  __syncthreads();
+  if (tid < 32) {
+    STEPS
+  }
+  if (tid == 0)
+    out[blockIdx.x] = sdata[0];
+}
+"""
+STEPS = " ".join(f"sdata[tid] += sdata[tid + {s}];" for s in (32, 16, 8, 4, 2, 1))
+VOLATILE = "__device__ void warpReduce(volatile int *sdata, unsigned tid) { " + STEPS + " }"
 ROWS = "--unchecked -b cpu --in in:float32 --out out:float32 --group 256 --groups n/256 -n 1024"
 STRUCTS = "--unchecked -b cpu --in in --out out:float32 --arg times=n --group 128 --groups n/128 -n 1024"
 BLOCKS = ("--unchecked -b cpu --in in:float32 --out out:float32:n/256 --inout flags:uint32:n/256:constant(0) --group 256 --groups n/256 "
@@ -104,6 +124,24 @@ class Checks(pairs.Case):
         self.assertEqual([r["outcome"] for r in own], ["failed"])
         self.assertIn("race: kernel softmax", own[0]["error"])
         self.softmax("__syncthreads();", 0, "--check races,memory,order")
+
+    def test_traps(self):
+        """A kernel that is wrong is told with the traps that the guide's scan names, and a right one without."""
+        self.write("right.npy", pairs.npy([256] * 4, "<i4"))
+        rows = ("sums.cu -b cpu --in in:int32:n:constant(1) --out out:int32:n/256 --group 128 --groups n/256 -n 1024 "
+                "--reference out=right.npy")
+        for helper, steps, found in ((VOLATILE, "warpReduce(sdata, tid);", "volatile shared"), ("", STEPS, "steps without a barrier")):
+            self.write("sums.cu", LAST_WARP.replace("HELPER", helper).replace("STEPS", steps))
+            _, err = self.pair(rows, 1)
+            told = re.search(r"pair: \S*sums\.cu: look for these traps: (.*); 'xbench guide TRAP'", err)
+            self.assertTrue(told, err)
+            self.assertIn(f"trap-lockstep-steps ({found}, line ", told[1])
+            scan = subprocess.run([PROGRAM, "guide", "--scan", "sums.cu"], capture_output=True, text=True, check=True,
+                                  cwd=self.folder)
+            self.assertEqual(re.findall(r"(trap-[\w-]+) \(", told[1]), re.findall(r"^trap +(trap-[\w-]+):", scan.stdout, re.M))
+        tree = " ".join(f"if (tid < {s}) sdata[tid] += sdata[tid + {s}]; __syncwarp();" for s in (32, 16, 8, 4, 2, 1))
+        self.write("sums.cu", LAST_WARP.replace("HELPER", "").replace("STEPS", tree))
+        self.assertNotIn("look for these traps", self.pair(rows, 0)[1])
 
     def test_structs_by_value(self):
         """g++ does not instrument the copy that a call makes; an array that nothing writes is no constant."""

@@ -164,22 +164,44 @@ class Formats(Case):
         """The deck's value stands beside ours at its own size, its step at other sizes, its part of the base at a place of an axis."""
         out, _ = self.run_to_end(f"{QUICK} --published -n 2^12,2^22 reduce/2 reduce/3")
         found = {(size, number): published for size, number, published in
-                 re.findall(r"(?m)^ +(\d+) float32 ([23])_.*? 128 +([\d.]+x?) +[\d.]+ [mu]?s", out)}
-        self.assertEqual(found, {("4096", "2"): "2.33x", ("4096", "3"): "2.01x", ("4194304", "2"): "4.854", ("4194304", "3"): "9.741"})
+                 re.findall(r"(?m)^ +(\d+) float32 ([23])_.*? 128 +((?:\d|step).*?) +[\d.]+ [mun]?s ", out)}
+        steps = {"2": "step 2.33x, cumulative 2.33x", "3": "step 2.01x, cumulative 4.68x"}
+        self.assertEqual(found, {("4096", "2"): steps["2"], ("4096", "3"): steps["3"],
+                                 ("4194304", "2"): "3.456 ms, 4.854 GB/s, " + steps["2"],
+                                 ("4194304", "3"): "1.722 ms, 9.741 GB/s, " + steps["3"]})
         self.assertEqual(out.count("2: 3.456 ms"), 1)
+        self.assertEqual(out.count(": 86.4 GB/s at the peak"), 1)  # of the whole benchmark
         self.assertIn(" other GPU ", out)
         self.assertNotIn("73 GB/s", out)  # of a variant that was not run
         out, _ = self.run_to_end(f"{QUICK} --wide -n 2^12 --at offset=0,3 offset")
-        self.assertRegex(out, r"\n1_.* 3 +\d+ +90 % ")
-        for loop, step in ("launch", "0.83x"), ("kernel", "0.99x"):  # the deck timed both loops
+        self.assertRegex(out, r"\n1_.* 3 +\d+ +90 %, 5 segments ")
+        for loop, figures in (("launch", "80.9 GiB/s (86.87 GB/s), step 0.83x, cumulative 0.83x"),
+                              ("kernel", "81.1 GiB/s (87.08 GB/s), step 0.99x, cumulative 0.99x")):  # the deck timed both loops
             out, _ = self.run_to_end(f"{QUICK} --published --loop {loop} -n 256 transpose/2")
-            self.assertRegex(out, rf"(?m)^2_.* {step} +[\d.]+ [mu]s")
+            self.assertRegex(out, rf"(?m)^2_.* {re.escape(figures.split('), ')[1])} +[\d.]+ [mun]?s")
         out, _ = self.run_to_end(f"{QUICK} --published --format markdown -n 2^12 reduce/2")
         self.assertIn("\n| variant | API | type | size | group | other GPU | time |", out)
-        self.assertRegex(out, r"\n\| reduce/2.* \| 128 \| 2\.33x \| ")
+        self.assertRegex(out, r"\n\| reduce/2.* \| 128 \| step 2\.33x, cumulative 2\.33x \| ")
         self.assertRegex(out, r"\n- NVIDIA G80; .* 2: 3\.456 ms")
         self.assertNotIn("published", self.run_to_end(f"{QUICK} --published -n 2^12 reduce/8")[0])
         self.assertNotIn("published", self.run_to_end(f"{QUICK} -n 2^12 reduce/2")[0])
+
+    def test_models(self):
+        """What a model counts stands in the table, in CSV and in Markdown, also on a CPU; heads of columns of one unit differ."""
+        out, _ = self.run_to_end(f"{QUICK} --wide -n 2^12 --at stride=1,2,8,32 banks/1 stride/1 --csv m.csv")
+        for axis, ways, segments in ((1, 1, 4), (2, 2, 8), (8, 8, 32), (32, 32, 32)):
+            self.assertRegex(out, rf"(?m)^1_accesses .* {axis} +1024 .* {ways} +[\d.]+ [mun]?s ")
+            self.assertRegex(out, rf"(?m)^1_word .* {axis} +256 .* % +{segments} +[\d.]+ [mun]?s ")
+        with open(self.path("m.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual({(r["benchmark"], r["at"], r["model"], r["model_value"]) for r in rows if r["model"]},
+                         {("banks", f"stride={s}", "ways", str(w)) for s, w in ((1, 1), (2, 2), (8, 8), (32, 32))} |
+                         {("stride", f"stride={s}", "segments", str(w)) for s, w in ((1, 4), (2, 8), (8, 32), (32, 32))})
+        self.assertEqual({r["published"] for r in rows if r["at"] == "stride=32" and r["model"] == "segments"}, {"32 segments"})
+        out, _ = self.run_to_end(f"{QUICK} -n 2^12 --at span=3 coalescing/1 --format markdown")
+        self.assertIn("30.67 32-byte segments a wave", out)
+        heads = self.run_to_end(f"{QUICK} --wide -n 2^12 --at span=3 coalescing/1")[0]
+        self.assertRegex(heads, r"(?m)^variant .* GB/s .* whole segments, GB/s +model segments ")
 
 
 if __name__ == "__main__":

@@ -35,6 +35,11 @@ extern __attribute__((weak)) void *xb_cpu_extern_shared(void); /* extern_shared.
   static xb_cpu_entry __attribute__((used, aligned(8), section("xb_cpu_entries"))) xb_cpu_entry_##name = {             \
       #name, xb_cpu::entry<__VA_ARGS__>::call, xb_cpu::entry<__VA_ARGS__>::count, xb_cpu::entry<__VA_ARGS__>::bytes};
 
+/* The threads of a group that the entry is written for: other sizes are refused, as those of a shader are. */
+#define XB_CPU_GROUP_SIZE(name, x, y, z)                                                                               \
+  extern "C" __attribute__((visibility("default"))) const uint32_t xb_cpu_group_##name[3];                             \
+  extern "C" const uint32_t xb_cpu_group_##name[3] = {x, y, z};
+
 #define XB_CPU_MODULE                                                                                                  \
   namespace xb_cpu                                                                                                     \
   {                                                                                                                    \

@@ -4,6 +4,7 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/coalescing/coalescing_args.h"
 #include "benchmarks/input.h"
+#include "benchmarks/pattern.h"
 
 #include <inttypes.h>
 
@@ -178,7 +179,7 @@ typedef struct touched {
 static touched touches(const xb_case *c, uint32_t span)
 {
   const parameters *p = of(c);
-  const uint32_t wave = c->device->subgroup_size < 128 ? c->device->subgroup_size : 128;
+  const uint32_t lanes = xb_model_lanes(c->device), wave = lanes < 128 ? lanes : 128;
   const uint32_t active = wave >> p->skip ? wave >> p->skip : 1;
   const uint64_t count = copied(c), length = window_length(c);
   const order o = order_of(count < length ? count : length, span);

@@ -4,6 +4,7 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/layout/layout_args.h"
+#include "benchmarks/pattern.h"
 
 #include <inttypes.h>
 
@@ -117,7 +118,7 @@ static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *ex
 static double segments(const xb_case *c, uint32_t read)
 {
   const parameters *p = of(c);
-  const double of_word = (double)c->device->subgroup_size * WORD_BYTES / SEGMENT_BYTES;
+  const double of_word = (double)xb_model_lanes(c->device) * WORD_BYTES / SEGMENT_BYTES;
   const uint64_t written = read * p->words;
   return of_word * (double)(written + (p->arrays ? written : struct_words(p)));
 }

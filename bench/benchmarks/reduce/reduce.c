@@ -19,7 +19,7 @@ typedef struct parameters {
 
 enum {
   ELEMENT_BYTES = 4,  /* of both types */
-  LOOP_GROUPS = 1024, /* rungs 7 and 8: a fixed grid as in the deck; a multiple of 64, see WINDOW_STEP */
+  LOOP_GROUPS = 1024, /* rungs 7, 8 and 12: our number, the deck has none; a multiple of 64, see WINDOW_STEP */
   LOOP_TURNS = 8,     /* at least this many loop iterations, with fewer groups if necessary; that also saves passes */
   /* The number of elements in a window is a multiple of this. Then the sums of each window, except the last, start at a
    * multiple of 256 bytes, which every device accepts as a binding's offset: 64 sums, times groups of at most 1024
@@ -36,6 +36,11 @@ static uint64_t window_length(const xb_case *c, uint64_t n)
   const uint64_t windows = xb_ceil_div(n, most);
   return xb_ceil_div(xb_ceil_div(n, windows), WINDOW_STEP) * WINDOW_STEP;
 }
+
+/* Of the deck's own kernels. */
+#define LOCKSTEP                                                                                                       \
+  "the last warp has no barriers ('xbench guide trap-lockstep'); the check of the sum finds it where 32 threads do "   \
+  "not run in step, and always with --backend cpu"
 
 XB_DEFINE_OF
 
@@ -82,8 +87,8 @@ static void count_work(const xb_case *c, xb_plan *plan, uint64_t count, uint64_t
   plan->depth += turns + log2_up(of(c)->elements) + (of(c)->single_pass ? 6 : 0) + group_depth(c);
 }
 
-/* [plan] Rungs 1 to 8: each pass leaves one sum per group, until one sum is left, as in the deck. Returns the number of
- * sums. */
+/* [plan] Rungs 1 to 8, 11 and 12: each pass leaves one sum per group, until one sum is left, as in the deck. Returns
+ * the number of sums. */
 static uint64_t plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32_t to, uint64_t n)
 {
   const uint64_t length = window_length(c, n);

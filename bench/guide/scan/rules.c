@@ -108,6 +108,7 @@ void xb_rules_apply(const xb_rule_input *in, size_t at)
   switch (t->kind) {
   case XB_TOKEN_NAME:
     xb_rule_of_statement(in, at);
+    xb_rule_of_shared(in, at);
     if (!xb_rule_of_word(in, at) && !xb_rule_of_call(in, at))
       xb_rule_of_name(in, at);
     break;

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +84,8 @@ static void free_rows(xb_scan *scan)
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
-static int scan_file(const char *path, json_t *json)
+/* Reads and scans a source, hands the scan to `use`, and frees it. */
+static int scan_file(const char *path, void (*use)(const xb_scan *scan, void *user), void *user)
 {
   size_t count;
   const xb_guide_row *rows = xb_guide_rows(&count);
@@ -98,16 +100,32 @@ static int scan_file(const char *path, json_t *json)
   const char *ending = strrchr(path, '.');
   xb_findings_read(&scan.findings, text, ending && !strcmp(ending, ".cuh"));
   const bool good = rows && !scan.findings.out_of_memory && find_rows(&scan, rows, count);
-  if (!good)
-    xb_report_error(XB_EXIT_USAGE, "--scan: %s: no memory", path);
-  else if (json)
-    json_array_append_new(json, xb_scan_json(&scan));
+  if (good)
+    use(&scan, user);
   else
-    xb_scan_print(&scan);
+    xb_report_error(XB_EXIT_USAGE, "--scan: %s: no memory", path);
   free_rows(&scan);
   xb_findings_free(&scan.findings);
   xb_arena_free(&arena);
   return good ? XB_EXIT_OK : XB_EXIT_USAGE;
+}
+
+static void print_or_add(const xb_scan *scan, void *json)
+{
+  if (json)
+    json_array_append_new(json, xb_scan_json(scan));
+  else
+    xb_scan_print(scan);
+}
+
+static void tell_traps(const xb_scan *scan, void *where)
+{
+  xb_scan_tell_traps(scan, where);
+}
+
+void xb_guide_tell_traps(const char *path, const char *where)
+{
+  scan_file(path, tell_traps, (void *)(uintptr_t)where);
 }
 
 int xb_guide_scan(const char *const *paths, json_t *json)
@@ -119,7 +137,7 @@ int xb_guide_scan(const char *const *paths, json_t *json)
       code = xb_report_error(XB_EXIT_USAGE, "--scan: %s: %s", *paths,
                              errno ? strerror(errno) : "the folder has no source in CUDA C++");
     for (char **file = files; file && *file && !code; file++)
-      code = scan_file(*file, json);
+      code = scan_file(*file, print_or_add, json);
     xb_scan_free_files(files);
   }
   return code;

@@ -32,6 +32,9 @@ typedef struct xb_scan {
  * code; after an error, which has been reported, what follows is not scanned. */
 int xb_guide_scan(const char *const *paths, json_t *json);
 
+/* Reports in one line the traps that scanning the source finds, if there are any; `where` begins it. */
+void xb_guide_tell_traps(const char *path, const char *where);
+
 /* ---- Parts of it ---- */
 
 /* The files that a path stands for: itself, or the CUDA sources in a folder and below, sorted. NULL: errno says why. */
@@ -41,6 +44,7 @@ void xb_scan_free_files(char **files);
 xb_code xb_scan_read(const char *path, xb_arena *arena, char **text, xb_error *err);
 
 void xb_scan_print(const xb_scan *scan);
+void xb_scan_tell_traps(const xb_scan *scan, const char *where);
 json_t *xb_scan_json(const xb_scan *scan);
 
 #endif

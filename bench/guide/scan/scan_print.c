@@ -1,5 +1,6 @@
 #include "guide/scan/scan.h"
 
+#include "base/exit_codes.h"
 #include "base/safe_text.h"
 
 #include <stdio.h>
@@ -81,6 +82,21 @@ void xb_scan_print(const xb_scan *scan)
       "a row.\n",
       strcmp(scan->path, "-") ? xb_safe_text(scan->path, safe, sizeof safe) : "standard input", scan->findings.lines,
       of[0] + of[1] + of[2] + of[3], of[0], of[1], of[2], of[3], traps);
+}
+
+void xb_scan_tell_traps(const xb_scan *scan, const char *where)
+{
+  char list[512] = "", safe[100], path[256];
+  for (size_t i = 0; i < scan->row_count; i++) {
+    const xb_scanned_row *row = &scan->rows[i];
+    const size_t length = strlen(list);
+    if (row->row->field[XB_ROW_WRONG])
+      snprintf(list + length, sizeof list - length, "%s%s (%s, line %zu)", length ? ", " : "", row->row->id,
+               xb_safe_text(row->findings[0]->text, safe, sizeof safe), row->first_line);
+  }
+  if (*list)
+    xb_report_error(0, "%s%s: look for these traps: %s; 'xbench guide TRAP' explains one", where,
+                    xb_safe_text(scan->path, path, sizeof path), list);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */

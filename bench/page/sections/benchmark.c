@@ -256,9 +256,12 @@ static void write_quoted(xb_page *page, const char *benchmark)
     const xb_quoted *q = &b->quoted.values[i];
     fputs(i ? "" : "<details><summary>Published values, for other hardware</summary>\n<ul class=\"notes\">\n",
           page->out);
-    xb_html_format(page->out, "<li>%" PRId64 "%s%s: %g %s; %s; %s; %s: \u201c%.300s\u201d</li>\n", q->variant,
-                   q->at && *q->at ? " at " : "", q->at ? q->at : "", q->value, q->unit, q->hardware, q->size,
-                   q->source, q->words);
+    char variant[24] = "";
+    if (q->variant) /* 0: of the whole benchmark */
+      snprintf(variant, sizeof variant, "%" PRId64, q->variant);
+    xb_html_format(page->out, "<li>%s%s%s%s%g %s; %s; %s; %s: \u201c%.300s\u201d</li>\n", variant,
+                   q->at && *q->at ? " at " : "", q->at ? q->at : "", *variant ? ": " : "", q->value, q->unit,
+                   q->hardware, q->size, q->source, q->words);
   }
   fputs(b && b->quoted.count ? "</ul></details>\n" : "", page->out);
 }

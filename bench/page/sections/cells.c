@@ -56,6 +56,7 @@ void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file
 
 /* What a table is made of. */
 typedef struct cell_table {
+  const xb_view *view;
   const xb_view_file *file;
   size_t number; /* of the file */
   bool baselines;
@@ -86,7 +87,8 @@ XB_COLUMN_SHOW(count, xb_result, xb_is_timed(r), xb_field_text(c, r, out))
 XB_COLUMN_TEXT(notes)
 {
   const xb_result *r = row;
-  char text[XB_NAME];
+  const cell_table *t = s->user;
+  char text[XB_NAME], published[XB_SHEET_TEXT];
   if (xb_is_timed(r))
     xb_format_remarks(r, false, out);
   if (!xb_is_timed(r) && r->check.counterpart && r->check.reason)
@@ -98,6 +100,13 @@ XB_COLUMN_TEXT(notes)
                   r->rates.metrics.values[i].unit);
   if (isfinite(r->rates.model.measured) && isfinite(r->rates.model.predicted))
     xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * r->rates.model.measured, 100 * r->rates.model.predicted);
+  if (r->rates.model.name && isfinite(r->rates.model.value))
+    xb_add_remark(out, "%.4g %s", r->rates.model.value, r->rates.model.unit);
+  const xb_result_benchmark *b = xb_view_benchmark(t->view, r->benchmark);
+  if (b)
+    xb_format_published(b, r, published);
+  if (b && *published)
+    xb_add_remark(out, "published: %s", published);
   if (xb_same_text(r->conditions.clock, "host"))
     xb_add_remark(out, "timed by the host's clock");
   if (xb_same_text(r->conditions.loop, "kernel"))
@@ -200,7 +209,7 @@ static void write_file(xb_page *page, size_t f)
     if (failures)
       fprintf(out, ", %zu without a result", failures);
     fputs("</summary>\n", out);
-    write_table(out, &(cell_table){file, f + 1, baselines});
+    write_table(out, &(cell_table){page->view, file, f + 1, baselines});
     fputs("</details>\n", out);
   }
 }
