@@ -18,7 +18,7 @@ def words_of(text):
     """Attributes, semantics, resources, modifiers, and functions that are called but not defined here."""
     text = without_comments(text)
     defined = set(re.findall(r"^#define (\w+)", text, re.M))
-    defined |= set(re.findall(r"^(?:\[\[.*\]\] )?\w+ (\w+)\(", text, re.M))
+    defined |= set(re.findall(r"^(?:\[\[.*\]\] )?\w+ (\w+)\(", text, re.M)) | set(re.findall(r"^typedef .*?(\w+);", text, re.M))
     code = re.sub(r"^#(?!define).*$", "", text, flags=re.M)
     found = set(re.findall(r"^\s*\[(\w+)[^\[\]]*\]", code, re.M)) | set(re.findall(r"\[\[(vk::\w+)", code))
     found |= set(re.findall(r":\s*(SV_\w+)", code))
