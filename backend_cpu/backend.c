@@ -14,6 +14,7 @@ const xb_backend xb_backend_cpu = {
     .buffer_flush = cpu_buffer_flush,
     .buffer_invalidate = cpu_buffer_flush,
     .buffer_native = cpu_buffer_native,
+    .buffer_address = cpu_buffer_native,
     .kernel_create = cpu_kernel_create,
     .kernel_destroy = cpu_kernel_destroy,
     .commands_create = cpu_commands_create,

@@ -74,6 +74,7 @@ static void describe_cuda(xb_device_info *info)
   if (info->max_binding_bytes > info->memory_bytes)
     info->max_binding_bytes = info->memory_bytes & ~UINT64_C(255);
   name_of_processor(info->name, sizeof info->name);
+  info->addresses = true;
   snprintf(info->driver, sizeof info->driver, "CUDA C++ compiled for the CPU");
   snprintf(info->api_version, sizeof info->api_version, "%d", XB_CPU_ABI);
 }

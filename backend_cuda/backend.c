@@ -22,6 +22,7 @@ const xb_backend xb_backend_cuda = {
     .buffer_flush = cu_buffer_flush,
     .buffer_invalidate = cu_buffer_invalidate,
     .buffer_native = cu_buffer_native,
+    .buffer_address = cu_buffer_native,
     .kernel_create = cu_kernel_create,
     .kernel_destroy = cu_kernel_destroy,
     .commands_create = cu_commands_create,

@@ -69,6 +69,7 @@ static uint32_t attribute(reader *r, CUdevice_attribute which)
 static void describe_identity(reader *r, xb_device_info *info)
 {
   const int version = r->cu->driver_version;
+  info->addresses = true;
   info->type = attribute(r, CU_DEVICE_ATTRIBUTE_INTEGRATED) ? XB_DEVICE_INTEGRATED : XB_DEVICE_DISCRETE;
   keep(r, "cuDeviceGetName", r->cu->DeviceGetName(info->name, (int)sizeof info->name, r->device));
   snprintf(info->driver, sizeof info->driver, "CUDA driver %d.%d", version / 1000, version % 1000 / 10);

@@ -20,6 +20,7 @@ const xb_backend xb_backend_vulkan = {
     .buffer_flush = vk_buffer_flush,
     .buffer_invalidate = vk_buffer_invalidate,
     .buffer_native = vk_buffer_native,
+    .buffer_address = vk_buffer_address,
     .kernel_create = vk_kernel_create,
     .kernel_destroy = vk_kernel_destroy,
     .commands_create = vk_commands_create,

@@ -238,6 +238,7 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   info->multiprocessors = p.sm.shaderSMCount;
   info->threads_per_multiprocessor = p.sm.shaderWarpsPerSM * 32;
   info->features = traits->features;
+  info->addresses = vk_traits_enable(traits, SpvCapabilityPhysicalStorageBufferAddresses);
   info->calibrates = traits->calibrated;
   info->exports = info->imports = traits->external_memory_fd;
   info->exports_semaphores = info->imports_semaphores = traits->external_semaphore_fd;

@@ -104,6 +104,8 @@
 #define VK_DEVICE_OPTIONAL_SYMBOLS(X)                                                                                  \
   X(CreatePipelineBinariesKHR)                                                                                         \
   X(DestroyPipelineBinaryKHR)                                                                                          \
+  X(GetBufferDeviceAddress)                                                                                            \
+  X(GetBufferDeviceAddressKHR)                                                                                         \
   X(GetCalibratedTimestampsEXT)                                                                                        \
   X(GetMemoryFdKHR)                                                                                                    \
   X(GetMemoryHostPointerPropertiesEXT)                                                                                 \

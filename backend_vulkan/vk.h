@@ -186,6 +186,7 @@ struct xb_be_buffer {
   xb_mem mem;
   bool coherent, external; /* external: other devices use the memory, too */
   uint64_t bytes;          /* of the memory */
+  VkDeviceAddress address; /* of an addressable one; else 0 */
 };
 
 xb_code vk_buffer_create(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
@@ -206,6 +207,7 @@ void vk_buffer_destroy(xb_be_device *device, xb_be_buffer *buffer);
 xb_code vk_buffer_flush(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
 xb_code vk_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
 uint64_t vk_buffer_native(xb_be_buffer *buffer);
+uint64_t vk_buffer_address(xb_be_buffer *buffer);
 uint64_t vk_device_free_bytes(xb_be_device *device);
 
 /* ---- image.c ---------------------------------------------------------------------------------------------------- */

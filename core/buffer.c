@@ -69,6 +69,17 @@ static xb_code check_shared(const xb_device *device, const xb_buffer_desc *desc,
   return XB_OK;
 }
 
+static xb_code check_addressable(const xb_device *device, const xb_buffer_desc *desc, const char *where, xb_error *err)
+{
+  if (!desc->addressable)
+    return XB_OK;
+  if (desc->mem == XB_MEM_IMPORTED || desc->mem == XB_MEM_SHARED)
+    return xb_fail(err, XB_INVALID, where, "memory that is imported or shared is not addressable");
+  return device->info.addresses ? XB_OK
+                                : xb_fail(err, XB_UNSUPPORTED, where, "'%s' has no addresses of buffers through %s",
+                                          device->info.name, device->info.backend);
+}
+
 xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffer **buffer, xb_error *err)
 {
   const char *const where = "xb_buffer_create";
@@ -88,6 +99,7 @@ xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffe
                    desc->bytes, device->info.max_buffer_bytes);
   code = check_import(device, desc, where, err);
   code = code ? code : check_shared(device, desc, where, err);
+  code = code ? code : check_addressable(device, desc, where, err);
   if (code)
     return code;
 
@@ -104,6 +116,7 @@ xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffe
   b->bytes = desc->bytes;
   b->mem = desc->mem;
   b->exportable = desc->exportable;
+  b->addressable = desc->addressable;
   b->refs = 1;
   device->alive++;
   if (desc->mem == XB_MEM_IMPORTED) {
@@ -149,6 +162,11 @@ uint64_t xb_buffer_bytes(const xb_buffer *buffer)
 uint64_t xb_buffer_native(const xb_buffer *buffer)
 {
   return buffer ? buffer->device->backend->buffer_native(buffer->be) : 0;
+}
+
+uint64_t xb_buffer_address(const xb_buffer *buffer)
+{
+  return buffer && buffer->addressable ? buffer->device->backend->buffer_address(buffer->be) : 0;
 }
 
 xb_code xb_buffer_export(xb_buffer *buffer, xb_shared *shared, xb_error *err)

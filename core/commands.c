@@ -290,6 +290,21 @@ void xb_cmd_timestamp(xb_commands *c, uint32_t index)
   xb_stick(c, c->device->backend->cmd_timestamp(c->be, index, &c->error));
 }
 
+void xb_cmd_use(xb_commands *c, const xb_binding *buffers, uint32_t count)
+{
+  const char *const where = "xb_cmd_use";
+  xb_be_binding be[XB_MAX_BINDINGS];
+  xb_touch touches[XB_MAX_BINDINGS];
+  if (!xb_recording(c, where))
+    return;
+  for (uint32_t i = 0; buffers && i < count; i++)
+    if (buffers[i].kind != XB_BINDING_BUFFER || (buffers[i].buffer && !buffers[i].buffer->addressable)) {
+      xb_fail(&c->error, XB_INVALID, where, "buffer %u: expected one that was created as addressable", i);
+      return;
+    }
+  xb_check_bindings(c, where, buffers, count, 0, be, touches);
+}
+
 void xb_cmd_native(xb_commands *c, xb_native_fn fn, void *user, const xb_binding *bindings, uint32_t binding_count)
 {
   const char *const where = "xb_cmd_native";

@@ -40,7 +40,7 @@ struct xb_buffer {
   void *host;
   uint64_t bytes;
   xb_mem mem;
-  bool exportable;
+  bool exportable, addressable;
   xb_buffer *next_imported;
   uint32_t refs;
   char label[XB_LABEL_BYTES];

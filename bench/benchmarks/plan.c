@@ -126,6 +126,14 @@ void xb_step_args(xb_step *step, const void *args, size_t bytes)
   memcpy(step->args, args, step->arg_bytes);
 }
 
+void xb_step_address(xb_step *step, uint32_t at, uint32_t slot)
+{
+  if (step->address_count < XB_MAX_ADDRESSES)
+    step->addresses[step->address_count++] = (xb_plan_address){at, slot};
+  else
+    step->overfull = true;
+}
+
 void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t folded[3])
 {
   const uint64_t x = groups < device->max_groups[0] ? groups : device->max_groups[0];

@@ -53,6 +53,12 @@ typedef struct xb_generator {
   uint64_t number;
 } xb_generator;
 
+/* The address of a slot's contents, as 64 bits among the arguments of a dispatch or in another slot. */
+typedef struct xb_plan_address {
+  uint32_t at, slot; /* at: bytes */
+} xb_plan_address;
+enum { XB_MAX_ADDRESSES = 32 };
+
 typedef struct xb_slot {
   const char *name;
   xb_role role;
@@ -67,12 +73,17 @@ typedef struct xb_slot {
   bool
       slides; /* of an untrusted kernel: any part of the endless input will do, and runs read several (xb_case.first) */
   bool fixed; /* an input that is the same for each seed */
-  bool sparse;   /* an output of which runs leave elements out: it is poisoned before each run that is checked */
-  bool scratch;  /* INOUT: scratch that begins with contents; what a run leaves in it is not checked */
-  bool kept;     /* INOUT: an input that a run must leave as it was; it is checked, and no output */
-  uint32_t node; /* of the host's memory: 1 is NUMA node 0; 0: where the system puts it */
-  bool unused;   /* SCRATCH: no kernel of this API has it, so nothing restores it */
-  bool summed;   /* an output of one element, which for several devices is the sum of theirs */
+  bool sparse;    /* an output of which runs leave elements out: it is poisoned before each run that is checked */
+  bool scratch;   /* INOUT: scratch that begins with contents; what a run leaves in it is not checked */
+  bool kept;      /* INOUT: an input that a run must leave as it was; it is checked, and no output */
+  uint32_t node;  /* of the host's memory: 1 is NUMA node 0; 0: where the system puts it */
+  bool unused;    /* SCRATCH: no kernel of this API has it, so nothing restores it */
+  bool addressed; /* kernels get its address */
+  /* SCRATCH: its contents before each run, instead of poison, and the addresses among them. */
+  const uint32_t *words;
+  const xb_plan_address *addresses;
+  uint32_t address_count;
+  bool summed; /* an output of one element, which for several devices is the sum of theirs */
 } xb_slot;
 
 static inline uint32_t xb_slot_element_bytes(const xb_slot *slot, xb_dtype dtype)
@@ -141,6 +152,8 @@ typedef struct xb_step {
   uint32_t binding_count;
   bool overfull; /* it got too many bindings or arguments; xb_plan_make then fails */
   uint32_t args[XB_MAX_ARG_BYTES / 4], arg_bytes;
+  xb_plan_address addresses[XB_MAX_ADDRESSES]; /* among the arguments */
+  uint32_t address_count;
   uint32_t groups[3];
   uint32_t list; /* set by xb_plan_step: the last list that was added */
 } xb_step;
@@ -232,6 +245,9 @@ void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, 
 /* `bytes` is at most XB_MAX_ARG_BYTES, and a step has at most XB_MAX_BINDINGS bindings; otherwise xb_plan_make returns
  * XB_INVALID. */
 void xb_step_args(xb_step *step, const void *args, size_t bytes);
+/* The arguments have the address of the slot's contents at byte `at`. The step binds the slot, so that it is tracked.
+ */
+void xb_step_address(xb_step *step, uint32_t at, uint32_t slot);
 /* The same for a dispatch whose arguments are a struct, from the values of its fields: `.n = count, ...`. Its `grid_x`
  * is the number of groups in x: kernels compute their group's number with it. */
 #define xb_step_fields(step, type, ...)                                                                                \

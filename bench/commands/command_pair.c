@@ -289,7 +289,7 @@ static void tell_unused_buffers(xb_pair_command *c)
     for (const xb_pair_side *side = c->pair.sides; side < c->pair.sides + c->pair.side_count; side++)
       for (uint32_t k = 0; k < side->kernel_count; k++)
         for (uint32_t i = 0; i < side->kernels[k].buffer_count; i++)
-          used |= side->kernels[k].buffers[i] == b && side->codes[k].buffers[i];
+          used |= side->kernels[k].buffers[i] == b && (side->codes[k].buffers[i] || side->codes[k].has_address[i]);
     if (!used)
       xb_report_error(0, "pair: no source uses the buffer %s", c->pair.buffers[b].name);
   }

@@ -314,7 +314,8 @@ static void add_options(xb_pair_job *j, const char *text, const char *architectu
     architecture = xb_arena_text(j->arena, "%.*s", (int)strcspn(one + strlen(machine), " \r\n"), one + strlen(machine));
   xb_pair_add_word(j, xb_arena_text(j->arena, "--gpu-architecture=%s", architecture));
   add_words(j, XB_CUDA_CODE_FLAGS);
-  xb_pair_add_word(j, "-DINFINITY=__int_as_float(0x7f800000)"); /* nvcc has it from the host's math.h */
+  xb_pair_add_word(j, "-DINFINITY=__int_as_float(0x7f800000)"); /* nvcc has them from the host's math.h */
+  xb_pair_add_word(j, "-DNAN=__int_as_float(0x7fffffff)");
   if (line)
     add_words(j, line + strlen(own));
   for (const char *const *flag = j->source->flags; *flag; flag++)

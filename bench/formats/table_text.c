@@ -119,11 +119,22 @@ const char *xb_format_label(const xb_result *r, xb_label style, char *out, size_
   return out;
 }
 
+/* Of a pair whose halves were compared with each other, both are wrong, with one text. */
+static bool disagree(const xb_comparison *c)
+{
+  const xb_result *a = c->base, *b = c->subject;
+  return a && b && a->outcome == XB_CELL_WRONG && b->outcome == XB_CELL_WRONG && a->check.error && b->check.error &&
+         strstr(a->check.error, " elements differ") && !strcmp(a->check.error, b->check.error);
+}
+
 const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
 {
   const xb_result *sides[] = {c->base, c->subject};
   const char *before = ": ", *said = NULL;
-  size_t length = (size_t)snprintf(out, XB_PAIR_TEXT, "%s", c->reason ? c->reason : "");
+  const char *reason = disagree(c) ? "the sides disagree; add --reference to learn which is wrong"
+                       : c->reason ? c->reason
+                                   : "";
+  size_t length = (size_t)snprintf(out, XB_PAIR_TEXT, "%s", reason);
   for (int i = 0; i < 2 && !c->verdict; i++) {
     const xb_result *r = sides[i];
     const char *why = !r || r->outcome == XB_CELL_OK ? NULL : r->check.error ? r->check.error : r->check.reason;

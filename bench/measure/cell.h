@@ -172,6 +172,8 @@ static inline bool xb_cell_is_floor(const xb_cell *cell)
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands);
 /* The place of a slot in the current placement. */
 xb_place xb_cell_place(const xb_cell *cell, uint32_t slot);
+/* The address of its contents there, for the case's window. The slot is addressed. */
+uint64_t xb_cell_address(const xb_cell *cell, uint32_t slot);
 /* The case begins its inputs that slide with this window, 0 to XB_WINDOWS - 1; without such inputs nothing changes. */
 void xb_cell_set_window(xb_cell *cell, uint32_t window);
 /* Where the contents of an input begin in its places, for the case's window. */

@@ -3,6 +3,8 @@
 #include "core/clock.h"
 #include "measure/cell.h"
 
+#include <string.h>
+
 uint64_t xb_largest_window(const xb_device_info *info)
 {
   return info->max_binding_bytes - XB_GUARD_BYTES;
@@ -79,13 +81,17 @@ void xb_cell_record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
   const xb_step *step = &cell->plan.steps[i];
   xb_binding b[XB_MAX_BINDINGS];
   xb_cell_bind(cell, step, b);
+  uint32_t args[XB_MAX_ARG_BYTES / 4];
+  memcpy(args, step->args, sizeof args);
+  for (uint32_t a = 0; a < step->address_count; a++)
+    memcpy((char *)args + step->addresses[a].at, &(uint64_t){xb_cell_address(cell, step->addresses[a].slot)}, 8);
   switch (step->kind) {
   case XB_STEP_DISPATCH:
     xb_cmd_dispatch(commands, &(xb_dispatch){
                                   .kernel = cell->buffers.kernels[step->kernel],
                                   .bindings = b,
                                   .binding_count = step->binding_count,
-                                  .args = step->args,
+                                  .args = args,
                                   .arg_bytes = cell->plan.kernels[step->kernel].arg_bytes,
                                   .groups = {step->groups[0], step->groups[1], step->groups[2]},
                               });

@@ -69,6 +69,26 @@ static const void *see_first(xb_cell *cell, uint32_t slot, uint64_t offset, uint
   return words;
 }
 
+/* Word i of a slot with addresses. */
+static uint32_t word_of(const xb_cell *cell, const xb_slot *slot, uint64_t i)
+{
+  for (const xb_plan_address *a = slot->addresses; a < slot->addresses + slot->address_count; a++)
+    if (i - a->at / 4 < 2)
+      return (uint32_t)(xb_cell_address(cell, a->slot) >> (i == a->at / 4 ? 0 : 32));
+  return slot->words[i];
+}
+
+/* There are few, and equal neighbours are one fill. */
+static void record_words(const xb_cell *cell, const xb_slot *slot, xb_place place, xb_commands *commands)
+{
+  for (uint64_t i = 0, end; i < slot->bytes / 4; i = end) {
+    const uint32_t word = word_of(cell, slot, i);
+    for (end = i + 1; end < slot->bytes / 4 && word_of(cell, slot, end) == word; end++)
+      ;
+    xb_cmd_fill(commands, place.buffer, place.begin + 4 * i, 4 * (end - i), word);
+  }
+}
+
 static void record_contents(const xb_cell *cell, uint32_t i, xb_commands *commands)
 {
   const xb_slot *slot = &cell->plan.slots[i];
@@ -81,6 +101,8 @@ static void record_contents(const xb_cell *cell, uint32_t i, xb_commands *comman
     from.begin += xb_cell_window_offset(cell, slot);
     if (!image)
       xb_cmd_copy(commands, place.buffer, place.begin, from.buffer, from.begin, slot->bytes);
+  } else if (slot->words) {
+    record_words(cell, slot, place, commands);
   } else if (slot->bytes > keep) {
     xb_cmd_fill(commands, place.buffer, place.begin + keep, slot->bytes - keep, poison_of(cell));
     if (image)

@@ -73,6 +73,7 @@ static xb_code note_input(xb_workload *w, const xb_slot *slot, const xb_case *c,
     }
     w->input_kinds++;
   }
+  input->addressed |= slot->addressed;
   input->drawn |= untrusted && !slot->fixed && !c->variant->benchmark->methods->same_inputs;
   input->bytes = input->lead + slot->bytes > input->bytes ? input->lead + slot->bytes : input->bytes;
   if (referred && !w->reference_bytes)
@@ -155,7 +156,8 @@ static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, 
 
 static xb_code create_input(const xb_workload *w, xb_input_buffer *input, uint64_t reference_bytes, xb_error *err)
 {
-  const xb_buffer_desc desc = {.label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes};
+  const xb_buffer_desc desc = {
+      .label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes, .addressable = input->addressed};
   xb_code code = xb_places_create(w->device, &desc, 1, NULL, input->places, err);
   code = code ? code : guard_input(w, input, err);
   return code ? code : upload_input(w, input, input->places[0], w->seed, reference_bytes, err);
@@ -254,7 +256,8 @@ void xb_workload_place_inputs(xb_workload *w, uint32_t count)
   uint32_t made = 0;
   for (; more && made < w->input_kinds && !code; made++) {
     xb_input_buffer *input = &w->inputs[made];
-    const xb_buffer_desc desc = {.label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes};
+    const xb_buffer_desc desc = {
+        .label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes, .addressable = input->addressed};
     code = xb_places_create(w->device, &desc, more, &random, &input->places[1], NULL);
     const xb_place *to = input->places, from = *to;
     for (uint32_t p = 1; p < count && !code; p++) /* with the guards */

@@ -32,6 +32,7 @@ typedef struct xb_input_buffer {
   uint32_t element_bytes;
   uint64_t lead;                  /* bytes before the elements that a case with `first` 0 reads: the other windows */
   bool drawn;                     /* it has draws */
+  bool addressed;                 /* kernels get its address */
   xb_buffer *draws[XB_MAX_DRAWS]; /* its contents for the next seeds, which no kernel is given */
   xb_place places[XB_MAX_PLACEMENTS]; /* equal contents; placement p of a cell reads place p modulo their number */
 } xb_input_buffer;

@@ -207,6 +207,14 @@ bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const 
     const xb_number *n = numbers, *end = numbers + number_count;
     while (n < end && !differs(b, n->member->dtype, got + n->offset, want + n->offset))
       n++;
+    for (const xb_number *m = n; m < end; m++) {
+      const uint64_t ulps =
+          xb_is_float(m->member->dtype) ? xb_ulps(m->member->dtype, got + m->offset, want + m->offset) : 0;
+      if (ulps == UINT64_MAX || ulps <= b->most_ulps)
+        continue;
+      b->most_ulps = ulps;
+      b->most_at = chunk->first + i;
+    }
     if (n < end && wrong++ < SHOWN)
       describe(b, chunk, chunk->first + i, n, got + n->offset, want + n->offset, who, why);
   }
@@ -218,7 +226,7 @@ void xb_pair_tell(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES])
 {
   const xb_pair_buffer *b = slot < xb_pair_of(c)->buffer_count ? &xb_pair_of(c)->buffers[slot] : NULL;
   const size_t length = strlen(why);
-  char rule[48] = "";
+  char rule[48] = "", most[128] = "";
   if (!b || !b->wrong)
     return;
   const bool exact = b->rule == XB_PAIR_EXACT || (b->rule == XB_PAIR_ULP && !xb_is_float(b->element.members[0].dtype));
@@ -227,7 +235,10 @@ void xb_pair_tell(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES])
                                            : "--tolerance, or ULPT of its result";
   if (!exact)
     snprintf(rule, sizeof rule, " by more than %g%s", b->limit, b->rule == XB_PAIR_ULP ? " ulp" : "");
-  snprintf(why + length, XB_WHY_BYTES - length, "; %" PRIu64 " of %" PRIu64 " elements differ%s (%s)", b->wrong,
-           b->compared, rule, how);
+  if (b->most_ulps && b->wrong > 2) /* the first two are shown with theirs */
+    snprintf(most, sizeof most, "; the largest difference: %.40s[%" PRIu64 "], %" PRIu64 " ulp", b->name, b->most_at,
+             b->most_ulps);
+  snprintf(why + length, XB_WHY_BYTES - length, "; %" PRIu64 " of %" PRIu64 " elements differ%s (%s)%s", b->wrong,
+           b->compared, rule, how, most);
   xb_pair_dispute(c, why + length);
 }

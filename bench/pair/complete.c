@@ -8,8 +8,20 @@
 
 typedef struct completing {
   const xb_pair *pair;
-  bool mark; /* for --init: mark what can only be guessed */
+  bool mark;             /* for --init: mark what can only be guessed */
+  const json_t *buffers; /* of the manifest */
 } completing;
+
+/* A buffer of the code, or one whose address it gets. */
+static bool is_buffer(const xb_code_parameter *p)
+{
+  return p->is_buffer || p->pointer;
+}
+
+static const xb_element *element_of(const xb_code_parameter *p)
+{
+  return p->pointer && p->target ? p->target : &p->element;
+}
 
 static bool has_names(const xb_reflection *r)
 {
@@ -47,14 +59,14 @@ static const xb_code_parameter *find(const completing *c, const char *name, size
     const xb_reflection *r = best_of(c, k);
     for (size_t i = 0; r && i < r->count; i++) {
       const xb_code_parameter *p = &r->parameters[i];
-      const bool same = p->is_buffer && name && !strcmp(p->name, name);
+      const bool same = is_buffer(p) && name && !strcmp(p->name, name);
       if (same && (!found || found->read_only))
         found = p;
     }
   }
   const xb_reflection *only = c->pair->sides[0].kernel_count == 1 && !found ? best_of(c, 0) : NULL;
   for (size_t i = 0; only && i < only->count; i++)
-    if (only->parameters[i].is_buffer && !place--)
+    if (is_buffer(&only->parameters[i]) && !place--)
       return &only->parameters[i];
   return found;
 }
@@ -129,30 +141,39 @@ static void complete_buffer(const completing *c, const xb_code_parameter *p, con
     json_object_set_new(buffer, "Access", json_string(p && p->read_only ? "in" : "?"));
   add_image(image, buffer);
   if (p)
-    add_format(&p->element, buffer);
+    add_format(element_of(p), buffer);
   if (!json_object_get(buffer, "Format"))
     json_object_set_new(buffer, "Format", json_string(c->mark ? "?" : "float32"));
   const char *fill = json_string_value(json_object_get(buffer, "Fill"));
-  if (!json_object_get(buffer, "Length") && !xb_is_npy(fill) &&
+  if (!json_object_get(buffer, "Length") && !xb_is_npy(fill) && !json_object_get(buffer, "AddressOf") &&
       !json_object_get(buffer, "Image")) /* a file and an image have their own */
     json_object_set_new(buffer, "Length", json_string(c->mark ? "?" : "n"));
 }
 
-/* Kernels that share buffers call them the same. */
+static void add_buffer(const char *name, json_t *buffers)
+{
+  json_t *buffer;
+  size_t k;
+  bool there = !name;
+  json_array_foreach(buffers, k, buffer)
+  {
+    const char *other = json_string_value(json_object_get(buffer, "Name"));
+    there |= name && other && !strcmp(other, name);
+  }
+  if (!there)
+    json_array_append_new(buffers, json_pack("{ss}", "Name", name));
+}
+
+/* Kernels that share buffers call them the same. A pointer in a struct leads to a buffer of its name. */
 static void add_missing_buffers(const xb_reflection *r, json_t *buffers)
 {
   for (size_t i = 0; i < r->count; i++) {
     const xb_code_parameter *p = &r->parameters[i];
-    json_t *buffer;
-    size_t k;
-    bool there = !p->is_buffer || !p->name;
-    json_array_foreach(buffers, k, buffer)
-    {
-      const char *name = json_string_value(json_object_get(buffer, "Name"));
-      there |= p->name && name && !strcmp(name, p->name);
-    }
-    if (!there)
-      json_array_append_new(buffers, json_pack("{ss}", "Name", p->name));
+    if (is_buffer(p))
+      add_buffer(p->name, buffers);
+    for (uint32_t m = 0; m < p->element.member_count && !p->is_buffer; m++)
+      if (p->element.members[m].pointer && p->element.members[m].count == 1)
+        add_buffer(p->element.members[m].name, buffers);
   }
 }
 
@@ -173,7 +194,34 @@ static bool has_size(json_t *arguments)
   return has;
 }
 
-static void add_argument(json_t *shader, const char *name, const xb_member *member)
+static bool is_of_buffer(const completing *c, const char *name)
+{
+  const json_t *buffer;
+  size_t i;
+  bool named = false;
+  json_array_foreach((json_t *)(uintptr_t)c->buffers, i, buffer)
+  {
+    const char *other = json_string_value(json_object_get(buffer, "Name"));
+    named |= other && xb_link_same_name(other, name);
+  }
+  return named;
+}
+
+/* "values", or "p.values" of the struct p. */
+static bool has_argument(json_t *arguments, const char *name)
+{
+  const char *key;
+  json_t *value;
+  bool has = false;
+  json_object_foreach(arguments, key, value)
+  {
+    const char *dot = strrchr(key, '.');
+    has |= !strcmp(dot ? dot + 1 : key, name);
+  }
+  return has;
+}
+
+static void add_argument(const completing *c, json_t *shader, const char *name, const xb_member *member)
 {
   json_t *arguments = json_object_get(shader, "Arguments");
   const bool dimension = !strcmp(name, "rows") || !strcmp(name, "columns");
@@ -183,8 +231,15 @@ static void add_argument(json_t *shader, const char *name, const xb_member *memb
                                                                                       : "?";
   if (!arguments)
     json_object_set_new(shader, "Arguments", arguments = json_object());
-  if (json_object_get(arguments, name))
+  if (has_argument(arguments, name))
     return;
+  const bool named = is_of_buffer(c, name), wide = member->count * xb_dtype_bytes(member->dtype) == 8;
+  if (member->pointer && !named && !c->mark) /* linking says what is missing */
+    return;
+  if ((member->pointer && member->count == 1) || (named && wide && !xb_is_float(member->dtype))) {
+    json_object_set_new(arguments, name, json_pack("{ss}", "AddressOf", name));
+    return;
+  }
   json_t *list = json_array();
   for (uint32_t i = 0; i < member->count; i++)
     json_array_append_new(list, json_string(value));
@@ -197,16 +252,16 @@ static void add_arguments(const completing *c, const xb_reflection *r, json_t *s
 {
   for (size_t i = 0; i < r->count; i++) {
     const xb_code_parameter *p = &r->parameters[i];
-    const bool unread = c->mark && !p->is_buffer && !p->element.member_count && p->name;
+    const bool unread = c->mark && !is_buffer(p) && !p->element.member_count && p->name;
     for (uint32_t word = 0; unread && word < p->element.bytes / 4; word++) {
       char name[96];
       snprintf(name, sizeof name, "%.80s_%u", p->name, word);
-      add_argument(shader, name, &(xb_member){.count = 1});
+      add_argument(c, shader, name, &(xb_member){.count = 1});
     }
-    for (uint32_t m = 0; m < p->element.member_count && !p->is_buffer && !p->optional; m++) {
+    for (uint32_t m = 0; m < p->element.member_count && !is_buffer(p) && !p->optional; m++) {
       const char *name = p->element.members[m].name ? p->element.members[m].name : p->name;
       if (name)
-        add_argument(shader, name, &p->element.members[m]);
+        add_argument(c, shader, name, &p->element.members[m]);
     }
   }
 }
@@ -267,7 +322,7 @@ static void add_buffers(const xb_reflection *r, json_t *shader)
 {
   json_t *names = json_array();
   for (size_t i = 0; i < r->count; i++)
-    if (r->parameters[i].is_buffer && r->parameters[i].name)
+    if (is_buffer(&r->parameters[i]) && r->parameters[i].name)
       json_array_append_new(names, json_string(r->parameters[i].name));
   if (!json_object_get(shader, "Buffers"))
     json_object_set(shader, "Buffers", names);
@@ -356,7 +411,7 @@ static void add_own_arguments(const completing *c, const xb_pair_side *side, jso
 
 void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark)
 {
-  const completing c = {pair, mark};
+  completing c = {pair, mark, NULL};
   json_t *buffers = json_object_get(root, "Buffers"), *shaders = json_object_get(root, "Shaders"), *buffer;
   json_t *sides = json_object_get(root, "Sides");
   const bool none = !buffers;
@@ -364,6 +419,7 @@ void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark)
   size_t i;
   if (none)
     json_object_set_new(root, "Buffers", buffers = json_array());
+  c.buffers = buffers;
   if (!shaders)
     json_object_set_new(root, "Shaders", shaders = json_pack("[{}]"));
   for (size_t k = 0; k < XB_PAIR_KERNELS && none; k++)

@@ -146,7 +146,7 @@ static bool read_member(const reading *r, size_t i, size_t end, xb_element *elem
   const xb_tokens *t = r->t;
   const xb_token *name = NULL;
   char type[96] = "";
-  bool any = false;
+  bool any = false, pointer = false;
   xb_element one;
   uint32_t align = 1, asked = 1;
   while (i < end) {
@@ -163,8 +163,21 @@ static bool read_member(const reading *r, size_t i, size_t end, xb_element *elem
       if (++i < end)
         continue;
     }
-    if (!name || (i < end && !strchr("[,={", *token->text)) || !read_type(r, type, &one, &align))
+    if (xb_token_is(token, "*") && i < end) { /* "const float *values": what is before it is the type */
+      if (name)
+        append(type, name);
+      name = NULL;
+      pointer = true;
+      i++;
+      continue;
+    }
+    if (!name || (i < end && !strchr("[,={", *token->text)) || (!pointer && !read_type(r, type, &one, &align)))
       return false;
+    if (pointer) {
+      one = (xb_element){.members = {{.dtype = XB_UINT64, .count = 1, .pointer = true}}, .member_count = 1, .bytes = 8};
+      align = 8;
+    }
+    pointer = false;
     const uint32_t count = read_dimensions(t, &i);
     align = asked > align ? asked : align;
     if (!add_members(r, &one, align, name, count, element))

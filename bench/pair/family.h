@@ -82,4 +82,7 @@ void xb_pair_dump(const xb_case *c, uint32_t buffer, uint64_t first, uint64_t co
 /* True if a file could not be written; it was reported. */
 bool xb_pair_dump_failed(const xb_pair *pair);
 
+/* Makes the slot of a buffer with addresses one whose contents are written before each run; others stay. (table.c) */
+xb_code xb_pair_set_words(const xb_case *c, xb_pair_buffer *b, uint64_t length, xb_slot *slot, xb_error *err);
+
 #endif

@@ -160,8 +160,8 @@ static void tell_differences(const xb_pair *pair, const json_t *root)
     char names[200] = "";
     for (size_t i = 0; i < r->count; i++) {
       const xb_code_parameter *p = &r->parameters[i];
-      own += p->is_buffer;
-      if (p->is_buffer)
+      own += p->is_buffer || p->pointer;
+      if (p->is_buffer || p->pointer)
         xb_add_listed(names, sizeof names, p->name ? p->name : "?");
       else if (!p->element.member_count)
         printf(

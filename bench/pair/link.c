@@ -135,7 +135,11 @@ static xb_code place(const xb_linking *l)
     const xb_code_parameter *p = c->arguments[i];
     if (p && p->element.member_count != 1)
       return unsupported(l, "an argument is neither numbers of one type nor a buffer", l->k->arguments[i].name);
-    if (p && p->element.members[0].count != l->k->arguments[i].count)
+    if (p && xb_link_is_address(&l->k->arguments[i])) {
+      if (p->element.bytes != 8 * l->k->arguments[i].count || p->element.members[0].row)
+        return xb_link_refuse(l, "argument %s has %u bytes, the pair gives it %u addresses of 8 bytes",
+                              l->k->arguments[i].name, p->element.bytes, l->k->arguments[i].count);
+    } else if (p && p->element.members[0].count != l->k->arguments[i].count)
       return xb_link_refuse(l, "argument %s has %u numbers, the pair gives it %u", l->k->arguments[i].name,
                             p->element.members[0].count, l->k->arguments[i].count);
   }
@@ -158,6 +162,8 @@ bool xb_link_is_cuda(const xb_pair_side *side)
   return side->source.for_cpu || !strcmp(side->format, "fatbin");
 }
 
+/* ---- By name ----------------------------------------------------------------------------------------------------- */
+
 static bool counts(const xb_code_parameter *p, bool buffer)
 {
   return p->is_buffer == buffer && !p->is_struct && !p->is_default;
@@ -179,7 +185,7 @@ static const xb_code_parameter *find(const xb_linking *l, bool buffer, const cha
     const xb_code_parameter *p = &r->parameters[i];
     if (!counts(p, buffer) || !p->name)
       continue;
-    if (!strcmp(p->name, name))
+    if (!strcmp(p->name, name) || xb_link_is_member(r, p, name))
       return p;
     near = xb_link_same_name(p->name, name) ? p : near;
   }
@@ -258,13 +264,35 @@ static void list_unused(const xb_linking *l, char list[200])
   xb_tokens_free(&t);
 }
 
-/* By name if the code has names for all that it uses, else in order. */
-static xb_code match(const xb_linking *l, bool buffers, uint32_t wanted, const xb_code_parameter **found)
+/* CUDA: the pointer that an argument {"AddressOf": ...} names is that buffer. */
+static const xb_code_parameter *find_pointer(const xb_linking *l, uint32_t buffer)
+{
+  const xb_code_parameter *found = NULL;
+  for (uint32_t a = 0; a < l->k->argument_count && !found; a++)
+    if (xb_link_is_address(&l->k->arguments[a]) && l->k->arguments[a].values[0].address_of == l->k->buffers[buffer] + 1)
+      found = find(l, true, l->k->arguments[a].name);
+  return found;
+}
+
+/* By name if the code has names for all that it uses, else in order. What is only used by its address, and addresses
+ * that are pointers of the code, do not count. */
+static xb_code match(const xb_linking *l, bool buffers, uint32_t all, const xb_code_parameter **found)
 {
   const uint32_t there = count(l, buffers);
-  uint32_t named = 0;
-  for (uint32_t i = 0; i < wanted; i++)
-    named += (found[i] = find(l, buffers, name_of(l, buffers, i))) != NULL;
+  uint32_t named = 0, wanted = 0;
+  bool apart[XB_PAIR_ARGUMENTS + XB_PAIR_BUFFERS] = {false};
+  for (uint32_t i = 0; i < all; i++) {
+    found[i] = find(l, buffers, name_of(l, buffers, i));
+    if (buffers && !found[i])
+      found[i] = find_pointer(l, i);
+    const bool address =
+        buffers ? xb_link_has_address_of(l, l->k->buffers[i]) : xb_link_is_address(&l->k->arguments[i]);
+    apart[i] = !found[i] && address;
+    if (buffers)
+      l->code->has_address[i] = address;
+    named += found[i] != NULL;
+    wanted += !apart[i];
+  }
   if (named == there)
     return XB_OK;
   char list[200] = "";
@@ -281,8 +309,8 @@ static xb_code match(const xb_linking *l, bool buffers, uint32_t wanted, const x
                           list, wanted, *unused ? "; declared but not used: " : "", unused,
                           *unused ? ": leave that out, or name the buffers as the source does" : "");
   }
-  for (uint32_t i = 0; i < wanted; i++)
-    found[i] = at(l, buffers, i);
+  for (uint32_t i = 0, place = 0; i < all; i++)
+    found[i] = apart[i] ? NULL : at(l, buffers, place++);
   return XB_OK;
 }
 
@@ -324,6 +352,7 @@ static xb_code_parameter *add_member(xb_reflection *r, size_t structure, const c
   xb_code_parameter *p = &r->parameters[r->count++];
   *p = (xb_code_parameter){.name = name, .offset = member->offset, .in_struct = (uint32_t)structure + 1};
   p->element = (xb_element){.members = {*member}, .member_count = 1};
+  p->pointer = member->pointer;
   p->element.members[0].name = NULL;
   p->element.members[0].offset = 0;
   p->element.bytes = member->count * xb_dtype_bytes(member->dtype);
@@ -381,7 +410,7 @@ static xb_code take_nulls(const xb_linking *l)
     xb_code_parameter *p = &l->code->reflection.parameters[i];
     for (uint32_t a = 0; a < l->k->argument_count && p->is_buffer && p->name && !gives(l, true, p->name); a++) {
       const xb_pair_argument *argument = &l->k->arguments[a];
-      if (strcmp(argument->name, p->name) != 0)
+      if (strcmp(argument->name, p->name) != 0 || xb_link_is_address(argument))
         continue;
       const char *formula = argument->count == 1 ? argument->values[0].formula : NULL;
       if (argument->count != 1 || (formula ? strcmp(formula, "0") != 0 : argument->values[0].number != 0))
@@ -404,6 +433,8 @@ static xb_code link_side(xb_pair *pair, xb_pair_side *side, xb_error *err)
     failed = failed ? failed : take_nulls(&l);
     leave_defaults(&l);
     failed = failed ? failed : expand_structs(&l);
+    failed = failed ? failed : xb_link_add_addresses(&l, k);
+    failed = failed ? failed : xb_link_check_tables(&l);
     failed = failed ? failed : match(&l, true, k->buffer_count, l.code->buffers);
     failed = failed ? failed : xb_link_check_buffers(&l);
     failed = failed ? failed : match(&l, false, k->argument_count, l.code->arguments);

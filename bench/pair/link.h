@@ -22,6 +22,19 @@ bool xb_link_is_cuda(const xb_pair_side *side);
 /* `in_` is `in` where that is a word of the language. */
 bool xb_link_same_name(const char *a, const char *b);
 
+/* The argument is the address of a buffer, or several. */
+bool xb_link_is_address(const xb_pair_argument *argument);
+
+/* An argument that the pair does not name, and that has 64 bits and the name of a buffer, is the buffer's address.
+ * (link_addresses.c) */
+xb_code xb_link_add_addresses(const xb_linking *l, xb_pair_kernel *k);
+/* An argument of the kernel is the address of this buffer of the pair, or one of its buffers has it. */
+bool xb_link_has_address_of(const xb_linking *l, uint32_t buffer);
+/* The buffers whose addresses the kernel's buffers have are its buffers, too. */
+xb_code xb_link_check_tables(const xb_linking *l);
+/* "p.values": the member of a struct that the kernel takes by value. */
+bool xb_link_is_member(const xb_reflection *r, const xb_code_parameter *p, const char *name);
+
 /* Of the buffers that were found: images, elements, strides. */
 xb_code xb_link_check_buffers(const xb_linking *l);
 /* Shared memory that the host sizes, and __constant__ variables. */

@@ -110,11 +110,27 @@ static void read_used_buffer(xb_manifest_reader *r, const json_t *item, uint32_t
     xb_refuse_value(r, NULL, "'%s' is not a buffer", name);
 }
 
+/* {"AddressOf": "x"}: 1 + the buffer. */
+static uint32_t read_address(xb_manifest_reader *r, const char *key, const json_t *value)
+{
+  const char *name = json_string_value(json_object_get(value, "AddressOf"));
+  const uint32_t buffer = name ? xb_find_buffer(r->pair, name) : r->pair->buffer_count;
+  if (name && !strcmp(name, "?"))
+    xb_unknown_value(r, key);
+  else if (!name || json_object_size(value) != 1)
+    xb_refuse_value(r, key, "expected {\"AddressOf\": \"BUFFER\"}, or a number");
+  else if (buffer == r->pair->buffer_count)
+    xb_refuse_value(r, key, "AddressOf: '%s' is not a buffer", name);
+  return buffer + 1;
+}
+
 static xb_pair_value read_value(xb_manifest_reader *r, const char *key, const json_t *value)
 {
   char whole[32], *end = NULL;
   snprintf(whole, sizeof whole, "%lld", (long long)json_integer_value(value));
   const char *text = json_is_integer(value) ? whole : json_string_value(value);
+  if (json_is_object(value))
+    return (xb_pair_value){.address_of = read_address(r, key, value)};
   xb_pair_value v = {.number = json_number_value(value)};
   if (text && !strcmp(text, "?"))
     xb_unknown_value(r, key);

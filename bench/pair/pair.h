@@ -15,9 +15,9 @@ enum {
   XB_PAIR_SOURCES = 4,
   XB_PAIR_SIDES = 2 * XB_PAIR_SOURCES,   /* HLSL may have two: for Vulkan and for Direct3D 12 */
   XB_PAIR_BUFFERS = XB_MAX_BINDINGS - 1, /* and a uniform buffer with arguments */
-  XB_PAIR_KERNELS = 8,
+  XB_PAIR_KERNELS = 64,
   XB_PAIR_ARGUMENTS = 64,
-  XB_PAIR_STEPS = 32,
+  XB_PAIR_STEPS = 256,
   XB_PAIR_CONSTANTS = 32,
   XB_PAIR_BARRIER = XB_PAIR_KERNELS, /* as a step */
   XB_PAIR_ELEMENT_BYTES = 256,
@@ -52,10 +52,14 @@ typedef struct xb_pair_buffer {
   bool untouched;    /* OUT: a run may leave elements out, the same ones on each side */
   const char
       *valid; /* OUT, INOUT: a formula: elements that count; NULL: all, or as many as the buffer `valid_in` says */
-  uint32_t valid_in;        /* XB_PAIR_BUFFERS: none */
-  uint64_t columns;         /* of a matrix, for messages; 0: it is none */
-  uint64_t nans, of;        /* of the results that others are compared with: elements that are NaN, and all */
-  uint64_t wrong, compared; /* elements of the output that was checked last */
+  uint32_t valid_in;       /* XB_PAIR_BUFFERS: none */
+  const char **address_of; /* names: element i is the address of buffer address_of[i]; NULL: no addresses, or those of
+                              members (xb_member.address_of) */
+  uint32_t address_count;
+  uint64_t columns;            /* of a matrix, for messages; 0: it is none */
+  uint64_t nans, of;           /* of the results that others are compared with: elements that are NaN, and all */
+  uint64_t wrong, compared;    /* elements of the output that was checked last, */
+  uint64_t most_ulps, most_at; /* the largest difference of floats, and the element that has it; 0: none */
   /* A bit for each number of an element; the last one for all behind it (compare.c). */
   uint64_t nonzero;      /* a right result is not zero ... */
   uint64_t refuses_zero; /* ... and the tolerance would not take zero for it */
@@ -64,6 +68,7 @@ typedef struct xb_pair_buffer {
 typedef struct xb_pair_value {
   const char *formula; /* NULL: `number` */
   double number;
+  uint32_t address_of; /* 1 + a buffer: its address; 0: one of the others */
 } xb_pair_value;
 
 /* One number, or those of a vector, a matrix or an array, in the order of memory. */
@@ -96,7 +101,8 @@ typedef struct xb_pair_kernel {
 typedef struct xb_pair_code {
   xb_pair_binary binary;
   xb_reflection reflection;
-  const xb_code_parameter *buffers[XB_PAIR_BUFFERS];     /* of the kernel's buffers; NULL: unused by the code */
+  const xb_code_parameter *buffers[XB_PAIR_BUFFERS];     /* of the kernel's buffers; NULL: unused by the code, */
+  bool has_address[XB_PAIR_BUFFERS];                     /* or it gets the buffer's address */
   const xb_code_parameter *arguments[XB_PAIR_ARGUMENTS]; /* of the kernel's arguments, likewise */
   uint32_t value_offsets[XB_PAIR_ARGUMENTS];             /* of the arguments among the dispatch's values */
   uint32_t arg_bytes;
@@ -104,8 +110,10 @@ typedef struct xb_pair_code {
   uint32_t parameter_count;
   /* SPIR-V, DXIL: of the kernel's buffers, of the uniform buffer if there is one, and of samplers. */
   xb_location locations[XB_PAIR_BUFFERS + 1 + XB_MOST_SAMPLERS];
-  uint32_t uniform_bytes;             /* SPIR-V, DXIL: of a uniform buffer with arguments; 0: none */
-  char uniform[XB_MAX_ARG_BYTES * 2]; /* its contents for the case that was planned last */
+  uint32_t uniform_bytes;                         /* SPIR-V, DXIL: of a uniform buffer with arguments; 0: none */
+  _Alignas(4) char uniform[XB_MAX_ARG_BYTES * 2]; /* its contents for the case that was planned last, */
+  xb_plan_address addresses[XB_MAX_ADDRESSES];    /* and the addresses among them */
+  uint32_t address_count;
 } xb_pair_code;
 
 typedef struct xb_pair_side {

@@ -57,7 +57,7 @@ uint64_t xb_pair_valid(const xb_case *c, uint32_t buffer)
 
 /* What the code of a side has for a buffer, and does to it. */
 typedef struct uses {
-  bool may_write, as_buffer, as_image, storage;
+  bool may_write, as_buffer, as_image, storage, addressed;
 } uses;
 
 static uses uses_of(const xb_pair_side *side, uint32_t buffer)
@@ -66,7 +66,12 @@ static uses uses_of(const xb_pair_side *side, uint32_t buffer)
   for (uint32_t i = 0; i < side->kernel_count; i++)
     for (uint32_t b = 0; b < side->kernels[i].buffer_count; b++) {
       const xb_code_parameter *p = side->codes[i].buffers[b];
-      if (side->kernels[i].buffers[b] != buffer || !p)
+      if (side->kernels[i].buffers[b] != buffer)
+        continue;
+      u.addressed |= side->codes[i].has_address[b];
+      u.may_write |= !p && u.addressed;
+      u.as_buffer |= u.addressed;
+      if (!p)
         continue;
       u.may_write |= !p->read_only;
       u.as_buffer |= !p->image;
@@ -171,17 +176,25 @@ static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb
     if (code)
       return code;
     const bool input = role == XB_ROLE_INPUT || role == XB_ROLE_INOUT;
-    xb_plan_slot(plan, (xb_slot){.name = b->name,
-                                 .role = role,
-                                 .bytes = (bytes + 3) / 4 * 4,
-                                 .element_bytes = b->element.bytes,
-                                 .sparse = b->untouched,
-                                 .scratch = b->access == XB_PAIR_SCRATCH,
-                                 .kept = b->access == XB_PAIR_IN,
-                                 .image = image,
-                                 .slides = input && b->fill.slides,
-                                 .fixed = is_fixed(&b->fill),
-                                 .generator = {.generate = input ? xb_fill_generate : NULL, .user = &b->fill}});
+    xb_slot slot = {.name = b->name,
+                    .role = role,
+                    .bytes = (bytes + 3) / 4 * 4,
+                    .element_bytes = b->element.bytes,
+                    .sparse = b->untouched,
+                    .scratch = b->access == XB_PAIR_SCRATCH,
+                    .kept = b->access == XB_PAIR_IN,
+                    .image = image,
+                    .slides = input && b->fill.slides,
+                    .fixed = is_fixed(&b->fill),
+                    .addressed = uses_of(side, i).addressed,
+                    .generator = {.generate = input ? xb_fill_generate : NULL, .user = &b->fill}};
+    if (slot.addressed && !c->device->addresses)
+      return xb_fail(err, XB_UNSUPPORTED, pair->name, "%s is used by its address, and %s has no addresses of buffers",
+                     b->name, c->device->backend);
+    code = xb_pair_set_words(c, b, length, &slot, err);
+    if (code)
+      return code;
+    xb_plan_slot(plan, slot);
     plan->bytes += b->access == XB_PAIR_SCRATCH ? 0 : b->access == XB_PAIR_INOUT ? 2 * bytes : bytes;
   }
   return XB_OK;
@@ -207,11 +220,21 @@ static xb_code set_value(const xb_case *c, const char *name, const xb_pair_value
   return XB_OK;
 }
 
+/* The address of a buffer, in the arguments or in the code's copy of a uniform buffer. */
+static void set_address(xb_pair_code *code, const xb_code_parameter *p, uint32_t at, uint32_t buffer, xb_step *step)
+{
+  if (!p->is_uniform)
+    xb_step_address(step, at, buffer);
+  else if (code->address_count < XB_MAX_ADDRESSES)
+    code->addresses[code->address_count++] = (xb_plan_address){at, buffer};
+}
+
 /* Those of a uniform buffer go into the code's copy of it. */
 static xb_code set_arguments(const xb_case *c, const xb_pair_kernel *k, xb_pair_code *code, xb_step *step,
                              xb_error *err)
 {
   char values[XB_MAX_ARG_BYTES] = {0};
+  code->address_count = 0;
   for (uint32_t i = 0; i < k->argument_count; i++) {
     const xb_code_parameter *p = code->arguments[i];
     if (!p)
@@ -219,6 +242,11 @@ static xb_code set_arguments(const xb_case *c, const xb_pair_kernel *k, xb_pair_
     const xb_member *member = &p->element.members[0];
     char *to = (p->is_uniform ? code->uniform : values) + code->value_offsets[i];
     for (uint32_t v = 0; v < k->arguments[i].count; v++) {
+      const uint32_t address_of = k->arguments[i].values[v].address_of;
+      if (address_of) {
+        set_address(code, p, code->value_offsets[i] + 8 * v, address_of - 1, step);
+        continue;
+      }
       const xb_code failed = set_value(c, k->arguments[i].name, &k->arguments[i].values[v], member->dtype,
                                        to + xb_number_offset(member, v), err);
       if (failed)
@@ -254,11 +282,16 @@ static void generate_uniform(const void *user, uint64_t seed, uint64_t first, ui
 
 static void bind_uniform(xb_pair_code *code, xb_plan *plan, xb_step *step)
 {
-  const uint32_t slot = xb_plan_slot(plan, (xb_slot){.name = "arguments",
-                                                     .role = XB_ROLE_INPUT,
-                                                     .bytes = code->uniform_bytes,
-                                                     .element_bytes = 4,
-                                                     .generator = {.generate = generate_uniform, .user = code}});
+  const bool addresses = code->address_count;
+  const uint32_t slot =
+      xb_plan_slot(plan, (xb_slot){.name = "arguments",
+                                   .role = addresses ? XB_ROLE_SCRATCH : XB_ROLE_INPUT,
+                                   .bytes = code->uniform_bytes,
+                                   .element_bytes = 4,
+                                   .words = addresses ? (const uint32_t *)(const void *)code->uniform : NULL,
+                                   .addresses = code->addresses,
+                                   .address_count = code->address_count,
+                                   .generator = {.generate = addresses ? NULL : generate_uniform, .user = code}});
   xb_step_bind(step, slot, 0, code->uniform_bytes, XB_READ);
   step->bindings[step->binding_count - 1].uniform = true;
 }
@@ -312,7 +345,8 @@ static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kerne
       twice |= other != i && k->buffers[other] == k->buffers[i];
     const bool fresh = !kernel && b->access == XB_PAIR_OUT && side->source.checks; /* a read of it is to be found */
     const xb_access writes = twice ? XB_DISJOINT_WRITE : fresh ? XB_WRITE : XB_READ_WRITE;
-    xb_step_bind(step, k->buffers[i], 0, bytes, !p || p->read_only ? XB_READ : writes);
+    const bool reads = p ? p->read_only : !code->has_address[i] || plan->code || plan->slots[k->buffers[i]].words;
+    xb_step_bind(step, k->buffers[i], 0, bytes, reads ? XB_READ : writes);
     step->bindings[i].exact = code->reflection.asks_length;
     step->bindings[i].image = p && p->image;
     step->bindings[i].storage = p && (p->storage || p->image == XB_CODE_STORAGE_IMAGE);
@@ -326,11 +360,11 @@ static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kerne
     }
     step->bindings[i].sampler = sampler_of(side, k->buffers[i]);
   }
-  if (code->uniform_bytes)
+  xb_code failed = set_groups(c, k, step, err);
+  failed = failed ? failed : set_arguments(c, k, code, step, err);
+  if (code->uniform_bytes) /* its addresses are known now */
     bind_uniform(code, plan, step);
-  xb_code failed = bind_samplers(side, kernel, step, err);
-  failed = failed ? failed : set_groups(c, k, step, err);
-  return failed ? failed : set_arguments(c, k, code, step, err);
+  return failed ? failed : bind_samplers(side, kernel, step, err);
 }
 
 static uint32_t binding_count(const xb_pair_side *side, uint32_t i)

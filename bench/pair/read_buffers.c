@@ -80,9 +80,12 @@ static void read_member(xb_manifest_reader *r, const json_t *item, uint32_t i, v
 {
   xb_element *e = user;
   xb_member *m = &e->members[i];
-  xb_check_keys(r, item, "Name Format Offset");
+  xb_check_keys(r, item, "Name Format Offset AddressOf");
   m->name = xb_needed_text(r, item, "Name");
   read_numbers(r, "Format", xb_needed_text(r, item, "Format"), m);
+  m->address_of = xb_text_of(r, item, "AddressOf");
+  if (m->address_of && (m->count != 1 || m->dtype != XB_UINT64))
+    xb_refuse_value(r, "AddressOf", "an address is a uint64");
   const uint32_t bytes = r->code ? 1 : xb_dtype_bytes(m->dtype), end = e->bytes;
   m->offset = json_object_get(item, "Offset") ? xb_count_of(r, item, "Offset", XB_PAIR_ELEMENT_BYTES)
                                               : (end + bytes - 1) / bytes * bytes;
@@ -159,11 +162,29 @@ static void read_length(xb_manifest_reader *r, const json_t *item, xb_pair_buffe
   }
 }
 
+/* AddressOf of an item of Buffers: the buffer has the addresses of these buffers. Its members may have, too. */
+static void read_addresses(xb_manifest_reader *r, const json_t *item, xb_pair_buffer *b)
+{
+  const uint32_t count = (uint32_t)json_array_size(json_object_get(item, "AddressOf"));
+  bool members = false;
+  for (const xb_member *m = b->element.members; m < b->element.members + b->element.member_count; m++)
+    members |= m->address_of != NULL;
+  if (count) {
+    b->address_of = xb_arena_take(&r->pair->arena, count, sizeof *b->address_of);
+    b->address_count = b->address_of ? count : 0;
+    xb_each(r, item, "AddressOf", count, xb_read_word, b->address_of);
+    if (b->element.member_count != 1 || b->element.bytes != 8 || xb_is_float(b->element.members[0].dtype))
+      xb_refuse_value(r, "AddressOf", "the Format of a list of addresses is uint64");
+  }
+  if ((count || members) && b->access != XB_PAIR_IN)
+    xb_refuse_value(r, "Access", "a buffer with addresses is read only: expected in");
+}
+
 /* Buffer i of the pair, or of a side: `b`. */
 static void read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, xb_pair_buffer *b)
 {
   static const char *const accesses[] = {"in", "out", "inout", "scratch", NULL};
-  xb_check_keys(r, item, "Name Access Format Stride Length Fill Image");
+  xb_check_keys(r, item, "Name Access Format Stride Length Fill Image AddressOf");
   *b = (xb_pair_buffer){.name = xb_needed_text(r, item, "Name"), .limit = 4, .valid_in = XB_PAIR_BUFFERS};
   if (!*b->name || strspn(b->name, NAME_CHARACTERS) < strlen(b->name))
     xb_refuse_value(r, "Name", "'%s': expected letters, digits and _", b->name);
@@ -174,8 +195,12 @@ static void read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, x
   b->fill_text = xb_text_of(r, item, "Fill");
   if (b->fill_text && b->access == XB_PAIR_OUT)
     xb_refuse_value(r, "Fill", "an output has no Fill");
+  read_addresses(r, item, b);
   read_fill(r, i, b);
-  read_length(r, item, b);
+  if (b->address_count && !json_object_get(item, "Length"))
+    b->length = xb_keep(r, "%u", b->address_count);
+  else
+    read_length(r, item, b);
   b->rule = xb_is_float(b->element.members[0].dtype) ? XB_PAIR_ULP : XB_PAIR_EXACT;
 }
 

@@ -15,6 +15,8 @@ typedef struct xb_member {
   xb_dtype dtype;
   uint32_t count, offset; /* offset in bytes */
   uint32_t row, stride;   /* 0: no gaps */
+  bool pointer;           /* of a struct: it is the address of a buffer */
+  const char *address_of; /* of a manifest: the numbers are the addresses of this buffer; NULL: they are none */
   bool fractions;         /* of an image: its integers are read as 0 to 1 */
 } xb_member;
 
@@ -37,12 +39,14 @@ typedef struct xb_code_parameter {
   bool texels, storage; /* a typed buffer: Buffer<float>, tex1Dfetch; or one that shaders write: RWBuffer<float> */
   bool is_uniform;      /* a value in a uniform buffer */
   bool read_only;
-  uint32_t set, binding; /* SPIR-V, DXIL: of a buffer, or of the uniform buffer that a value is in */
-  uint32_t offset;       /* of a value: SPIR-V, DXIL: in its block; CUDA: among the parameters, or in its struct */
-  bool optional;         /* CUDA: its default argument is zero, */
-  bool is_default;       /* and the pair gives it no other value (link.c) */
-  bool is_struct;        /* CUDA: a struct by value; its members are parameters of their own, */
-  uint32_t in_struct;    /* with 1 + the index of the struct; 0: not a member (link.c) */
+  bool pointer;             /* a value that is the address of a buffer; SPIR-V: */
+  const xb_element *target; /* with these elements */
+  uint32_t set, binding;    /* SPIR-V, DXIL: of a buffer, or of the uniform buffer that a value is in */
+  uint32_t offset;          /* of a value: SPIR-V, DXIL: in its block; CUDA: among the parameters, or in its struct */
+  bool optional;            /* CUDA: its default argument is zero, */
+  bool is_default;          /* and the pair gives it no other value (link.c) */
+  bool is_struct;           /* CUDA: a struct by value; its members are parameters of their own, */
+  uint32_t in_struct;       /* with 1 + the index of the struct; 0: not a member (link.c) */
   xb_element element;
 } xb_code_parameter;
 

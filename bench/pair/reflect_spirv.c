@@ -13,6 +13,7 @@ typedef struct reading {
   const char *where;
   const xb_spirv *m;
   xb_reflection *found;
+  xb_arena *arena;
   const char *array;     /* a descriptor array */
   const char *odd_image; /* one that is neither a buffer nor of two dimensions */
   xb_error *err;
@@ -22,8 +23,17 @@ typedef struct reading {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------ */
 
+/* The address of a buffer: 64 bits. NULL: another type. */
+static const uint32_t *address(const xb_spirv *m, uint32_t type)
+{
+  const uint32_t *pointer = xb_spirv_made(m, type, SpvOpTypePointer, 4);
+  return pointer && pointer[2] == SpvStorageClassPhysicalStorageBuffer ? pointer : NULL;
+}
+
 static bool scalar(const xb_spirv *m, uint32_t type, xb_dtype *dtype)
 {
+  if (address(m, type))
+    return *dtype = XB_UINT64, true;
   const uint32_t *as_int = xb_spirv_made(m, type, SpvOpTypeInt, 4),
                  *as_float = xb_spirv_made(m, type, SpvOpTypeFloat, 3);
   const uint32_t bits = as_int ? as_int[2] : as_float ? as_float[2] : 0;
@@ -79,6 +89,25 @@ static void read_element(const xb_spirv *m, uint32_t type, uint32_t bytes, xb_el
       return;
   }
   element->member_count = count <= XB_MOST_MEMBERS ? count : 0;
+}
+
+/* What an address leads to: the elements of the block's array, or its only element. */
+static const xb_element *read_target(const reading *r, uint32_t type)
+{
+  const xb_spirv *m = r->m;
+  const uint32_t *pointer = address(m, type);
+  const uint32_t *structure = pointer ? xb_spirv_made(m, pointer[3], SpvOpTypeStruct, 3) : NULL;
+  xb_element *element = pointer ? xb_arena_take(r->arena, 1, sizeof *element) : NULL;
+  if (!element)
+    return NULL;
+  const uint32_t last = structure ? structure[xb_spirv_length(structure) - 1] : pointer[3];
+  const uint32_t *array = xb_spirv_made(m, last, SpvOpTypeRuntimeArray, 3);
+  const bool one = structure && xb_spirv_length(structure) == 3;
+  if (array)
+    read_element(m, array[2], xb_spirv_facts(m, last)->stride, element);
+  else
+    read_element(m, one ? last : pointer[3], (uint32_t)xb_spirv_facts(m, one ? last : pointer[3])->number, element);
+  return element;
 }
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------- */
@@ -183,6 +212,8 @@ static void add_values(const reading *r, const xb_spirv_id *variable, uint32_t t
     p->is_uniform = uniform;
     p->name = xb_spirv_member_name(m, type, i);
     p->offset = at;
+    p->pointer = address(m, structure[2 + i]);
+    p->target = read_target(r, structure[2 + i]);
     if (numbers(m, structure[2 + i], xb_spirv_member_value(m, type, i, SpvDecorationMatrixStride, 0), member)) {
       p->element.member_count = 1;
       p->element.bytes = xb_member_bytes(member);
@@ -344,9 +375,6 @@ static xb_code reflect(reading *r, const char *entry)
   xb_reflection *found = r->found;
   xb_code code = find_entry(r, entry);
   code = code ? code : check_scans(r);
-  if (!code && has(r->m, SpvOpCapability, 1, SpvCapabilityPhysicalStorageBufferAddresses))
-    code = refuse(r, "the code uses addresses of buffers (buffer_reference, RawBufferLoad), which a pair cannot "
-                     "pass: bind a buffer in place of each address");
   for (uint32_t id = 1; id < r->m->bound && !code; id++)
     if (xb_spirv_made(r->m, id, SpvOpVariable, 4))
       add_variable(r, xb_spirv_facts(r->m, id));
@@ -365,7 +393,7 @@ xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, cons
                          xb_arena *arena, xb_reflection *reflection, xb_error *err)
 {
   xb_spirv m;
-  reading r = {.where = where, .m = &m, .found = reflection, .err = err};
+  reading r = {.where = where, .m = &m, .found = reflection, .arena = arena, .err = err};
   xb_code result = xb_reflection_begin(where, arena, reflection, err);
   if (result)
     return result;

@@ -133,7 +133,7 @@ class Scaffold(pairs.Case):
         """One of two kernels, with a function that both call, and threadIdx outside of the kernel."""
         path = os.path.join(pairs.EXAMPLES, "reduction/reduction.cu")
         _, err = self.run_to_end(f"pair --scaffold {path}", 2)
-        self.assertIn("has several kernels: name one with --entry", err)
+        self.assertIn("has several kernels: name one with --entry: ", err)
         self.scaffold(f"{path} --entry partial --group 256")
         manifest = self.load("reduction.json")
         for buffer, (access, length) in zip(manifest["Buffers"], (("in", "n"), ("out", "ceil(n/256)"))):

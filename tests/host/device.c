@@ -30,6 +30,7 @@ void host_info(uint32_t index, xb_device_info *info)
       .shared_bytes = 16384,
       .shared_optin_bytes = 16384,
       .max_arg_bytes = full ? XB_MAX_ARG_BYTES : 64,
+      .addresses = true,
       .features =
           full ? XB_FEATURE_FLOAT64 | XB_FEATURE_INT64 | XB_FEATURE_INT16 | XB_FEATURE_INT8 | XB_FEATURE_INDIRECT : 0,
       .subgroup_size = 4,
@@ -138,6 +139,7 @@ const xb_backend xb_backend_host = {
     .buffer_flush = host_buffer_flush,
     .buffer_invalidate = host_buffer_invalidate,
     .buffer_native = host_buffer_native,
+    .buffer_address = host_buffer_native,
     .kernel_create = host_kernel_create,
     .kernel_destroy = host_kernel_destroy,
     .commands_create = host_commands_create,

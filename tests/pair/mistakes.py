@@ -181,8 +181,6 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
         """Each is refused by its name, also by --init."""
         head = "#version 450\n#extension GL_EXT_buffer_reference : require\nlayout(local_size_x = 64) in;\n"
         for source, message in (
-                ("layout(buffer_reference, std430) buffer F { float v[]; };\nlayout(push_constant) uniform P { F y; uint n; };\n"
-                 "void main() { y.v[gl_GlobalInvocationID.x] = 1; }", "the code uses addresses of buffers (buffer_reference, RawBufferLoad)"),
                 ("layout(binding = 0) buffer Y { float y[]; } all[2];\nvoid main() { all[1].y[gl_GlobalInvocationID.x] = 1; }",
                  "all is an array of buffers or images, which a pair cannot bind"),
                 ("layout(binding = 0) readonly buffer U { uint u[]; };\nlayout(binding = 0) readonly buffer F { float f[]; };\n"

@@ -362,3 +362,87 @@ TEST(test_fractions)
   xb_repack(&numbers, from, 5, &bytes, got);
   assert_memory_equal(got, expected, 5);
 }
+/* ---- Mistakes of ports that the default inputs have to show ------------------------------------------------------ */
+
+typedef struct item {
+  uint32_t flag, u;
+  int32_t k;
+  float x;
+} item;
+
+static int leading_zeros(uint32_t u, int of_zero)
+{
+  int zeros = 0;
+  for (uint32_t bit = 1u << 31; bit && !(u & bit); bit >>= 1)
+    zeros++;
+  return u ? zeros : of_zero;
+}
+
+static int ones(uint32_t u)
+{
+  int count = 0;
+  for (; u; u &= u - 1)
+    count++;
+  return count;
+}
+
+/* What is right for an element and the next one, and what a wrong port makes of it. */
+#define EACH_MISTAKE(X)                                                                                                \
+  X("a flag is ignored", a.flag ? a.x : 2, a.x)                                                                        \
+  X("a flag is compared with 1", a.flag != 0, a.flag == 1)                                                             \
+  X("a flag is signed", a.flag > 0, (int32_t)a.flag > 0)                                                               \
+  X("only the lowest bit of a flag counts", a.flag != 0, a.flag & 1)                                                   \
+  X("the remainder is unsigned", a.k % 7, (uint32_t)a.k % 7)                                                           \
+  X("the remainder is positive", a.k % 7, ((a.k % 7) + 7) % 7)                                                         \
+  X("a shift is logical", floor(a.k / 2.0), (uint32_t)a.k >> 1)                                                        \
+  X("a shift in place of a division", a.k / 2, floor(a.k / 2.0))                                                       \
+  X("the sign is lost", fabsf(a.x), a.x)                                                                               \
+  X("truncated in place of rounded down", floorf(4 * a.x), truncf(4 * a.x))                                            \
+  X("halves are rounded up", rintf(4 * a.x), floorf(4 * a.x + 0.5f))                                                   \
+  X("negative values pass", fmaxf(a.x, 0), a.x)                                                                        \
+  X("equal keys change places", a.u <= b.u, a.u < b.u)                                                                 \
+  X("a run of equal keys is not seen", a.u == b.u, 0)                                                                  \
+  X("a signed comparison is unsigned", a.k < b.k, (uint32_t)a.k < (uint32_t)b.k)                                       \
+  X("a mask in place of a limit", a.u > 3 ? 3 : a.u, a.u & 3)                                                          \
+  X("bits in place of whether there are any", a.u != 0, ones(a.u))                                                     \
+  X("zero has a sign", (a.x > 0) - (a.x < 0), a.x > 0 ? 1 : -1)                                                        \
+  X("zero has 31 leading zeros", leading_zeros(a.u, 32), leading_zeros(a.u, 31))                                       \
+  X("zero less one wraps", a.u ? a.u - 1 : 0, a.u - 1)                                                                 \
+  X("bytes wrap in place of saturating", a.u > 255 ? 255 : a.u, (uint8_t)a.u)                                          \
+  X("one is no exception", a.x == 1 ? 0 : a.x, a.x)                                                                    \
+  X("an integer passes through a float", a.u, (double)(float)a.u)
+
+TEST(test_default_inputs_show_mistakes)
+{
+  enum { COUNT = 4096 };
+  static item items[COUNT];
+  static const xb_element element = {
+      .members = {{.name = "flag", .dtype = XB_UINT32, .count = 1},
+                  {.name = "u", .dtype = XB_UINT32, .count = 1, .offset = offsetof(item, u)},
+                  {.name = "k", .dtype = XB_INT32, .count = 1, .offset = offsetof(item, k)},
+                  {.name = "x", .dtype = XB_FLOAT32, .count = 1, .offset = offsetof(item, x)}},
+      .member_count = 4,
+      .bytes = sizeof(item)};
+  const xb_fill fill = fill_of("mixed", &element, 0);
+  for (uint64_t seed = 1; seed < 4; seed++) {
+    size_t mistakes = 0;
+    xb_fill_generate(&fill, seed, 0, COUNT, items);
+    const char *missed = NULL;
+#define COMPARE(name, right, wrong)                                                                                    \
+  {                                                                                                                    \
+    size_t found = 0;                                                                                                  \
+    for (size_t i = 0; i + 1 < COUNT; i++) {                                                                           \
+      const item a = items[i], b = items[i + 1];                                                                       \
+      (void)b;                                                                                                         \
+      found += (double)(right) != (double)(wrong);                                                                     \
+    }                                                                                                                  \
+    missed = found ? missed : (name);                                                                                  \
+    mistakes++;                                                                                                        \
+  }
+    EACH_MISTAKE(COMPARE)
+#undef COMPARE
+    if (missed)
+      fail_msg("seed %d does not show: %s", (int)seed, missed);
+    assert_true(mistakes >= 20);
+  }
+}

@@ -57,6 +57,21 @@ UNIT(buffer_facts)
   xb_buffer_destroy(up);
 }
 
+UNIT(addressable_buffers)
+{
+  const unit *u = *state;
+  xb_error err;
+  xb_buffer *buffer;
+  xb_buffer_desc desc = {.bytes = 256, .addressable = true, .mem = XB_MEM_SHARED};
+  assert_int_equal(xb_buffer_create(u->device, &(xb_buffer_desc){.bytes = 256, .addressable = true}, &buffer, &err),
+                   XB_OK);
+  assert_true(xb_buffer_address(buffer) != 0);
+  xb_buffer_destroy(buffer);
+  assert_int_equal(xb_buffer_address(u->a), 0);
+  desc.shared.fd = -1;
+  assert_int_not_equal(xb_buffer_create(u->device, &desc, &buffer, &err), XB_OK);
+}
+
 UNIT(kernels_refused)
 {
   const unit *u = *state;

@@ -80,6 +80,29 @@ UNIT(within_one_dispatch)
       }
 }
 
+/* What a dispatch uses by its address. */
+UNIT(buffers_by_address)
+{
+  unit *u = *state;
+  xb_error err;
+  xb_buffer *far;
+  assert_int_equal(
+      xb_buffer_create(u->device, &(xb_buffer_desc){.label = "far", .bytes = 256, .addressable = true}, &far, &err),
+      XB_OK);
+  const xb_binding writes = {.buffer = far, .access = XB_WRITE}, reads = {.buffer = far, .access = XB_READ};
+  xb_cmd_use(u->c, &writes, 1);
+  xb_cmd_barrier(u->c);
+  xb_cmd_use(u->c, &reads, 1);
+  xb_cmd_use(u->c, &reads, 1);
+  FINE(u);
+  xb_cmd_use(u->c, &writes, 1);
+  xb_cmd_use(u->c, &reads, 1);
+  MISSING(u, "xb_cmd_use: reads 'far', which 'xb_cmd_use' writes since the last barrier");
+  xb_cmd_use(u->c, &(xb_binding){.buffer = u->a}, 1);
+  MISSING(u, "xb_cmd_use: buffer 0: expected one that was created as addressable");
+  xb_buffer_destroy(far);
+}
+
 UNIT(copies_and_fills)
 {
   unit *u = *state;

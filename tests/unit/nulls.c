@@ -62,6 +62,7 @@ static void the_rest(void)
   ZERO(xb_buffer_host, NULL);
   ZERO(xb_buffer_bytes, NULL);
   ZERO(xb_buffer_native, NULL);
+  ZERO(xb_buffer_address, NULL);
   ZERO(xb_kernel_get_info, NULL);
   note("xb_backend_name");
   assert_string_equal(xb_backend_name(NULL), "");
@@ -71,6 +72,7 @@ static void the_rest(void)
   VOID(xb_commands_destroy, NULL);
   VOID(xb_semaphore_destroy, NULL);
   VOID(xb_cmd_dispatch, NULL, NULL);
+  VOID(xb_cmd_use, NULL, NULL, 0);
   VOID(xb_cmd_dispatch_indirect, NULL, NULL, NULL, 0);
   VOID(xb_cmd_copy, NULL, NULL, 0, NULL, 0, 4);
   VOID(xb_cmd_copy_to_image, NULL, NULL, NULL, 0);

@@ -2,6 +2,7 @@
 
 #include "base/exit_codes.h"
 #include "base/whole_file.h"
+#include "base/word_list.h"
 #include "os/written_file.h"
 #include "source/includes.h"
 #include "source/values.h"
@@ -396,9 +397,13 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
   if (!found)
     return fail(path, entry ? "has no kernel " : "has no kernel", entry ? entry : "");
   kernel = xb_scaffold_word(s, s->kernel.name);
-  if (!entry && xb_cuda_find_kernel(&s->tokens, "", s->kernel.name, &other) &&
-      strcmp(xb_scaffold_word(s, other.name), kernel) != 0)
-    return fail(path, "has several kernels: name one with --entry", "");
+  char several[200] = "";
+  for (size_t from = s->kernel.name; !entry && xb_cuda_find_kernel(&s->tokens, "", from, &other); from = other.name)
+    if (strcmp(xb_scaffold_word(s, other.name), kernel) != 0)
+      xb_add_listed(several, sizeof several, xb_scaffold_word(s, other.name));
+  if (*several)
+    return fail(path,
+                "has several kernels: name one with --entry: ", xb_arena_text(s->arena, "%s, %s", kernel, several));
   if (!to || !access(to, F_OK))
     return fail(to ? to : path, "already exists: move it away", "");
   s->instance = entry && strchr(entry, '<') ? strchr(entry, '<') + 1 : NULL;

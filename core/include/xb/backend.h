@@ -90,6 +90,7 @@ struct xb_backend {
   xb_code (*buffer_flush)(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
   xb_code (*buffer_invalidate)(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
   uint64_t (*buffer_native)(xb_be_buffer *buffer);
+  uint64_t (*buffer_address)(xb_be_buffer *buffer); /* only with info.addresses; the buffer is addressable */
 
   xb_code (*kernel_create)(xb_be_device *device, const xb_kernel_desc *desc, xb_be_kernel **kernel,
                            xb_kernel_info *info, xb_error *err);

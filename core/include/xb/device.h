@@ -130,6 +130,7 @@ typedef struct xb_device_info {
   bool robust_access;          /* if supported: true if it is enabled */
 
   uint32_t features; /* bits: xb_feature */
+  bool addresses;    /* kernels can use buffers by their addresses: xb_buffer_address */
 
   /* Subgroups (warps, waves). */
   uint32_t subgroup_size;              /* default of a kernel */

@@ -63,6 +63,8 @@ typedef struct xb_buffer_desc {
    * or if another buffer of the device imports it. */
   void *host;
   bool exportable; /* DEVICE: for xb_buffer_export */
+  /* For xb_buffer_address; any kind but IMPORTED and SHARED. XB_UNSUPPORTED without xb_device_info.addresses. */
+  bool addressable;
   /* SHARED: the result of xb_buffer_export. XB_UNSUPPORTED if the memory is on another GPU, and this device does not
    * import such memory or has no peer access to it. XB_INVALID if the descriptor is of another type, such as a file on
    * a disk or a pipe. */
@@ -80,6 +82,10 @@ void *xb_buffer_host(const xb_buffer *buffer);
 uint64_t xb_buffer_bytes(const xb_buffer *buffer);
 /* VkBuffer, CUdeviceptr or ID3D12Resource, for native commands. */
 uint64_t xb_buffer_native(const xb_buffer *buffer);
+/* The address at which kernels find an `addressable` buffer; 0 for others. A kernel that gets it among its arguments,
+ * or reads it from a buffer, may use the buffer without a binding (GLSL: buffer_reference; HLSL: vk::RawBufferLoad).
+ * Name such buffers with xb_cmd_use. */
+uint64_t xb_buffer_address(const xb_buffer *buffer);
 /* Exports the memory of an `exportable` buffer, for a buffer of another device. The memory lives as long as one of
  * these buffers. After xb_wait on one device, or after a semaphore that both devices use, submissions to the other
  * device see the writes. */
@@ -175,9 +181,8 @@ typedef enum xb_binary_form {
  *
  * The code is the compiler's output, at any alignment. Vulkan: a SPIR-V module; it is validated before the driver
  * sees it. XB_UNSUPPORTED if it needs more shared memory than the device has, or uses a capability whose feature or
- * extension the device lacks; a capability that is only declared does not count. Also XB_UNSUPPORTED if the code is newer
- * than the validator:
- * XB_ALLOW_NEWER_SPIRV=1 in the environment skips the validation of such code. CUDA: the
+ * extension the device lacks; a capability that is only declared does not count. Also XB_UNSUPPORTED if the code is
+ * newer than the validator: XB_ALLOW_NEWER_SPIRV=1 in the environment skips the validation of such code. CUDA: the
  * output of nvcc -fatbin, -cubin or -ptx; entry points are extern "C". Truncated CUDA code is refused, but damaged
  * machine code can crash the process, as in any CUDA program. Direct3D 12: DXIL with its checksum; the arguments are
  * the constants at b0.
@@ -355,6 +360,9 @@ xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_c
 void xb_commands_destroy(xb_commands *commands); /* allowed while in flight; released later */
 
 void xb_cmd_dispatch(xb_commands *commands, const xb_dispatch *dispatch);
+/* The next dispatch uses these buffers by their addresses: the list retains them, and missing barriers are found as for
+ * bindings. The bindings are of kind XB_BINDING_BUFFER, and their buffers addressable. */
+void xb_cmd_use(xb_commands *commands, const xb_binding *buffers, uint32_t count);
 /* The device reads the number of groups just before it dispatches: three 32-bit numbers at `offset` (a multiple of 4)
  * in `groups`. They replace xb_dispatch.groups and may be 0; above max_groups the behaviour is undefined. Needs
  * XB_FEATURE_INDIRECT, which CUDA streams lack. */

@@ -31,6 +31,8 @@
 enum {
 #include "functions.def"
   RESULT_GetDeviceProcAddr = 0,
+  RESULT_GetBufferDeviceAddress = 0,
+  RESULT_GetBufferDeviceAddressKHR = 0,
 };
 
 /* Checks that each row has Vulkan's type. */

@@ -40,6 +40,10 @@ shim_fn shim_find(const char *name);
 #undef VOID
 #undef OWN_RESULT
 #undef OWN_VOID
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL shim_GetBufferDeviceAddress(VkDevice device,
+                                                                  const VkBufferDeviceAddressInfo *info);
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL shim_GetBufferDeviceAddressKHR(VkDevice device,
+                                                                     const VkBufferDeviceAddressInfo *info);
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL shim_GetDeviceProcAddr(VkDevice device, const char *name);
 
 /* ---- loader.c ---------------------------------------------------------------------------------------------------- */

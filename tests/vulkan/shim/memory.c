@@ -212,3 +212,15 @@ VkResult shim_InvalidateMappedMemoryRanges(VkDevice device, uint32_t count, cons
   carry("vkInvalidateMappedMemoryRanges", count, ranges, false);
   return result;
 }
+
+VkDeviceAddress shim_GetBufferDeviceAddress(VkDevice device, const VkBufferDeviceAddressInfo *info)
+{
+  shim_enter(FN_GetBufferDeviceAddress);
+  return NEXT(GetBufferDeviceAddress)(device, info);
+}
+
+VkDeviceAddress shim_GetBufferDeviceAddressKHR(VkDevice device, const VkBufferDeviceAddressInfo *info)
+{
+  shim_enter(FN_GetBufferDeviceAddressKHR);
+  return NEXT(GetBufferDeviceAddressKHR)(device, info);
+}
