@@ -119,12 +119,13 @@ const char *xb_format_label(const xb_result *r, xb_label style, char *out, size_
   return out;
 }
 
-/* Of a pair whose halves were compared with each other, both are wrong, with one text. */
+/* Of a pair whose halves were compared with each other, both are wrong, and one text is a part of the other. */
 static bool disagree(const xb_comparison *c)
 {
   const xb_result *a = c->base, *b = c->subject;
   return a && b && a->outcome == XB_CELL_WRONG && b->outcome == XB_CELL_WRONG && a->check.error && b->check.error &&
-         strstr(a->check.error, " elements differ") && !strcmp(a->check.error, b->check.error);
+         strstr(a->check.error, " elements differ") &&
+         (strstr(a->check.error, b->check.error) || strstr(b->check.error, a->check.error));
 }
 
 const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
