@@ -84,3 +84,15 @@ __global__ void steps_of_points(const float3 *points, float *out, int n)
     __syncthreads();
   out[at] = (WIDTH * blockIdx.x + threadIdx.x) % n;
 }
+
+texture<float, 2, cudaReadModeElementType> plane;
+
+__device__ int depth_of(int node, float3 *centres)
+{
+  return node ? 1 + depth_of(node / 2, centres) : 0;
+}
+
+void library(cublasHandle_t *handle)
+{
+  CUBLAS_CHECK(cublasCreate(handle));
+}
