@@ -335,7 +335,7 @@ static const cli_case bad[] = {
     {"--queue-family -1 reduce", NULL, 2, NULL, "--queue-family: '-1': expected"},
     {"--frobnicate reduce", NULL, 2, NULL, "--frobnicate: unknown option"},
     {"reduce --size", NULL, 2, NULL, "--size: missing argument"},
-    {"guide wav", NULL, 2, NULL, "no row and no case has 'wav': did you mean the case 'wave'\\?"},
+    {"guide waev", NULL, 2, NULL, "no row and no case has 'waev': did you mean the case 'wave'\\?"},
     {"guide --scan /etc/passwd/a.cu", NULL, 2, NULL, "--scan: /etc/passwd/a.cu: Not a directory"},
     {"guide --scan a.cu wave", NULL, 2, NULL, "--scan: a.cu: No such file or directory"},
     {"guide --scan a.cu --list", NULL, 2, NULL, "--scan: expected no other option than --json"},
