@@ -97,7 +97,7 @@ static int rank_in(const char *text, const char *phrase, int whole, int prose)
     const size_t length = strcspn(at, "`");
     const int less = (leads(text, before) ? whole : whole - 28) - (nth < 12 ? nth : 12);
     const bool is_call = length > wanted && find(at, length, phrase) == at && strchr("(<", at[wanted]);
-    const bool begins = length > wanted && !strncasecmp(at, phrase, wanted); /* cudaStream */
+    const bool begins = wanted > 5 && length > wanted && !strncasecmp(at, phrase, wanted); /* cudaStream */
     int rank = equals(at, length, phrase) ? less
                : is_call                  ? less - 3
                : begins                   ? less / 3
