@@ -141,8 +141,11 @@ static xb_code check_tiles(xb_commands *c, const char *by, const char *what, con
   for (uint32_t i = 0; fits && i < t->dimensions; i++) {
     const uint64_t pitch = i ? t->pitch[i - 1] : t->element_bytes;
     fits = t->size[i] && t->size[i] <= UINT32_MAX && t->tile[i] && t->tile[i] <= XB_TILE_SIDE &&
-           (!i || (pitch % XB_TILE_ALIGN == 0 && pitch <= bytes));
-    end += fits ? (t->size[i] - 1) * pitch : 0;
+           (!i || (pitch && pitch % XB_TILE_ALIGN == 0));
+    if (fits && t->size[i] - 1 > (UINT64_MAX - end) / pitch)
+      end = UINT64_MAX;
+    else if (fits)
+      end += (t->size[i] - 1) * pitch;
   }
   if (!fits)
     return xb_fail(&c->error, XB_INVALID, by,

@@ -130,6 +130,9 @@ TEST(refused)
       {{.dimensions = 2, .element_bytes = 2, .size = {0, 8}, .pitch = {96}, .tile = {16, 4}}, shape},
       {{.dimensions = 2, .element_bytes = 2, .size = {40, 11}, .pitch = {96}, .tile = {16, 4}},
        "tiled: binding 0: the matrix of tiles ends after 1040 bytes, the binding has 1024"},
+      {{.dimensions = 2, .element_bytes = 2, .size = {40, 8}, .tile = {16, 4}}, shape}, /* all rows are one */
+      {{.dimensions = 3, .element_bytes = 2, .size = {1, 17, 17}, .pitch = {1ull << 60, 1ull << 60}, .tile = {1, 1, 1}},
+       "tiled: binding 0: the matrix of tiles ends after 18446744073709551615 bytes, the binding has 1024"},
   };
   xb_error err;
   begin(XB_LAUNCH_GRAPH);
