@@ -74,8 +74,10 @@ static void put_figure(char *out, const xb_quoted *q, const xb_result *r)
     snprintf(out, XB_SHEET_TEXT, "%s %.4gx", q->unit, q->value);
   else if (r->rates.model.unit && !strcmp(q->unit, r->rates.model.unit))
     snprintf(out, XB_SHEET_TEXT, "%g %s", q->value, r->rates.model.name);
+  else if (!strncmp(q->unit, "of ", 3) && strchr(q->unit, ',')) /* of several: no text */
+    *out = 0;
   else if (!strncmp(q->unit, "of ", 3))
-    snprintf(out, XB_SHEET_TEXT, strchr(q->unit, ',') ? "" : "%.0f %%", 100 * q->value);
+    snprintf(out, XB_SHEET_TEXT, "%.0f %%", 100 * q->value);
   else if (!strcmp(q->unit, "GiB/s"))
     snprintf(out, XB_SHEET_TEXT, "%g GiB/s (%.4g GB/s)", q->value, q->value * 1.073741824);
   else
