@@ -195,8 +195,9 @@ class Isa(unittest.TestCase):
         self.run_to_end("--backend", "vulkan", "-n", "1024", "reduce/3", code=3, **null)
 
     def test_dies(self):
-        """The system ends a compiler after a second: each kernel that it was at is a row, and the others are compiled."""
-        rows = self.rows("--for", "gfx900", before="ulimit -t 1", MESA_SHADER_CACHE_DISABLE="true") # else a second run compiles nothing
+        """The system ends a compiler after some seconds of its time: each kernel that it was at is a row, and the others are compiled. The last
+        process passes by all kernels before its own, which takes a part of a second."""
+        rows = self.rows("--for", "gfx900", before="ulimit -t 3", MESA_SHADER_CACHE_DISABLE="true") # else a second run compiles nothing
         died = [row for row in rows if "error" in row and "lacks" not in row]
         self.assertTrue(died)
         for row in died:
