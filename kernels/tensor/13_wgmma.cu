@@ -1,6 +1,7 @@
 // Tensor cores 13: rung 10 with wgmma. Two warp groups multiply a stage of 128 x 64 and 64 x 256 elements straight from
 // shared memory: no thread loads fragments. cp.async still copies, two stages ahead.
 // machine: sm_90a
+// Source: ours; none of the documents has it.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 #include "warpgroups.cuh"
 

@@ -1,6 +1,7 @@
 // Tensor cores 14: rung 13 with TMA. One thread of a third warp group copies whole tiles, up to four stages ahead; the
 // other two only multiply, and have its registers. Barriers in shared memory say when a stage is full, and when empty.
 // machine: sm_90a
+// Source: ours; none of the documents has it.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 #include "warpgroups.cuh"
 

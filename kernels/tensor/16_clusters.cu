@@ -1,6 +1,7 @@
 // Tensor cores 16: rung 15 with clusters of two groups, one tile below the other. They multiply with the same tiles of
 // B: each group copies one half of them for both. So a stage is empty when the readers of both groups have left it.
 // machine: sm_90a
+// Source: ours; none of the documents has it.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 #include "warpgroups.cuh"
 

@@ -1,6 +1,7 @@
 // Tensor cores 21: the whole group's tile is one matrix (VK_NV_cooperative_matrix2). Loads name a part of a buffer, and the
 // driver decides what goes through shared memory, and which thread holds what. Whole tiles only: at other sizes rung 2
 // runs. Rungs 22 to 24 have other tiles.
+// Source: ours; none of the documents has it.
 #include "tensor_args.h"
 
 #ifndef GROUP_ROWS

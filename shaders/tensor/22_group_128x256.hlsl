@@ -1,4 +1,5 @@
 // Tensor cores 22: rung 21 with tiles of 128 x 256: coopMatMulAdd of a whole group.
+// Source: ours; none of the documents has it.
 #define GROUP_ROWS 128
 #define GROUP_COLUMNS 256
 #include "21_group_128x128.hlsl"

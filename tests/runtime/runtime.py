@@ -117,7 +117,7 @@ class Tally(Family):
         out, _ = self.run_to_end(f"{TALLY} --format markdown -n 100 --at bins=4 --at each=2,1 tally")
         self.assertIn("| bins | each | group | time | updates/s | of copy | |", out)
         self.assertRegex(out, r"\| tally/1\\_atomic \| vulkan \| int32 \| 100 \| 4 \| 2 \| 64 \| [\d.]+ [um]s ± [\d.]+ % "
-                              r"\| [\d.]+(e\\\+\d+)?, [\d.]+(e-\d+)? GB/s \| [^|]*\| ([^|]*, )?model 2 % \|")
+                              r"\| [\d.]+(e\\\+\d+)?, [\d.]+(e-\d+)? GB/s \| [^|]*\| ([^|]*, )?model 2 %, [\d.]+ updates a bin \|")
         self.assertRegex(out, r"\| tally/3\\_near .* \| \\~ [\d.]+ [um]s .* nearest\\: here additions wrap\.[^|]*\|")
         self.assertRegex(out, r"\| tally/4\\_lacking .* \| no counterpart\\: atomics over a bus are not said\. \|")
         self.assertNotIn("nan", out)
