@@ -24,7 +24,7 @@ static bool begins(const char *text, const char *with)
 static const xb_page_slot *slot_at(const xb_page *page, const char *mark)
 {
   const size_t length = strcspn(mark + 2, "}");
-  for (const xb_page_slot *slot = page->slots; slot < page->slots + page->slot_count; slot++)
+  for (const xb_page_slot *slot = page->slots; slot && slot < page->slots + page->slot_count; slot++)
     if (strlen(slot->name) == length && !strncmp(slot->name, mark + 2, length))
       return slot;
   return NULL;
@@ -56,7 +56,7 @@ void xb_page_contents(xb_page *page)
 static void write_slots(xb_page *page)
 {
   FILE *out = page->out;
-  for (xb_page_slot *slot = page->slots; slot < page->slots + page->slot_count && page->code < 0; slot++) {
+  for (xb_page_slot *slot = page->slots; slot && slot < page->slots + page->slot_count && page->code < 0; slot++) {
     if (xb_memory_begin(&slot->written)) {
       page->out = slot->written.file;
       slot->write(page);

@@ -31,7 +31,7 @@ size_t xb_trials_best(const xb_trials *trials, size_t standard, size_t most, siz
   size_t count = 0;
   while (count < most) {
     const xb_trial *next = NULL;
-    for (const xb_trial *t = trials->list; t < trials->list + trials->count; t++) {
+    for (const xb_trial *t = trials->list; t && t < trials->list + trials->count; t++) {
       bool taken = t->candidate == standard || t->validity != XB_CORRECT;
       for (size_t i = 0; i < count; i++)
         taken |= best[i] == t->candidate;

@@ -137,7 +137,8 @@ static void describe(const xb_figure *figure, char *out, size_t bytes)
   const size_t columns = strlen(figure->kinds), texts = strspn(figure->kinds, "t");
   char value[XB_NAME];
   snprintf(out, bytes, "%s ", figure->takeaway);
-  for (const xb_figure_cell *row = figure->cells; columns && row < figure->cells + figure->cell_count; row += columns) {
+  for (size_t i = 0; columns && i < figure->cell_count; i += columns) {
+    const xb_figure_cell *row = &figure->cells[i];
     for (size_t c = 0; c < texts; c++)
       if (row[c].text)
         xb_append(out, bytes, "%s%s", c ? ", " : "", row[c].text);

@@ -117,7 +117,7 @@ static void draw(xb_figure *figure, const cells *c)
 static void tabulate(xb_figure *figure, const cells *c)
 {
   xb_figure_table(figure, "t0n0nt", "API", "threads of a group", "time, us", "threads told", "threads counted", "file");
-  for (const point *p = c->points; p < c->points + c->count; p++)
+  for (const point *p = c->points; p && p < c->points + c->count; p++)
     xb_figure_row(figure, p->target->name, (double)p->cell->work.block, us(p->cell), told(p->cell), counted(p->cell),
                   p->target->file->name);
 }

@@ -134,7 +134,7 @@ static void draw(xb_figure *figure, const roofline *r)
   xb_decade_axis(chart, 'y', r->low / 2, fmax(r->high * ABOVE, 2 * r->operations));
   xb_decade_axis(chart, 'x', LEFT, RIGHT);
   xb_chart_titles(chart, "operations a byte (log scale)", "10^12 operations/s (log scale)");
-  for (const point *p = r->points; p < r->points + r->count; p++) {
+  for (const point *p = r->points; p && p < r->points + r->count; p++) {
     const int slot = p->target->slot;
     if (!shown[slot])
       xb_figure_legend(figure, XB_MARK_POINT, slot, slot % XB_HOLLOW, p->target->name);
@@ -146,7 +146,7 @@ static void draw(xb_figure *figure, const roofline *r)
   draw_roof(figure, r->of->peak, "theoretical peak,", XB_MARK_LINE);
   draw_roof(figure, r->copy, "measured copy,", XB_MARK_DASHES);
   draw_operations(figure, r);
-  for (const point *p = r->points; p < r->points + r->count; p++)
+  for (const point *p = r->points; p && p < r->points + r->count; p++)
     xb_draw_point(chart, XB_COLOUR_SERIES + p->target->slot, p->target->slot % XB_HOLLOW + (p->fits ? XB_HOLLOW : 0),
                   p->x, p->y);
   name_points(figure, r);
@@ -170,7 +170,7 @@ static void tabulate(xb_figure *figure, const roofline *r)
 {
   char question[XB_NAME], variant[XB_NAME];
   xb_figure_table(figure, "tttnn1t", "cell", "variant", "API", "ops a byte", "10^12 ops/s", "% of roof", "file");
-  for (const point *p = r->points; p < r->points + r->count; p++) {
+  for (const point *p = r->points; p && p < r->points + r->count; p++) {
     snprintf(variant, sizeof variant, "%.60s/%.90s", p->cell->benchmark, p->cell->variant);
     xb_figure_row(figure, xb_name_question(p->cell, question), variant, p->target->name, p->x, p->y, of_roof(r, p),
                   p->target->file->name);
@@ -211,7 +211,7 @@ static void chart(xb_page *page, roofline *r)
 /* False: an earlier target is of the same device. */
 static bool survey(roofline *r, const xb_view *view)
 {
-  for (const xb_view_target *t = view->targets; t < view->targets + view->target_count; t++) {
+  for (const xb_view_target *t = view->targets; t && t < view->targets + view->target_count; t++) {
     if (t < r->of && same_device(t->device, r->of->device))
       return false;
     r->several |= !strcmp(t->device->name, r->of->device->name) && !same_device(t->device, r->of->device);

@@ -79,7 +79,7 @@ typedef struct search {
 /* An API has the colour that its results have on this page. */
 static int slot_of(const xb_page *page, const search *s, size_t i)
 {
-  for (const xb_view_target *t = page->view->targets; t < page->view->targets + page->view->target_count; t++)
+  for (const xb_view_target *t = page->view->targets; t && t < page->view->targets + page->view->target_count; t++)
     if (!strcmp(t->device->backend, s->tunings[i].backend))
       return t->slot;
   return (int)i % XB_VIEW_SLOTS;

@@ -66,7 +66,7 @@ static void name_model(const xb_view *view, xb_view_target *t)
   static const char *const vendors[] = {"NVIDIA ", "AMD ", "Intel(R) "};
   const char *model = t->device->name;
   bool several = false;
-  for (const xb_view_target *other = view->targets; other < view->targets + view->target_count; other++)
+  for (const xb_view_target *other = view->targets; other && other < view->targets + view->target_count; other++)
     several |= !other->device->emulates && strcmp(other->device->name, t->device->name) != 0;
   for (size_t i = 0; i < sizeof vendors / sizeof vendors[0]; i++)
     if (!strncmp(model, vendors[i], strlen(vendors[i])))

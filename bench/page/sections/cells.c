@@ -196,7 +196,7 @@ static void write_file(xb_page *page, size_t f)
   const xb_document *d = file->document;
   for (int baselines = 0; baselines < 2; baselines++) {
     size_t count = 0, failures = 0;
-    for (const xb_result *r = d->results; r < d->results + d->result_count; r++)
+    for (const xb_result *r = d->results; r && r < d->results + d->result_count; r++)
       if ((r->yardstick == 1) == baselines) {
         count++;
         failures += xb_lacks_time(r);

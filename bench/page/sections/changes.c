@@ -86,7 +86,7 @@ static void tabulate(xb_figure *figure, const xb_view *view, const xb_diff *diff
 {
   char name[XB_NAME], note[XB_DIFF_TEXT];
   xb_figure_table(figure, "ttnn444t", "cell", "verdict", "base, us", "new, us", "ratio", "95 % from", "to", "note");
-  for (const xb_diff_cell *cell = diff->cells; cell < diff->cells + diff->cell_count; cell++)
+  for (const xb_diff_cell *cell = diff->cells; cell && cell < diff->cells + diff->cell_count; cell++)
     xb_figure_row(figure, name_cell(view, diff, cell, name), xb_change_name(cell->change),
                   cell->base_ns > 0 ? cell->base_ns / 1e3 : NAN, cell->now_ns > 0 ? cell->now_ns / 1e3 : NAN,
                   cell->compared ? cell->ratio : NAN, cell->compared ? cell->interval.low : NAN,

@@ -131,7 +131,7 @@ void xb_page_devices(xb_page *page)
   xb_sheet s;
   size_t left_out = 0;
   xb_sheet_of_facts(&s, device_facts, sizeof device_facts / sizeof *device_facts);
-  for (const xb_view_target *t = page->view->targets; t < page->view->targets + page->view->target_count; t++)
+  for (const xb_view_target *t = page->view->targets; t && t < page->view->targets + page->view->target_count; t++)
     left_out += !add_thing(&s, t->name, t, same_device);
   write_facts(page, &s, "Devices", left_out);
 }

@@ -80,7 +80,7 @@ static xb_ties find_ties(const best *b)
 static size_t count_gpus(const xb_view *view, const xb_view_target *target)
 {
   size_t count = 0;
-  for (const xb_view_target *t = view->targets; t < view->targets + view->target_count; t++) {
+  for (const xb_view_target *t = view->targets; t && t < view->targets + view->target_count; t++) {
     bool counts = t->device->uuid && !strcmp(t->name, target->name);
     for (const xb_view_target *before = view->targets; before < t; before++)
       counts = counts && !(xb_same_text(before->device->uuid, t->device->uuid) && !strcmp(before->name, t->name));
