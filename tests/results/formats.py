@@ -190,8 +190,8 @@ class Formats(Case):
         """What a model counts stands in the table, in CSV and in Markdown, also on a CPU; heads of columns of one unit differ."""
         out, _ = self.run_to_end(f"{QUICK} --wide -n 2^12 --at stride=1,2,8,32 banks/1 stride/1 --csv m.csv")
         for axis, ways, segments in ((1, 1, 4), (2, 2, 8), (8, 8, 32), (32, 32, 32)):
-            self.assertRegex(out, rf"(?m)^1_accesses .* {axis} +1024 .* {ways} +[\d.]+ [mun]?s ")
-            self.assertRegex(out, rf"(?m)^1_word .* {axis} +256 .* % +{segments} +[\d.]+ [mun]?s ")
+            self.assertRegex(out, rf"(?m)^1_accesses .* {axis} +1024 .* {ways} +[\d.]+ [mun]?s\b")
+            self.assertRegex(out, rf"(?m)^1_word .* {axis} +256 .* % +{segments} +[\d.]+ [mun]?s\b")
         with open(self.path("m.csv"), encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual({(r["benchmark"], r["at"], r["model"], r["model_value"]) for r in rows if r["model"]},
