@@ -96,3 +96,9 @@ void library(cublasHandle_t *handle)
 {
   CUBLAS_CHECK(cublasCreate(handle));
 }
+
+__global__ void turned(float *out)
+{
+  __shared__ float tile[32][33];
+  tile[threadIdx.x][threadIdx.y] = out[threadIdx.y];
+}
