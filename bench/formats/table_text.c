@@ -3,11 +3,13 @@
 #include "base/word_list.h"
 #include "formats/result_columns.h"
 #include "judge/judge.h"
+#include "judge/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *xb_format_target(const xb_result_device *on, char out[32])
@@ -178,6 +180,20 @@ void xb_add_remark(char out[XB_SHEET_TEXT], const char *format, ...)
   va_end(arguments);
 }
 
+static void add_slow_placements(const xb_result *r, char out[XB_SHEET_TEXT])
+{
+  const size_t count = r->time.samples_ns.count;
+  double *scratch =
+      r->time.placements > 1 && r->time.placements <= XB_MOST_PLACEMENTS ? malloc(count * sizeof *scratch) : NULL;
+  double slower;
+  const size_t slow =
+      scratch ? xb_slow_placements(r->time.samples_ns.values, count, (uint32_t)r->time.placements, &slower, scratch)
+              : 0;
+  if (slow)
+    xb_add_remark(out, "%zu of %" PRIu64 " placements %.0f %% slower", slow, r->time.placements, 100 * (slower - 1));
+  free(scratch);
+}
+
 void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT])
 {
   char time[32], reasons[256];
@@ -213,6 +229,7 @@ void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT]
     xb_add_remark(out, "faster than a copy: from cache?");
   if (once)
     xb_add_remark(out, "%s", once);
+  add_slow_placements(r, out);
   if (r->time.warm == 0)
     xb_add_remark(out, "not settled");
   if (xb_autocorrelated(r))

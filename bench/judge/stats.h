@@ -33,6 +33,10 @@ xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements,
 /* Computes the median of each placement's samples; returns their number. */
 size_t xb_placement_medians(const double *samples, size_t count, uint32_t placements,
                             double medians[XB_MOST_PLACEMENTS], double *scratch);
+/* How many placements are slow and rare: at most a quarter of at least 6, slower than all others by more than three
+ * times the range of the others' medians, and by more than 2 %. `slower` gets their median over that of the others. 0:
+ * none. */
+size_t xb_slow_placements(const double *samples, size_t count, uint32_t placements, double *slower, double *scratch);
 /* Sorts in ascending order. */
 void xb_sort_doubles(double *values, size_t count);
 /* The next number of splitmix64, for resampling and shuffles. */
