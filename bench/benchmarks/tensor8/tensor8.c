@@ -19,13 +19,16 @@ typedef struct parameters {
   bool e5m2;        /* the format of float8; else e4m3 */
 } parameters;
 
-enum { WORD_BYTES = 4, WORKSPACE_BYTES = 32 << 20 /* that cuBLAS uses on large GPUs */ };
+enum {
+  WORD_BYTES = 4,
+  WORKSPACE_BYTES = 32 << 20, /* that cuBLAS uses on large GPUs */
+  LIBRARY_ALIGN = 16,         /* cuBLAS: rows and columns in bytes */
+  SWIZZLE_BYTES = 1024,       /* a stage begins at a multiple of it */
+};
 enum { BINDING_A, BINDING_B };
-enum { SWIZZLE_BYTES = 1024 /* a stage begins at a multiple of it */ };
 /* Units of compute capability 9.0 keep some 14 bits of a sum of float8. Elements are from -3 to 3, with a variance of
  * 3.6 (matmul/product.h), so a sum of MOST_FLOAT8 products exceeds 2^14 at 35 times its standard deviation only. */
 enum { MOST_FLOAT8 = 1 << 14 };
-enum { LIBRARY_ALIGN = 16 /* cuBLAS: rows and columns in bytes */ };
 
 XB_DEFINE_OF
 
@@ -92,7 +95,7 @@ typedef struct shape {
   uint32_t rows, columns, depth;
 } shape;
 
-static const shape tile = {TENSOR_TILE, TENSOR_TILE, TENSOR_STEPS *TENSOR8_DEPTH};
+static const shape tile = {TENSOR_TILE, TENSOR_TILE, (TENSOR_STEPS * TENSOR8_DEPTH)};
 static const shape wide_tile = {TENSOR_GROUP_ROWS, TENSOR_GROUP_COLUMNS, TENSOR8_GROUP_DEPTH};
 
 static bool has_edges(const xb_case *c)
@@ -107,16 +110,6 @@ static bool by_warpgroups(const xb_case *c)
   return of(c)->warpgroups && !has_edges(c);
 }
 
-/* [bind] The tiles that a copy takes: rows of 128 bytes along the inner length. */
-static xb_tiles tiles_of(uint64_t rows, uint64_t inner, uint32_t tile_rows)
-{
-  return (xb_tiles){.dimensions = 2,
-                    .element_bytes = 1,
-                    .size = {inner, rows},
-                    .pitch = {inner},
-                    .tile = {TENSOR8_GROUP_DEPTH, tile_rows}};
-}
-
 /* [plan] One dispatch for the rows [first, first + rows) of C. */
 static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t rows)
 {
@@ -128,10 +121,13 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t 
   xb_step_bind(step, XB_PRODUCT_A, first * c->inner, a_bytes, XB_READ);
   xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
   xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, rows * c_pitch, XB_DISJOINT_WRITE);
-  if (by_warpgroups(c)) {
-    step->bindings[BINDING_A].tiles = tiles_of(rows, c->inner, TENSOR_GROUP_ROWS);
-    step->bindings[BINDING_B].tiles = tiles_of(c->columns, c->inner, TENSOR_GROUP_COLUMNS);
-  }
+  const uint64_t lengths[] = {[BINDING_A] = rows, [BINDING_B] = c->columns}; /* [bind] rows of 128 bytes */
+  for (int b = BINDING_A; b <= BINDING_B && by_warpgroups(c); b++)
+    step->bindings[b].tiles = (xb_tiles){.dimensions = 2,
+                                         .element_bytes = 1,
+                                         .size = {c->inner, lengths[b]},
+                                         .pitch = {c->inner},
+                                         .tile = {s->depth, b == BINDING_A ? s->rows : s->columns}};
   xb_step_fields(step, struct xb_tensor_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns, .k = (uint32_t)c->inner,
                  .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y);
 }
@@ -168,14 +164,6 @@ static xb_code tensor8_prepare(const xb_case *c, const xb_native *native, xb_pla
   return xb_library_prepare_cublas(plan, "xb_tensor8_cublas", err);
 }
 
-static xb_code plan_library(const xb_case *c, xb_plan *plan, xb_error *err)
-{
-  if ((c->rows | c->columns | c->inner) % LIBRARY_ALIGN)
-    return xb_refuse_case(c, err, "cuBLAS takes multiples of %d rows, columns and inner elements", LIBRARY_ALIGN);
-  xb_product_library(plan, run_cublas, WORKSPACE_BYTES);
-  return XB_OK;
-}
-
 /* [plan] The slots of benchmarks/matmul, but A and B are bytes. No barrier: windows write different words. */
 static xb_code tensor8_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
@@ -195,7 +183,12 @@ static xb_code tensor8_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   a->generate = of(c)->e5m2 ? generate_a_e5m2 : generate_a;
   b->generate = of(c)->e5m2 ? generate_b_e5m2 : generate_b;
   plan->bytes = a->bytes + b->bytes + plan->slots[XB_PRODUCT_C].bytes;
-  return c->variant->source == LIBRARY ? plan_library(c, plan, err) : plan_kernel(c, plan, err);
+  if (c->variant->source != LIBRARY)
+    return plan_kernel(c, plan, err);
+  if ((c->rows | c->columns | c->inner) % LIBRARY_ALIGN)
+    return xb_refuse_case(c, err, "cuBLAS takes multiples of %d rows, columns and inner elements", LIBRARY_ALIGN);
+  xb_product_library(plan, run_cublas, WORKSPACE_BYTES);
+  return XB_OK;
 }
 
 static xb_code tensor8_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
@@ -222,22 +215,8 @@ static bool tensor8_check(const xb_case *c, const xb_chunk *chunk, char why[XB_W
   return xb_product_check(c, form_of(c), chunk, why);
 }
 
-/* ---- Metrics ---------------------------------------------------------------------------------------------------- */
-
-/* As tensor, with half of the bytes an operation: a tile of r x c elements of C reads r + c bytes for 2rc operations.
- */
-static size_t tensor8_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  const shape *s = by_warpgroups(c) ? &wide_tile : &tile;
-  metrics[0] = (xb_metric){"speed", is_int8(c) ? "Gop/s" : "GFLOP/s", (double)plan->flops / ns, 1};
-  if (c->variant->source == LIBRARY)
-    return 1;
-  metrics[1] = (xb_metric){"from memory", "memory B/op", (1.0 / s->columns + 1.0 / s->rows) / 2, 0};
-  return 2;
-}
-
 /* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
 XB_METHODS(.plan = tensor8_plan, .prepare = tensor8_prepare, .find_code = tensor8_find_code, .check = tensor8_check,
-           .metrics = tensor8_metrics, .grows = {.n = 256, .bytes = 2 * (2 + WORD_BYTES)})
+           .rates = {{"speed", "GFLOP/s", xb_flops_of_run}}, .grows = {.n = 256, .bytes = 2 * (2 + WORD_BYTES)})
 
 #include "benchmarks/rows.h"
