@@ -47,7 +47,8 @@ static void describe_cuda(xb_device_info *info)
       .features = XB_FEATURE_FLOAT64 | XB_FEATURE_FLOAT16 | XB_FEATURE_INT64 | XB_FEATURE_INT16 | XB_FEATURE_INT8 |
                   XB_FEATURE_INT64_ATOMICS | XB_FEATURE_FLOAT32_ATOMIC_ADD | XB_FEATURE_FLOAT64_ATOMIC_ADD |
                   XB_FEATURE_INDIRECT | XB_FEATURE_INT8_DOT | XB_FEATURE_CONSTANTS | XB_FEATURE_DYNAMIC_SHARED |
-                  XB_FEATURE_MATRICES | XB_FEATURE_BFLOAT16_MATRICES | XB_FEATURE_CACHE_SHARE,
+                  XB_FEATURE_MATRICES | XB_FEATURE_BFLOAT16_MATRICES | XB_FEATURE_INT8_MATRICES |
+                  XB_FEATURE_FLOAT8_MATRICES | XB_FEATURE_CACHE_SHARE,
       .subgroup_size = XB_CPU_WARP,
       .subgroup_min = XB_CPU_WARP,
       .subgroup_max = XB_CPU_WARP,
@@ -90,8 +91,13 @@ static void describe_shaders(uint32_t wave, xb_device_info *info)
   info->queue_family_chosen = true;
   info->storage_texels = info->has_robust_access = info->robust_access = true;
   info->shared_bytes = info->shared_optin_bytes;
-  info->features &= ~(uint32_t)(XB_FEATURE_CONSTANTS | XB_FEATURE_DYNAMIC_SHARED | XB_FEATURE_MATRICES |
-                                XB_FEATURE_BFLOAT16_MATRICES | XB_FEATURE_CACHE_SHARE);
+  const uint32_t of_a_warp = XB_FEATURE_MATRICES | XB_FEATURE_INT8_MATRICES; /* that SPIR-V has here, too */
+  info->features &= ~(uint32_t)(XB_FEATURE_CONSTANTS | XB_FEATURE_DYNAMIC_SHARED | XB_FEATURE_BFLOAT16_MATRICES |
+                                XB_FEATURE_FLOAT8_MATRICES | XB_FEATURE_CACHE_SHARE);
+  if (wave == XB_CPU_WARP)
+    info->features |= XB_FEATURE_MATRICES_16_8_16 | XB_FEATURE_MATRICES_16_8_8;
+  else
+    info->features &= ~of_a_warp;
   info->features |= XB_FEATURE_SPECIALIZATION;
   snprintf(info->driver, sizeof info->driver, "SPIR-V compiled for the CPU");
 }

@@ -129,7 +129,9 @@ static uint32_t features_of(const cu_symbols *cu, uint32_t compute_capability)
   if (compute_capability >= 70)
     features |= XB_FEATURE_MATRICES;
   if (compute_capability >= 80)
-    features |= XB_FEATURE_BFLOAT16_MATRICES;
+    features |= XB_FEATURE_BFLOAT16_MATRICES | XB_FEATURE_INT8_MATRICES;
+  if (compute_capability >= 89)
+    features |= XB_FEATURE_FLOAT8_MATRICES;
   if (compute_capability >= 90 && cu->TensorMapEncodeTiled)
     features |= XB_FEATURE_TILES;
   if (compute_capability == 90)

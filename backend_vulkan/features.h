@@ -42,6 +42,7 @@
   X(matrices, CooperativeMatrixFeaturesKHR, COOPERATIVE_MATRIX_FEATURES_KHR, 0, "VK_KHR_cooperative_matrix")           \
   X(matrices2, CooperativeMatrix2FeaturesNV, COOPERATIVE_MATRIX_2_FEATURES_NV, 0, "VK_NV_cooperative_matrix2")         \
   X(bfloat, ShaderBfloat16FeaturesKHR, SHADER_BFLOAT16_FEATURES_KHR, 0, "VK_KHR_shader_bfloat16")                      \
+  X(float8, ShaderFloat8FeaturesEXT, SHADER_FLOAT8_FEATURES_EXT, 0, "VK_EXT_shader_float8")                            \
   X(rotate, ShaderSubgroupRotateFeaturesKHR, SHADER_SUBGROUP_ROTATE_FEATURES_KHR, 0, "VK_KHR_shader_subgroup_rotate")  \
   X(derivatives, ComputeShaderDerivativesFeaturesNV, COMPUTE_SHADER_DERIVATIVES_FEATURES_NV, 0,                        \
     "VK_NV_compute_shader_derivatives") /* KHR's is the same */                                                        \
@@ -125,6 +126,8 @@
   X(BFloat16TypeKHR, bfloat, shaderBFloat16Type)                                                                       \
   X(BFloat16DotProductKHR, bfloat, shaderBFloat16DotProduct)                                                           \
   X(BFloat16CooperativeMatrixKHR, bfloat, shaderBFloat16CooperativeMatrix)                                             \
+  X(Float8EXT, float8, shaderFloat8)                                                                                   \
+  X(Float8CooperativeMatrixEXT, float8, shaderFloat8CooperativeMatrix)                                                 \
   X(GroupNonUniformRotateKHR, rotate, shaderSubgroupRotate)                                                            \
   X(ComputeDerivativeGroupQuadsNV, derivatives, computeDerivativeGroupQuads)                                           \
   X(ComputeDerivativeGroupLinearNV, derivatives, computeDerivativeGroupLinear)                                         \

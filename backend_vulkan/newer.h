@@ -10,6 +10,8 @@
 #define SpvCapabilityBFloat16TypeKHR 5116
 #define SpvCapabilityBFloat16DotProductKHR 5117
 #define SpvCapabilityBFloat16CooperativeMatrixKHR 5118
+#define SpvCapabilityFloat8EXT 4212
+#define SpvCapabilityFloat8CooperativeMatrixEXT 4213
 #define SpvCapabilityTensorAddressingNV 5439
 #define SpvCapabilityCooperativeMatrixReductionsNV 5430
 #define SpvCapabilityCooperativeMatrixConversionsNV 5431
@@ -28,7 +30,12 @@ enum { VK_SPV_OP_TYPE_COOPERATIVE_MATRIX = 4456, VK_SPV_OP_TYPE_TENSOR_LAYOUT = 
 #define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR ((VkStructureType)1000506000)
 #define VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR ((VkStructureType)1000506001)
 
-typedef enum VkComponentTypeKHR { VK_COMPONENT_TYPE_FLOAT16_KHR, VK_COMPONENT_TYPE_FLOAT32_KHR } VkComponentTypeKHR;
+typedef enum VkComponentTypeKHR {
+  VK_COMPONENT_TYPE_FLOAT16_KHR,
+  VK_COMPONENT_TYPE_FLOAT32_KHR,
+  VK_COMPONENT_TYPE_SINT8_KHR = 3,
+  VK_COMPONENT_TYPE_SINT32_KHR = 5
+} VkComponentTypeKHR;
 typedef enum VkScopeKHR { VK_SCOPE_SUBGROUP_KHR = 3 } VkScopeKHR;
 
 typedef struct VkPhysicalDeviceCooperativeMatrixFeaturesKHR {
@@ -72,6 +79,18 @@ typedef struct VkPhysicalDeviceShaderBfloat16FeaturesKHR {
   void *pNext;
   VkBool32 shaderBFloat16Type, shaderBFloat16DotProduct, shaderBFloat16CooperativeMatrix;
 } VkPhysicalDeviceShaderBfloat16FeaturesKHR;
+#endif
+
+#ifndef VK_EXT_shader_float8
+#define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT8_FEATURES_EXT ((VkStructureType)1000567000)
+#define VK_COMPONENT_TYPE_FLOAT8_E4M3_EXT ((VkComponentTypeKHR)1000491002)
+#define VK_COMPONENT_TYPE_FLOAT8_E5M2_EXT ((VkComponentTypeKHR)1000491003)
+
+typedef struct VkPhysicalDeviceShaderFloat8FeaturesEXT {
+  VkStructureType sType;
+  void *pNext;
+  VkBool32 shaderFloat8, shaderFloat8CooperativeMatrix;
+} VkPhysicalDeviceShaderFloat8FeaturesEXT;
 #endif
 
 #ifndef VK_KHR_shader_subgroup_rotate

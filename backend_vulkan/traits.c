@@ -26,6 +26,17 @@
   X(MATRICES, matrices.cooperativeMatrix)                                                                              \
   X(MATRICES, model.vulkanMemoryModel)                                                                                 \
   X(MATRICES, model.vulkanMemoryModelDeviceScope)                                                                      \
+  X(INT8_MATRICES, narrow.shaderInt8)                                                                                  \
+  X(INT8_MATRICES, storage8.storageBuffer8BitAccess)                                                                   \
+  X(INT8_MATRICES, storage8.uniformAndStorageBuffer8BitAccess)                                                         \
+  X(INT8_MATRICES, matrices.cooperativeMatrix)                                                                         \
+  X(INT8_MATRICES, model.vulkanMemoryModel)                                                                            \
+  X(INT8_MATRICES, model.vulkanMemoryModelDeviceScope)                                                                 \
+  X(FLOAT8_MATRICES, narrow.shaderInt8)                                                                                \
+  X(FLOAT8_MATRICES, storage8.storageBuffer8BitAccess)                                                                 \
+  X(FLOAT8_MATRICES, storage8.uniformAndStorageBuffer8BitAccess)                                                       \
+  X(FLOAT8_MATRICES, float8.shaderFloat8)                                                                              \
+  X(FLOAT8_MATRICES, float8.shaderFloat8CooperativeMatrix)                                                             \
   X(INT8_DOT, dot.shaderIntegerDotProduct)                                                                             \
   X(BFLOAT16_MATRICES, bfloat.shaderBFloat16Type)                                                                      \
   X(BFLOAT16_MATRICES, bfloat.shaderBFloat16CooperativeMatrix)                                                         \
@@ -117,9 +128,12 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
                                   vk_exports_semaphores(instance, physical);
   traits->calibrated = vk_has_extension(&e, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) &&
                        vk_has_clocks(instance, physical, &traits->raw_clock);
-  const uint32_t matrices = XB_FEATURE_MATRICES | XB_FEATURE_BFLOAT16_MATRICES;
-  const uint32_t shapes = traits->features & XB_FEATURE_MATRICES ? vk_matrices(instance, physical) : 0;
-  traits->features &= ~matrices | shapes;
+  const uint32_t typed =
+      XB_FEATURE_MATRICES | XB_FEATURE_BFLOAT16_MATRICES | XB_FEATURE_INT8_MATRICES | XB_FEATURE_FLOAT8_MATRICES;
+  const uint32_t shapes = f.matrices.cooperativeMatrix ? vk_matrices(instance, physical) : 0;
+  traits->features &= ~typed | shapes;
+  if (traits->features & XB_FEATURE_MATRICES)
+    traits->features |= shapes & (XB_FEATURE_MATRICES_16_8_16 | XB_FEATURE_MATRICES_16_8_8);
   if (v12 || vk_has_extension(&e, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME))
     traits->float_controls = float_controls(instance, physical);
   vk_read_capabilities(&f, traits->capabilities);

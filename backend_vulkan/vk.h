@@ -83,8 +83,7 @@ typedef struct vk_traits {
   uint64_t capabilities[2]; /* see vk_traits_enable */
 } vk_traits;
 
-/* The device has VK_KHR_cooperative_matrix: of XB_FEATURE_MATRICES and XB_FEATURE_BFLOAT16_MATRICES, those whose shape
- * it has. */
+/* The device has VK_KHR_cooperative_matrix: the features that name a shape which it has (`shapes` in matrices.c). */
 uint32_t vk_matrices(const vk_instance *instance, VkPhysicalDevice physical);
 /* features.c. True if this capability of SPIR-V follows from a feature of the API, which the device has and is opened
  * with. */

@@ -53,6 +53,10 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_TILES: return "tiles";
   case XB_FEATURE_WARPGROUP_MATRICES: return "warpgroup_matrices";
   case XB_FEATURE_GROUP_MATRICES: return "group_matrices";
+  case XB_FEATURE_INT8_MATRICES: return "matrices_16x16x32_int8";
+  case XB_FEATURE_FLOAT8_MATRICES: return "matrices_16x16x32_float8";
+  case XB_FEATURE_MATRICES_16_8_16: return "matrices_16x8x16";
+  case XB_FEATURE_MATRICES_16_8_8: return "matrices_16x8x8";
   default: return NULL;
   }
 }

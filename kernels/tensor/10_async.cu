@@ -17,8 +17,9 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
   const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), ACROSS = 2 * TENSOR_ACROSS; // of 8
   const uint DEPTH = TENSOR_DEPTH, V = 8, A_ROW = DEPTH / V, B_ROW = TILE / V; // elements of a vector; rows in vectors
   const uint LOADS = TILE * A_ROW / BLOCK, BUFFERS = 3, A_TILE = TILE * A_ROW, B_TILE = DEPTH * B_ROW;
-  __shared__ uint4 aTile[BUFFERS * A_TILE];
-  __shared__ uint4 bTile[BUFFERS * B_TILE];
+  __shared__ uint4 aMemory[BUFFERS * A_TILE];
+  __shared__ uint4 bMemory[BUFFERS * B_TILE];
+  const SharedVectors aTile(aMemory), bTile(bMemory);
 
   const uint tid = threadIdx.x, lane = tid % TENSOR_WAVE, wave = tid / TENSOR_WAVE;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
@@ -39,9 +40,9 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
     _Pragma("unroll") for (uint l = 0; l < LOADS; l++)                                                                 \
     {                                                                                                                  \
       const uint e = l * BLOCK + tid;                                                                                  \
-      start_copy(aTile + (BUFFER)*A_TILE + A_AT(e / A_ROW, e % A_ROW),                                                 \
+      start_copy(&aTile[(BUFFER)*A_TILE + A_AT(e / A_ROW, e % A_ROW)],                                                 \
                  A + (row + e / A_ROW) * a_pitch + (AT) / V + e % A_ROW);                                              \
-      start_copy(bTile + (BUFFER)*B_TILE + B_AT(e / B_ROW, e % B_ROW),                                                 \
+      start_copy(&bTile[(BUFFER)*B_TILE + B_AT(e / B_ROW, e % B_ROW)],                                                 \
                  B + ((AT) + e / B_ROW) * b_pitch + column / V + e % B_ROW);                                           \
     }                                                                                                                  \
   }                                                                                                                    \
@@ -75,13 +76,8 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
     buffer = buffer == BUFFERS - 1 ? 0 : buffer + 1;
   }
 
-  // [write] two neighbours of a row at a time
-#pragma unroll
-  for (uint s = 0; s < DOWN * ACROSS * 2; s++) {
-    const uint i = s / (ACROSS * 2), j = s / 2 % ACROSS, half = s % 2;
-    float *const to = C + (row + wave_row + i * SIDE + half * 8 + lane / 4) * args.n + column + wave_column + j * 8;
-    reinterpret_cast<float2 *>(to)[lane % 4] = make_float2(sums[i][j][half * 2], sums[i][j][half * 2 + 1]);
-  }
+  // [write]
+  write_sums<DOWN, ACROSS>(C, sums, row + wave_row, column + wave_column, args.n);
 }
 
 XB_ENTRIES(tensor, (const uint4 *A, const uint4 *B, float *C, xb_tensor_args args), (A, B, C, args))

@@ -24,9 +24,6 @@ ENTRY(0) tensor_float32_256(const uint4 *A, const uint4 *B, float *C, xb_tensor_
   const uint a_pitch = args.k / V, b_pitch = args.n / V;
 
   float sums[SUMS];
-#pragma unroll
-  for (uint z = 0; z < SUMS; z++)
-    sums[z] = 0;
 
   // [copy] the stage behind the first `at` of the inner length; behind the last one, an empty group of copies
   const auto copy_stage = [&](uint at, uint buffer) {
@@ -53,7 +50,7 @@ ENTRY(0) tensor_float32_256(const uint4 *A, const uint4 *B, float *C, xb_tensor_
     asm volatile("cp.async.wait_group 1;" : : : "memory");
     asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); // wgmma sees what threads wrote
     __syncthreads();
-    start_stage(sums, stages + buffer * STAGE_BYTES, tid / 128, true);
+    start_stage(sums, stages + buffer * STAGE_BYTES, tid / 128, first != 0);
     wait_for_stages<1>();
     __syncthreads(); // both warp groups have read the oldest buffer
     copy_stage(first + 2 * DEPTH, buffer == 0 ? BUFFERS - 1 : buffer - 1);

@@ -6,17 +6,6 @@
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 #include "warpgroups.cuh"
 
-#define BAND 8 // rows of tiles
-
-// [tile] down a band of rows, then one column to the right
-__device__ __forceinline__ void find_tile(const xb_tensor_args &args, uint tile, uint &row, uint &column)
-{
-  const uint band = tile / (BAND * args.tiles_x) * BAND, rows = min(BAND, args.tiles_y - band);
-  const uint in_band = tile % (BAND * args.tiles_x);
-  row = (band + in_band % rows) * ROWS;
-  column = in_band / rows * COLUMNS;
-}
-
 ENTRY(TENSOR_WARPGROUP)
     tensor_float32_256(const __grid_constant__ Tiles A, const __grid_constant__ Tiles B, float *C, xb_tensor_args args)
 {

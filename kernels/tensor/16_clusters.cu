@@ -5,11 +5,10 @@
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 #include "warpgroups.cuh"
 
-#define BAND 8  // rows of pairs of tiles
 #define BOTH 3u // groups of a cluster, as bits
 
-// [tile] down a band of rows, then one column to the right
-__device__ __forceinline__ void find_tile(const xb_tensor_args &args, uint pair, uint &row, uint &column)
+// [tile] down a band of rows of pairs, then one column to the right
+__device__ __forceinline__ void find_own_tile(const xb_tensor_args &args, uint pair, uint &row, uint &column)
 {
   const uint all = args.tiles_y / 2, band = pair / (BAND * args.tiles_x) * BAND, rows = min(BAND, all - band);
   const uint in_band = pair % (BAND * args.tiles_x);
@@ -40,7 +39,7 @@ ENTRY(TENSOR_WARPGROUP) __cluster_dims__(2, 1, 1)
     GIVE_REGISTERS();
     Place at = {0, 1};
     for (uint pair = blockIdx.x / 2; tid == 0 && pair < pairs; pair += gridDim.x / 2) {
-      find_tile(args, pair, row, column);
+      find_own_tile(args, pair, row, column);
       for (uint first = 0; first < args.k; first += DEPTH, at.next()) {
         const uint to = stages + at.stage * STAGE_BYTES;
         Barrier &full = ring.full[at.stage];
@@ -58,7 +57,7 @@ ENTRY(TENSOR_WARPGROUP) __cluster_dims__(2, 1, 1)
     float sums[SUMS];
     Place at = {0, 0};
     for (uint pair = blockIdx.x / 2; pair < pairs; pair += gridDim.x / 2) {
-      find_tile(args, pair, row, column);
+      find_own_tile(args, pair, row, column);
       for (uint first = 0; first < args.k; first += DEPTH, at.next()) {
         wait_for(ring.full[at.stage], at.phase);
         start_stage(sums, stages + at.stage * STAGE_BYTES, part, first != 0);

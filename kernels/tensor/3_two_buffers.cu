@@ -4,6 +4,7 @@
 // Source: ours; none of the documents has it.
 #include "tensor_args.h"
 #include "entry.cuh"
+#include "shared.cuh"
 
 XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args args)
 {
@@ -12,8 +13,9 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
   const uint A_ROW = DEPTH / V, A_PITCH = A_ROW + TENSOR_PAD / V;
   const uint B_ROW = TILE / V, B_PITCH = B_ROW + TENSOR_PAD / V;
   const uint LOADS = TILE * A_ROW / BLOCK;
-  __shared__ __align__(32) uint4 aTile[2 * TILE * A_PITCH]; // fragments are loaded from multiples of 32 bytes
-  __shared__ __align__(32) uint4 bTile[2 * DEPTH * B_PITCH];
+  __shared__ __align__(32) uint4 aMemory[2 * TILE * A_PITCH]; // fragments are loaded from multiples of 32 bytes
+  __shared__ __align__(32) uint4 bMemory[2 * DEPTH * B_PITCH];
+  const SharedVectors aTile(aMemory), bTile(bMemory);
 
   const uint tid = threadIdx.x, wave = tid / TENSOR_WAVE;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
@@ -57,13 +59,13 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
         FragmentB b[ACROSS];
 #pragma unroll
         for (uint q = 0; q < ACROSS; q++)
-          wmma::load_matrix_sync(
-              b[q], (Element *)(bTile + (buffer * DEPTH + k) * B_PITCH + (wave_column + q * SIDE) / V), B_PITCH * V);
+          wmma::load_matrix_sync(b[q], (Element *)&bTile[(buffer * DEPTH + k) * B_PITCH + (wave_column + q * SIDE) / V],
+                                 B_PITCH * V);
 #pragma unroll
         for (uint i = 0; i < DOWN; i++) {
           FragmentA a;
-          wmma::load_matrix_sync(
-              a, (Element *)(aTile + (buffer * TILE + wave_row + i * SIDE) * A_PITCH + k / V), A_PITCH * V);
+          wmma::load_matrix_sync(a, (Element *)&aTile[(buffer * TILE + wave_row + i * SIDE) * A_PITCH + k / V],
+                                 A_PITCH * V);
 #pragma unroll
           for (uint j = 0; j < ACROSS; j++)
             wmma::mma_sync(sums[i][j], a, b[j], sums[i][j]);

@@ -13,8 +13,9 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
   const uint A_ROW = DEPTH / V, A_PITCH = A_ROW + TENSOR_PAD / V;
   const uint B_ROW = TILE / V, B_PITCH = B_ROW + TENSOR_PAD / V;
   const uint LOADS = TILE * A_ROW / BLOCK;
-  __shared__ uint4 aTile[2 * TILE * A_PITCH];
-  __shared__ uint4 bTile[2 * DEPTH * B_PITCH];
+  __shared__ uint4 aMemory[2 * TILE * A_PITCH];
+  __shared__ uint4 bMemory[2 * DEPTH * B_PITCH];
+  const SharedVectors aTile(aMemory), bTile(bMemory);
 
   const uint tid = threadIdx.x, lane = tid % TENSOR_WAVE, wave = tid / TENSOR_WAVE;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
@@ -81,13 +82,8 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
     }
   }
 
-  // [write] two neighbours of a row at a time
-#pragma unroll
-  for (uint s = 0; s < DOWN * ACROSS * 2; s++) {
-    const uint i = s / (ACROSS * 2), j = s / 2 % ACROSS, half = s % 2;
-    float *const to = C + (row + wave_row + i * SIDE + half * 8 + lane / 4) * args.n + column + wave_column + j * 8;
-    reinterpret_cast<float2 *>(to)[lane % 4] = make_float2(sums[i][j][half * 2], sums[i][j][half * 2 + 1]);
-  }
+  // [write]
+  write_sums<DOWN, ACROSS>(C, sums, row + wave_row, column + wave_column, args.n);
 }
 
 XB_ENTRIES(tensor, (const uint4 *A, const uint4 *B, float *C, xb_tensor_args args), (A, B, C, args))

@@ -1,5 +1,6 @@
 // Words of PTX for tensor cores, for rungs 9 to 12: wmma leaves to the compiler how fragments are loaded and which
 // instruction multiplies them, these do not. Where there is no PTX (the CPU emulation), shuffles do the same.
+#include "shared.cuh"
 
 // A fragment of A is 16 x 16 (four registers of two elements), of B 16 x 8 (two), of the sums 16 x 8 (four floats).
 // Lane t has, of A and of the sums, rows t / 4 and t / 4 + 8; of B and of the sums, columns of t / 4 and t % 4 * 2.
@@ -10,26 +11,21 @@
 #define MMA_TYPES "f32.f16.f16.f32"
 #endif
 
-__device__ __forceinline__ uint shared_address(const void *p)
-{
-  return static_cast<uint>(__cvta_generic_to_shared(p));
-}
-
 // Four matrices of 8 x 8 elements. Lane i names row i % 8 of matrix i / 8: it lies at tile[at].
-__device__ __forceinline__ void load_matrices(uint m[4], const uint4 *tile, uint at)
+__device__ __forceinline__ void load_matrices(uint m[4], const SharedVectors &tile, uint at)
 {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(m[0]), "=r"(m[1]), "=r"(m[2]), "=r"(m[3])
-               : "r"(shared_address(tile + at))
+               : "r"(tile.address + at * 16)
                : "memory");
 }
 
 // The same, each of them transposed.
-__device__ __forceinline__ void load_transposed(uint m[4], const uint4 *tile, uint at)
+__device__ __forceinline__ void load_transposed(uint m[4], const SharedVectors &tile, uint at)
 {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(m[0]), "=r"(m[1]), "=r"(m[2]), "=r"(m[3])
-               : "r"(shared_address(tile + at))
+               : "r"(tile.address + at * 16)
                : "memory");
 }
 
@@ -66,20 +62,20 @@ template <uint PENDING> __device__ __forceinline__ void wait_for_copies()
 #define ELEMENT_AS_FLOAT(bits) __half2float(__ushort_as_half(static_cast<unsigned short>(bits)))
 #endif
 
-__device__ inline void load_matrices(uint m[4], const uint4 *tile, uint at)
+__device__ inline void load_matrices(uint m[4], const SharedVectors &tile, uint at)
 {
   const uint lane = threadIdx.x % 32;
   for (uint i = 0; i < 4; i++)
-    m[i] = reinterpret_cast<const uint *>(tile + __shfl_sync(0xFFFFFFFFu, at, 8 * i + lane / 4))[lane % 4];
+    m[i] = reinterpret_cast<const uint *>(&tile[__shfl_sync(0xFFFFFFFFu, at, 8 * i + lane / 4)])[lane % 4];
 }
 
-__device__ inline void load_transposed(uint m[4], const uint4 *tile, uint at)
+__device__ inline void load_transposed(uint m[4], const SharedVectors &tile, uint at)
 {
   const uint lane = threadIdx.x % 32, row = lane % 4 * 2;
   for (uint i = 0; i < 4; i++) {
     const uint even = __shfl_sync(0xFFFFFFFFu, at, 8 * i + row), odd = __shfl_sync(0xFFFFFFFFu, at, 8 * i + row + 1);
-    m[i] = reinterpret_cast<const unsigned short *>(tile + even)[lane / 4] |
-           static_cast<uint>(reinterpret_cast<const unsigned short *>(tile + odd)[lane / 4]) << 16;
+    m[i] = reinterpret_cast<const unsigned short *>(&tile[even])[lane / 4] |
+           static_cast<uint>(reinterpret_cast<const unsigned short *>(&tile[odd])[lane / 4]) << 16;
   }
 }
 
@@ -106,3 +102,19 @@ __device__ inline void start_copy(uint4 *to, const uint4 *from)
 __device__ inline void end_group() {}
 template <uint PENDING> __device__ inline void wait_for_copies() {}
 #endif
+
+// Writes the sums of a wave, fragments of 16 x 8 from a row and column on: two neighbours of a row at a time.
+template <uint DOWN, uint ACROSS, typename Sum>
+__device__ __forceinline__ void write_sums(Sum *C, const Sum sums[DOWN][ACROSS][4], uint row, uint column, uint pitch)
+{
+  struct alignas(2 * sizeof(Sum)) Two {
+    Sum first, second;
+  };
+  const uint lane = threadIdx.x % 32;
+#pragma unroll
+  for (uint s = 0; s < DOWN * ACROSS * 2; s++) {
+    const uint i = s / (ACROSS * 2), j = s / 2 % ACROSS, half = s % 2;
+    Sum *const to = C + (row + i * 16 + half * 8 + lane / 4) * pitch + column + j * 8;
+    reinterpret_cast<Two *>(to)[lane % 4] = {sums[i][j][half * 2], sums[i][j][half * 2 + 1]};
+  }
+}

@@ -4,6 +4,7 @@
 #include "tensor_args.h"
 #include "warpgroup_args.h"
 #include "entry.cuh"
+#include "shared.cuh"
 
 // A group's tile of C, and what a stage holds of A and of B. Rows in shared memory have 128 bytes: 64 elements. So B,
 // whose rows have 256, lies there as four boxes of 64 columns. Vectors of 16 bytes are exchanged within a row.
@@ -21,11 +22,6 @@
 struct alignas(64) Tiles {
   unsigned long long opaque[16];
 };
-
-__device__ __forceinline__ uint shared_address(const void *p)
-{
-  return static_cast<uint>(__cvta_generic_to_shared(p));
-}
 
 // The stages begin where the exchange of vectors does: at a multiple of 1024.
 __device__ __forceinline__ uint first_stage(const void *memory)
@@ -47,9 +43,20 @@ __device__ __forceinline__ unsigned long long matrix_at(uint address, uint next)
   return 1ull << 62 | 1024ull / 16 << 32 | static_cast<unsigned long long>(next / 16) << 16 | address % (1 << 18) / 16;
 }
 
-#define FOUR(s, i) "+f"(s[i]), "+f"(s[i + 1]), "+f"(s[i + 2]), "+f"(s[i + 3])
-#define SIXTEEN(s, i) FOUR(s, i), FOUR(s, i + 4), FOUR(s, i + 8), FOUR(s, i + 12)
-#define SIXTY_FOUR(s, i) SIXTEEN(s, i), SIXTEEN(s, i + 16), SIXTEEN(s, i + 32), SIXTEEN(s, i + 48)
+// The sums of a thread, as operands of an instruction and as its arguments: "+f" of floats, "+r" of integers.
+#define FOUR(type, s, i) type(s[i]), type(s[i + 1]), type(s[i + 2]), type(s[i + 3])
+#define SIXTEEN(type, s, i) FOUR(type, s, i), FOUR(type, s, i + 4), FOUR(type, s, i + 8), FOUR(type, s, i + 12)
+#define SIXTY_FOUR(type, s, i)                                                                                         \
+  SIXTEEN(type, s, i), SIXTEEN(type, s, i + 16), SIXTEEN(type, s, i + 32), SIXTEEN(type, s, i + 48)
+#define SUMS_OF_A_THREAD                                                                                               \
+  "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "                                            \
+  "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "                                   \
+  "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "                                   \
+  "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "                                   \
+  "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "                                   \
+  "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "                                   \
+  "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "                       \
+  "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
 #if defined(TENSOR_BFLOAT16)
 #define WGMMA_TYPES "f32.bf16.bf16"
 #else
@@ -63,18 +70,10 @@ __device__ __forceinline__ void start_product(float sums[SUMS], unsigned long lo
   asm volatile("{\n"
                ".reg .pred add;\n"
                "setp.ne.u32 add, %130, 0;\n"
-               "wgmma.mma_async.sync.aligned.m64n256k16." WGMMA_TYPES " "
-               "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-               "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-               "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-               "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
-               "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
-               "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
-               "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
-               "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
+               "wgmma.mma_async.sync.aligned.m64n256k16." WGMMA_TYPES " " SUMS_OF_A_THREAD
                "%128, %129, add, 1, 1, 0, 1;\n"
                "}\n"
-               : SIXTY_FOUR(sums, 0), SIXTY_FOUR(sums, 64)
+               : SIXTY_FOUR("+f", sums, 0), SIXTY_FOUR("+f", sums, 64)
                : "l"(a), "l"(b), "r"(add));
 }
 
@@ -96,14 +95,18 @@ template <uint PENDING> __device__ __forceinline__ void wait_for_stages()
 }
 
 // Writes the sums of a warp group: two neighbours of a row at a time.
-__device__ __forceinline__ void write_sums(float *C, const float sums[SUMS], uint row, uint column, uint pitch)
+template <typename Sum>
+__device__ __forceinline__ void write_sums(Sum *C, const Sum sums[SUMS], uint row, uint column, uint pitch)
 {
+  struct alignas(2 * sizeof(Sum)) Two {
+    Sum first, second;
+  };
   const uint thread = threadIdx.x % 128, lane = thread % 32;
-  float *const to = C + (row + thread / 32 * 16 + lane / 4) * pitch + column + lane % 4 * 2;
+  Sum *const to = C + (row + thread / 32 * 16 + lane / 4) * pitch + column + lane % 4 * 2;
 #pragma unroll
   for (uint i = 0; i < SUMS / 4; i++) {
-    *reinterpret_cast<float2 *>(to + i * 8) = make_float2(sums[i * 4], sums[i * 4 + 1]);
-    *reinterpret_cast<float2 *>(to + i * 8 + 8 * pitch) = make_float2(sums[i * 4 + 2], sums[i * 4 + 3]);
+    *reinterpret_cast<Two *>(to + i * 8) = {sums[i * 4], sums[i * 4 + 1]};
+    *reinterpret_cast<Two *>(to + i * 8 + 8 * pitch) = {sums[i * 4 + 2], sums[i * 4 + 3]};
   }
 }
 
@@ -232,3 +235,14 @@ __device__ __forceinline__ void make_ring(Ring &ring, uint readers)
 // The thread of a warp group that copies needs few registers, and those that multiply get them.
 #define GIVE_REGISTERS() asm volatile("setmaxnreg.dec.sync.aligned.u32 40;")
 #define TAKE_REGISTERS() asm volatile("setmaxnreg.inc.sync.aligned.u32 232;")
+
+// Where tile `tile` begins, for a persistent grid: down a band of rows of tiles, then one column to the right. Tiles
+// that run together share what they read in the L2 cache.
+#define BAND 8
+__device__ __forceinline__ void find_tile(const xb_tensor_args &args, uint tile, uint &row, uint &column)
+{
+  const uint band = tile / (BAND * args.tiles_x) * BAND, rows = min(BAND, args.tiles_y - band);
+  const uint in_band = tile % (BAND * args.tiles_x);
+  row = (band + in_band % rows) * ROWS;
+  column = in_band / rows * COLUMNS;
+}

@@ -305,7 +305,7 @@ def command(document, now):
     if len(families) > 1:
         words_of.append("--queue-family all")
     if distinct(r["dtype"] for r in cells) != ["float32"]:
-        words_of.append("--dtype " + ("both" if "float32" in {r["dtype"] for r in cells} else "int32"))
+        words_of.append("--dtype " + ("float32,int32" if "float32" in {r["dtype"] for r in cells} else "int32"))
     words_of.append("-n " + ranges(distinct(size_text(r) for r in cells), "2^"))
     for axis in distinct(a["axis"] for r in cells for a in r.get("at") or []):
         places = sorted({a["value"] for r in cells for a in r["at"] if a["axis"] == axis})

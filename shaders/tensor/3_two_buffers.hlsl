@@ -1,6 +1,6 @@
 // Tensor cores 3: two buffers, and loads of 16 bytes. While one buffer is summed, the next tiles are on their way to
-// registers, then to the other. Whole tiles only: at other sizes rung 2 runs. CUDA could also copy to shared memory
-// without registers (cp.async): HLSL has no word for it.
+// registers, then to the other. Whole tiles only: at other sizes rung 2 runs. Rungs 25 and 26 have other fragments. CUDA
+// could also copy to shared memory without registers (cp.async): HLSL has no word for it.
 // Source: ours; none of the documents has it.
 #include "tensor_args.h"
 
@@ -9,7 +9,8 @@
 [[vk::binding(2, 0)]] RWStructuredBuffer<float> C : register(u0);
 XB_ARGS(xb_tensor_args);
 
-static const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), ACROSS = TENSOR_ACROSS;
+static const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK);
+static const uint COLUMNS = TENSOR_COLUMNS, INNER = TENSOR_INNER, ACROSS = TILE / COLUMNS / 2; // of fragments
 static const uint STEPS = TENSOR_STEPS, DEPTH = TENSOR_DEPTH, V = 8; // elements of a vector; lengths of rows in vectors:
 static const uint A_ROW = DEPTH / V, A_PITCH = A_ROW + TENSOR_PAD / V;
 static const uint B_ROW = TILE / V, B_PITCH = B_ROW + TENSOR_PAD / V;
@@ -25,7 +26,7 @@ void tensor(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   if (group >= args.tiles_x * args.tiles_y)
     return;
   const uint row = group / args.tiles_x * TILE, column = group % args.tiles_x * TILE;
-  const uint wave_row = wave / 2 * (DOWN * SIDE), wave_column = wave % 2 * (ACROSS * SIDE); // in the tile
+  const uint wave_row = wave / 2 * (DOWN * SIDE), wave_column = wave % 2 * (ACROSS * COLUMNS); // in the tile
   const uint a_pitch = args.k / V, b_pitch = args.n / V;
 
   uint4 a_next[LOADS], b_next[LOADS];
@@ -58,12 +59,12 @@ void tensor(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 
       // [sum]
       [unroll]
-      for (uint k = 0; k < DEPTH; k += SIDE) {
+      for (uint k = 0; k < DEPTH; k += INNER) {
         FragmentB b[ACROSS];
         [unroll]
         for (uint q = 0; q < ACROSS; q++)
           b[q] = FragmentB.Load<ROWS>(
-              bTile, (buffer * DEPTH + k) * B_PITCH + (wave_column + q * SIDE) / V, B_PITCH);
+              bTile, (buffer * DEPTH + k) * B_PITCH + (wave_column + q * COLUMNS) / V, B_PITCH);
         [unroll]
         for (uint i = 0; i < DOWN; i++) {
           FragmentA a;
@@ -90,5 +91,5 @@ void tensor(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   [unroll]
   for (uint s = 0; s < DOWN * ACROSS; s++)
     sums[s / ACROSS][s % ACROSS].Store<ROWS>(
-        C, (row + wave_row + s / ACROSS * SIDE) * args.n + column + wave_column + s % ACROSS * SIDE, args.n);
+        C, (row + wave_row + s / ACROSS * SIDE) * args.n + column + wave_column + s % ACROSS * COLUMNS, args.n);
 }

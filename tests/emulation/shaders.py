@@ -53,6 +53,22 @@ class Shaders(pairs.Case):
                 size = SIZES.get(name.split("/", maxsplit=1)[0], "4096")
                 self.assertGreater(self.compare_bits(f"{name} -n {size}", [32]), 0)
 
+    def test_matrices(self):
+        """Matrices are of waves of 32 lanes, in all shapes; waves of other sizes are refused by the feature that they lack."""
+        for words in ["tensor/1 tensor/2 tensor/3 tensor/25 tensor/26", "tensor8/1 tensor8/2 --dtype int32"]:
+            for size in ["128", "33x130x77"]:
+                self.run_to_end(f"{QUICK} --wave 16,32 -n {size} {words} --json r.json", None)
+                rows = [r for r in self.load("r.json")["results"] if r["benchmark"].startswith("tensor") and r["queue_family"]]
+                self.assertEqual({r["queue_family"] for r in rows}, {16, 32})
+                for r in rows:
+                    if "slangc" in (r.get("error") or ""):
+                        self.skipTest("this build has no slangc, which compiles the shaders")
+                    elif r["queue_family"] == 32:
+                        self.assertEqual((r["outcome"], r["verified"]), ("ok", True), r["variant"])
+                    else:
+                        self.assertEqual(r["outcome"], "unsupported", r["variant"])
+                        self.assertIn("matrices_16x", r["error"])
+
     @unittest.skipUnless(os.environ.get("XB_ALL_TESTS"), "all families, at all sizes of waves: in the full suite")
     def test_all_families(self):
         for name in FAMILIES + AT_32:

@@ -228,7 +228,7 @@ static void expect_sums(const void *user, uint64_t first, uint64_t count, uint32
 static bool breakeven_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   if (of(c)->multiply)
-    return xb_product_check(c, false, chunk, why);
+    return xb_product_check(c, XB_PRODUCT_PLAIN, chunk, why);
   return xb_check_words(chunk, expect_sums, c, "element", why);
 }
 

@@ -162,7 +162,7 @@ static xb_code matmul_prepare(const xb_case *c, const xb_native *native, xb_plan
 /* [plan] No barrier: windows and tiles write different words. */
 static xb_code matmul_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const xb_code code = xb_product_slots(c, false, plan, err);
+  const xb_code code = xb_product_slots(c, XB_PRODUCT_PLAIN, plan, err);
   if (code)
     return code;
   if (c->variant->source != LIBRARY)
@@ -175,7 +175,7 @@ static xb_code matmul_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 
 static bool matmul_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  return xb_product_check(c, false, chunk, why);
+  return xb_product_check(c, XB_PRODUCT_PLAIN, chunk, why);
 }
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */

@@ -49,21 +49,30 @@ void xb_product_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count,
 }
 
 /* Elements [first, first + count) of row i of A, and of row k of B, as integers. */
-static void row_of_a(const xb_case *c, uint64_t i, uint64_t first, uint64_t count, int32_t *out)
+static void integers(xb_product_form form, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, int32_t *out)
 {
-  whole_numbers(XB_INT32, c->seed, c->first + i * c->inner + first, 1, count, out);
+  whole_numbers(XB_INT32, seed, first, stride, count, out);
+  for (uint64_t i = 0; i < count && form & XB_PRODUCT_SMALL; i++)
+    out[i] /= XB_PRODUCT_DIVISOR;
 }
 
-static void row_of_b(const xb_case *c, bool of_itself, uint64_t k, uint64_t first, uint64_t count, int32_t *out)
+static void row_of_a(const xb_case *c, xb_product_form form, uint64_t i, uint64_t first, uint64_t count, int32_t *out)
 {
-  if (of_itself)
-    whole_numbers(XB_INT32, c->seed, first * c->inner + k, c->inner, count, out);
+  integers(form, c->seed, c->first + i * c->inner + first, 1, count, out);
+}
+
+static void row_of_b(const xb_case *c, xb_product_form form, uint64_t k, uint64_t first, uint64_t count, int32_t *out)
+{
+  const uint64_t seed = form & XB_PRODUCT_OF_ITSELF ? c->seed : seed_of_b(c->seed);
+  if (form & (XB_PRODUCT_OF_ITSELF | XB_PRODUCT_BY_COLUMNS))
+    integers(form, seed, first * c->inner + k, c->inner, count, out);
   else
-    whole_numbers(XB_INT32, seed_of_b(c->seed), k * c->columns + first, 1, count, out);
+    integers(form, seed, k * c->columns + first, 1, count, out);
 }
 
-xb_code xb_product_slots(const xb_case *c, bool of_itself, xb_plan *plan, xb_error *err)
+xb_code xb_product_slots(const xb_case *c, xb_product_form form, xb_plan *plan, xb_error *err)
 {
+  const bool of_itself = form & XB_PRODUCT_OF_ITSELF;
   const uint64_t a_rows = of_itself && c->columns > c->rows ? c->columns : c->rows;
   if (c->inner * LARGEST * LARGEST >= 1 << 24)
     return xb_refuse_case(c, err, "an inner length of %" PRIu64 ": sums of more than %d products would not be exact",
@@ -94,18 +103,18 @@ xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb
                         c->window_bytes, WINDOW_ROWS);
 }
 
-xb_code xb_product_tiles(const xb_case *c, bool of_itself, uint32_t side, xb_plan *plan, xb_error *err)
+xb_code xb_product_tiles(const xb_case *c, xb_product_form form, uint32_t side, xb_plan *plan, xb_error *err)
 {
   const uint64_t a_pitch = c->inner * ELEMENT_BYTES, c_pitch = c->columns * ELEMENT_BYTES;
   const uint64_t tiles_x = xb_ceil_div(c->columns, side), height = c->block / side;
   uint64_t rows = 0;
-  xb_code code = xb_product_slots(c, of_itself, plan, err);
+  xb_code code = xb_product_slots(c, form, plan, err);
   code = code ? code : xb_product_window(c, c->columns * a_pitch, &rows, err);
   for (uint64_t first = 0; !code && first < c->rows && !plan->code; first += rows) {
     const uint64_t some = c->rows - first < rows ? c->rows - first : rows;
     xb_step *step = xb_plan_dispatch(c, plan, tiles_x * xb_ceil_div(some, height));
     xb_step_bind(step, XB_PRODUCT_A, first * a_pitch, some * a_pitch, XB_READ);
-    xb_step_bind(step, of_itself ? XB_PRODUCT_A : XB_PRODUCT_B, 0, c->columns * a_pitch, XB_READ);
+    xb_step_bind(step, form & XB_PRODUCT_OF_ITSELF ? XB_PRODUCT_A : XB_PRODUCT_B, 0, c->columns * a_pitch, XB_READ);
     xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, some * c_pitch, XB_DISJOINT_WRITE);
     const uint32_t args[] = {(uint32_t)some, (uint32_t)c->columns, (uint32_t)tiles_x, step->groups[0]};
     xb_step_args(step, args, sizeof args);
@@ -142,14 +151,14 @@ static bool whole(xb_dtype dtype, const void *data, uint64_t i, int32_t *number)
 }
 
 /* Computes the elements [column, column + count) of a row of C, and compares them with `data`. */
-static bool row_matches(const xb_case *c, bool of_itself, uint64_t row, uint64_t column, uint64_t count,
+static bool row_matches(const xb_case *c, xb_product_form form, uint64_t row, uint64_t column, uint64_t count,
                         const void *data, char why[XB_WHY_BYTES])
 {
   for (xb_slice slice = {0}; xb_next_slice(&slice, count, PART);) {
     int32_t sums[PART] = {0}, b[PART], a, got = 0;
     for (uint64_t k = 0; k < c->inner; k++) {
-      row_of_a(c, row, k, 1, &a);
-      row_of_b(c, of_itself, k, column + slice.first, slice.count, b);
+      row_of_a(c, form, row, k, 1, &a);
+      row_of_b(c, form, k, column + slice.first, slice.count, b);
       for (uint64_t i = 0; i < slice.count; i++)
         sums[i] += a * b[i];
     }
@@ -182,15 +191,16 @@ static uint64_t residue(wide sum)
  * many times. */
 static struct {
   xb_case of;
-  bool of_itself, complete;
+  bool complete;
+  xb_product_form form;
   uint64_t *v, *w, *y;
 } known;
 
-static bool is_known(const xb_case *c, bool of_itself)
+static bool is_known(const xb_case *c, xb_product_form form)
 {
   const xb_case *k = &known.of;
-  return known.complete && known.of_itself == of_itself && k->seed == c->seed && k->rows == c->rows &&
-         k->columns == c->columns && k->inner == c->inner && k->first == c->first;
+  return known.complete && known.form == form && k->seed == c->seed && k->rows == c->rows && k->columns == c->columns &&
+         k->inner == c->inner && k->first == c->first;
 }
 
 static void add_products(const int32_t *numbers, const uint64_t *vectors, uint64_t count, wide sums[VECTORS])
@@ -200,7 +210,7 @@ static void add_products(const int32_t *numbers, const uint64_t *vectors, uint64
       sums[t] += (wide)numbers[i] * (int64_t)vectors[i * VECTORS + (uint64_t)t];
 }
 
-static void times_vectors(const xb_case *c, bool of_itself, bool is_a, uint64_t row, const uint64_t *vectors,
+static void times_vectors(const xb_case *c, xb_product_form form, bool is_a, uint64_t row, const uint64_t *vectors,
                           uint64_t *out)
 {
   const uint64_t length = is_a ? c->inner : c->columns;
@@ -208,16 +218,16 @@ static void times_vectors(const xb_case *c, bool of_itself, bool is_a, uint64_t 
   int32_t numbers[PART];
   for (xb_slice s = {0}; xb_next_slice(&s, length, PART);) {
     if (is_a)
-      row_of_a(c, row, s.first, s.count, numbers);
+      row_of_a(c, form, row, s.first, s.count, numbers);
     else
-      row_of_b(c, of_itself, row, s.first, s.count, numbers);
+      row_of_b(c, form, row, s.first, s.count, numbers);
     add_products(numbers, vectors + s.first * VECTORS, s.count, sums);
   }
   for (int t = 0; t < VECTORS; t++)
     out[t] = residue(sums[t]);
 }
 
-static bool make_known(const xb_case *c, bool of_itself)
+static bool make_known(const xb_case *c, xb_product_form form)
 {
   const uint64_t lengths[] = {c->columns, c->inner, c->rows};
   uint64_t **vectors[] = {&known.v, &known.w, &known.y};
@@ -232,16 +242,16 @@ static bool make_known(const xb_case *c, bool of_itself)
   for (uint64_t i = 0; i < c->columns * VECTORS; i++)
     known.v[i] %= PRIME;
   for (uint64_t k = 0; k < c->inner; k++)
-    times_vectors(c, of_itself, false, k, known.v, known.w + k * VECTORS);
+    times_vectors(c, form, false, k, known.v, known.w + k * VECTORS);
   for (uint64_t i = 0; i < c->rows; i++)
-    times_vectors(c, of_itself, true, i, known.w, known.y + i * VECTORS);
+    times_vectors(c, form, true, i, known.w, known.y + i * VECTORS);
   known.of = *c;
-  known.of_itself = of_itself;
+  known.form = form;
   return known.complete = true;
 }
 
 /* Compares C v with A (B v), for one whole row. A wrong element is then looked for. */
-static bool row_is_right(const xb_case *c, bool of_itself, uint64_t row, const void *data, char why[XB_WHY_BYTES])
+static bool row_is_right(const xb_case *c, xb_product_form form, uint64_t row, const void *data, char why[XB_WHY_BYTES])
 {
   wide sums[VECTORS] = {0};
   int32_t numbers[PART];
@@ -255,20 +265,19 @@ static bool row_is_right(const xb_case *c, bool of_itself, uint64_t row, const v
   }
   for (int t = 0; t < VECTORS && right; t++)
     right = residue(sums[t]) == known.y[row * VECTORS + (uint64_t)t];
-  return right || row_matches(c, of_itself, row, 0, c->columns, data, why);
+  return right || row_matches(c, form, row, 0, c->columns, data, why);
 }
 
-bool xb_product_check(const xb_case *c, bool of_itself, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+bool xb_product_check(const xb_case *c, xb_product_form form, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const char *data = chunk->data;
-  if (!is_known(c, of_itself) && !make_known(c, of_itself))
+  if (!is_known(c, form) && !make_known(c, form))
     return xb_wrong(why, "out of host memory");
   for (uint64_t done = 0, some; done < chunk->count; done += some) {
     const uint64_t row = (chunk->first + done) / c->columns, column = (chunk->first + done) % c->columns;
     const void *at = data + done * ELEMENT_BYTES;
     some = chunk->count - done < c->columns - column ? chunk->count - done : c->columns - column;
-    if (some == c->columns ? !row_is_right(c, of_itself, row, at, why)
-                           : !row_matches(c, of_itself, row, column, some, at, why))
+    if (some == c->columns ? !row_is_right(c, form, row, at, why) : !row_matches(c, form, row, column, some, at, why))
       return false;
   }
   return true;

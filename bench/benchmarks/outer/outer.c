@@ -8,12 +8,12 @@ _Static_assert(sizeof(struct xb_outer_args) == 4 * sizeof(uint32_t), "xb_product
 /* [plan] */
 static xb_code outer_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  return xb_product_tiles(c, false, TILE_DIM, plan, err);
+  return xb_product_tiles(c, XB_PRODUCT_PLAIN, TILE_DIM, plan, err);
 }
 
 static bool outer_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  return xb_product_check(c, false, chunk, why);
+  return xb_product_check(c, XB_PRODUCT_PLAIN, chunk, why);
 }
 
 /* A square C that is twice as large as the cache. */

@@ -25,6 +25,8 @@ typedef struct parameters {
   bool clusters;   /* of two groups, one tile below the other */
   /* Rungs 21 to 24: the matrix of a group. */
   uint32_t group_rows, group_columns;
+  /* Rungs 25 and 26: the feature of their fragments; 0: 16 x 16 x 16. */
+  uint32_t shape;
 } parameters;
 
 enum { HALF_BYTES = 2, FLOAT_BYTES = 4, WORKSPACE_BYTES = 32 << 20 /* that cuBLAS uses on large GPUs */ };
@@ -204,7 +206,7 @@ static xb_code tensor_prepare(const xb_case *c, const xb_native *native, xb_plan
 static xb_code tensor_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t inner = product_of(c).inner;
-  const xb_code code = xb_product_slots(c, false, plan, err);
+  const xb_code code = xb_product_slots(c, XB_PRODUCT_PLAIN, plan, err);
   if (code)
     return code;
   xb_slot *a = &plan->slots[XB_PRODUCT_A], *b = &plan->slots[XB_PRODUCT_B];
@@ -222,7 +224,7 @@ static xb_code tensor_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 
 static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  desc->features = XB_FEATURE_MATRICES | (of(c)->bfloat16 ? XB_FEATURE_BFLOAT16_MATRICES : 0);
+  desc->features = XB_FEATURE_MATRICES | of(c)->shape | (of(c)->bfloat16 ? XB_FEATURE_BFLOAT16_MATRICES : 0);
   desc->subgroup_size = c->device->features & XB_FEATURE_MATRICES ? TENSOR_WAVE : 0; /* first the feature is missing */
   if (of(c)->group_rows)
     desc->features |= XB_FEATURE_GROUP_MATRICES;
@@ -247,7 +249,7 @@ static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, 
 static bool tensor_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   if (!of(c)->ceiling)
-    return xb_product_check(c, false, chunk, why);
+    return xb_product_check(c, XB_PRODUCT_PLAIN, chunk, why);
   const float *data = chunk->data, times = (float)(c->inner / TENSOR_SIDE);
   const xb_case product = product_of(c);
   xb_chunk once = *chunk;
@@ -257,7 +259,7 @@ static bool tensor_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
   for (uint64_t i = 0; i < chunk->count; i++)
     quotients[i] = data[i] / times;
   once.data = quotients;
-  const bool right = xb_product_check(&product, false, &once, why);
+  const bool right = xb_product_check(&product, XB_PRODUCT_PLAIN, &once, why);
   free(quotients);
   return right;
 }

@@ -44,9 +44,13 @@ typedef BFloat16 Element;
 #else
 typedef half Element;
 #endif
-typedef CoopMat<Element, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixA> FragmentA;
-typedef CoopMat<Element, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixB> FragmentB;
-typedef CoopMat<float, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixAccumulator> FragmentC;
+#if !defined(TENSOR_COLUMNS) /* of a fragment, and its inner length */
+#define TENSOR_COLUMNS TENSOR_SIDE
+#define TENSOR_INNER TENSOR_SIDE
+#endif
+typedef CoopMat<Element, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_INNER, CoopMatMatrixUse.MatrixA> FragmentA;
+typedef CoopMat<Element, MemoryScope.Subgroup, TENSOR_INNER, TENSOR_COLUMNS, CoopMatMatrixUse.MatrixB> FragmentB;
+typedef CoopMat<float, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_COLUMNS, CoopMatMatrixUse.MatrixAccumulator> FragmentC;
 #define ROWS CoopMatMatrixLayout.RowMajor
 #define ZERO FragmentC(0.0f)
 #endif

@@ -85,6 +85,13 @@ typedef enum xb_feature {
   /* A whole group multiplies matrices of any size, and loads tiles of a buffer into them. Vulkan:
    * VK_NV_cooperative_matrix2 with workgroup scope, flexible dimensions and tensor addressing. */
   XB_FEATURE_GROUP_MATRICES = 1 << 18,
+  /* As XB_FEATURE_MATRICES with other types or shapes. 16 x 32 and 32 x 16 elements of 8 bits: whole numbers with
+   * 32-bit sums, and both formats of float8 (e4m3, e5m2) with float32 sums; Vulkan: VK_EXT_shader_float8. */
+  XB_FEATURE_INT8_MATRICES = 1 << 19,
+  XB_FEATURE_FLOAT8_MATRICES = 1 << 20,
+  /* Rows, columns and inner length of float16; Vulkan only. */
+  XB_FEATURE_MATRICES_16_8_16 = 1 << 21,
+  XB_FEATURE_MATRICES_16_8_8 = 1 << 22,
 } xb_feature;
 
 /* "float64"; NULL if `feature` is not one of these bits. Static storage. */
