@@ -48,6 +48,8 @@ struct xb_be_kernel {
   uint32_t group_size[3], dynamic_shared_bytes;
   xb_parameter parameters[XB_MAX_PARAMETERS]; /* bytes 0: the address of a binding, else a value */
   uint32_t parameter_count;
+  /* A shader's: the place of each binding among the buffers, where those of an array follow each other. */
+  uint32_t places[XB_MAX_BINDINGS], place_count;
 };
 
 typedef enum cpu_op_kind { CPU_DISPATCH, CPU_COPY, CPU_FILL, CPU_STAMP, CPU_IMAGE, CPU_FROM_IMAGE } cpu_op_kind;

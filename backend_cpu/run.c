@@ -79,7 +79,7 @@ static bool is_texture(const xb_be_binding *b)
 /* A shader's parameter: a buffer with its length, or a texture. */
 static void *resource_of(call *c, const cpu_op *op, uint32_t i)
 {
-  return is_texture(&op->bindings[i]) ? (void *)&c->textures[i] : (void *)&c->buffers[i];
+  return is_texture(&op->bindings[i]) ? (void *)&c->textures[i] : (void *)&c->buffers[op->kernel->places[i]];
 }
 
 /* [dispatch] Each parameter is an address or a value. */
@@ -90,8 +90,8 @@ static void prepare(call *c, const cpu_op *op)
     const bool texture = is_texture(b);
     if (texture)
       c->textures[i] = texture_of(b);
-    if (b->buffer)
-      c->buffers[i] = (xb_cpu_buffer){at(b), b->size};
+    if (b->buffer && op->kernel->wave)
+      c->buffers[op->kernel->places[i]] = (xb_cpu_buffer){at(b), b->size};
     c->addresses[i] = texture ? (void *)&c->textures[i] : b->buffer ? at(b) : NULL;
   }
   for (uint32_t i = 0; i < op->kernel->parameter_count; i++) {

@@ -192,7 +192,7 @@ static bool add_opaque(reading *r, const xb_spirv_id *variable, uint32_t type)
   else if (!xb_spirv_made(r->m, type, SpvOpTypeSampler, 2))
     return false;
   else if (r->found->sampler_count < XB_MOST_SAMPLERS)
-    r->found->samplers[r->found->sampler_count++] = (xb_location){variable->set, variable->binding};
+    r->found->samplers[r->found->sampler_count++] = (xb_location){variable->set, variable->binding, 0};
   return true;
 }
 

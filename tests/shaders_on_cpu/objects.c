@@ -15,9 +15,9 @@ TEST(test_entry_points)
 {
   uint32_t a[4] = {1, 2, 3, 4}, b[4] = {10, 20, 30, 40};
   run_shader(&(shader_run){
-      .name = "entries", .entry = "first", .group = 1, .groups = 1, .buffers = {{{0, 0}, a, sizeof a, false}}});
+      .name = "entries", .entry = "first", .group = 1, .groups = 1, .buffers = {{{0, 0, 0}, a, sizeof a, false}}});
   run_shader(&(shader_run){
-      .name = "entries", .entry = "second", .group = 4, .groups = 1, .buffers = {{{0, 1}, b, sizeof b, false}}});
+      .name = "entries", .entry = "second", .group = 4, .groups = 1, .buffers = {{{0, 1, 0}, b, sizeof b, false}}});
   for (uint32_t i = 0; i < 4; i++) {
     assert_int_equal(a[i], i ? i + 1 : 7);
     assert_int_equal(b[i], 10 * (i + 1) + i);
@@ -35,7 +35,7 @@ TEST(test_parts_of_waves)
                              .wave = wave,
                              .group = GROUP,
                              .groups = 1,
-                             .buffers = {{{0, 0}, values, sizeof values, false}, {{0, 1}, out, sizeof out, false}}});
+                             .buffers = {{{0, 0, 0}, values, sizeof values, false}, {{0, 1}, out, sizeof out, false}}});
     for (uint32_t i = 0; i < GROUP; i++) {
       const uint32_t first = i / wave * wave;
       uint32_t lanes[4] = {0}, sum = 0, most = 0, odd = 0;
