@@ -433,6 +433,7 @@ static xb_code link_side(xb_pair *pair, xb_pair_side *side, xb_error *err)
     failed = failed ? failed : take_nulls(&l);
     leave_defaults(&l);
     failed = failed ? failed : expand_structs(&l);
+    failed = failed ? failed : xb_link_give_lengths(&l);
     failed = failed ? failed : xb_link_add_addresses(&l, k);
     failed = failed ? failed : xb_link_check_tables(&l);
     failed = failed ? failed : match(&l, true, k->buffer_count, l.code->buffers);
