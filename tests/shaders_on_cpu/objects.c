@@ -31,11 +31,12 @@ TEST(test_parts_of_waves)
     uint32_t values[GROUP], out[4 * GROUP + 3 * GROUP] = {0};
     for (uint32_t i = 0; i < GROUP; i++)
       values[i] = i * 2654435761u >> 20;
-    run_shader(&(shader_run){.name = "parts",
-                             .wave = wave,
-                             .group = GROUP,
-                             .groups = 1,
-                             .buffers = {{{0, 0, 0}, values, sizeof values, false}, {{0, 1}, out, sizeof out, false}}});
+    run_shader(
+        &(shader_run){.name = "parts",
+                      .wave = wave,
+                      .group = GROUP,
+                      .groups = 1,
+                      .buffers = {{{0, 0, 0}, values, sizeof values, false}, {{0, 1, 0}, out, sizeof out, false}}});
     for (uint32_t i = 0; i < GROUP; i++) {
       const uint32_t first = i / wave * wave;
       uint32_t lanes[4] = {0}, sum = 0, most = 0, odd = 0;

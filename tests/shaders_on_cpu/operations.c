@@ -167,7 +167,7 @@ TEST(test_operations)
       &(shader_run){.name = "operations",
                     .group = 1,
                     .groups = 1,
-                    .buffers = {{{0, 0, 0}, inputs, sizeof inputs, false}, {{0, 1}, words, sizeof words, false}}});
+                    .buffers = {{{0, 0, 0}, inputs, sizeof inputs, false}, {{0, 1, 0}, words, sizeof words, false}}});
   for (uint32_t i = 0; i < OPERATIONS; i++)
     if (words[i] != operations[i].expected)
       fail_msg("%s: 0x%x, expected 0x%x", operations[i].what, words[i], operations[i].expected);
