@@ -30,6 +30,8 @@ void cpu_commands_destroy(xb_be_device *device, xb_be_commands *c)
 {
   if (device->stuck)
     return;
+  for (size_t i = 0; i < c->op_count; i++)
+    free(c->ops[i].uses);
   free(c->ops);
   free(c->stamps);
   free(c);
@@ -52,6 +54,12 @@ static cpu_op *record_dispatch(xb_be_commands *c, const xb_be_dispatch *d)
   cpu_op *op = record(c, CPU_DISPATCH);
   if (!op)
     return NULL;
+  op->uses = d->use_count ? malloc(d->use_count * sizeof *op->uses) : NULL;
+  if (d->use_count && !op->uses)
+    return NULL;
+  for (uint32_t i = 0; i < d->use_count; i++)
+    op->uses[i] = d->uses[i];
+  op->use_count = d->use_count;
   op->kernel = d->kernel;
   op->binding_count = d->binding_count;
   for (uint32_t i = 0; i < d->binding_count; i++)

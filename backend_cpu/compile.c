@@ -91,13 +91,21 @@ static bool write_unit(const char *folder, const char *name, const cpu_shader *s
   return !fclose(file) && written;
 }
 
-/* The first line of the compiler's messages. */
-static void first_line(FILE *file, char line[240])
+/* The first error in the compiler's messages, else their first line. */
+static void first_error(FILE *file, char line[240])
 {
+  char next[240];
   *line = 0;
   rewind(file);
-  if (fgets(line, 240, file))
-    line[strcspn(line, "\n")] = 0;
+  while (fgets(next, sizeof next, file)) {
+    const bool error = strstr(next, "error: ");
+    if (*line && !error)
+      continue;
+    next[strcspn(next, "\n")] = 0;
+    memcpy(line, next, sizeof next);
+    if (error)
+      return;
+  }
 }
 
 /* As of the other compilers that the program runs. */
@@ -122,7 +130,7 @@ static xb_code run_compiler(const char *where, const char *compiler, const char 
   int status = 0;
   char line[240];
   const int error = xb_run_child(&child, &status);
-  first_line(said, line);
+  first_error(said, line);
   fclose(said);
   if (error == ETIMEDOUT)
     return xb_fail(err, XB_TIMEOUT, where, "%s did not end within %g s (XB_COMPILER_LIMIT_S: the limit)", compiler,

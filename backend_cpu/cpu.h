@@ -21,6 +21,7 @@ struct xb_be_buffer {
   uint64_t mapped_bytes;
   uint64_t front, behind; /* bytes of the pattern before `data`, and behind the buffer */
   char label[CPU_LABEL];
+  xb_be_buffer *next; /* of the device's addressable ones */
 };
 
 struct xb_be_image {
@@ -48,6 +49,8 @@ struct xb_be_kernel {
   uint32_t group_size[3], dynamic_shared_bytes;
   xb_parameter parameters[XB_MAX_PARAMETERS]; /* bytes 0: the address of a binding, else a value */
   uint32_t parameter_count;
+  /* A shader's: the place of each binding among the buffers, where those of an array follow each other. */
+  uint32_t places[XB_MAX_BINDINGS], place_count;
 };
 
 typedef enum cpu_op_kind { CPU_DISPATCH, CPU_COPY, CPU_FILL, CPU_STAMP, CPU_IMAGE, CPU_FROM_IMAGE } cpu_op_kind;
@@ -57,6 +60,8 @@ typedef struct cpu_op {
   xb_be_kernel *kernel;
   xb_be_binding bindings[XB_MAX_BINDINGS]; /* of a copy: destination, source */
   uint32_t binding_count;
+  xb_be_binding *uses; /* of a dispatch: by their addresses; NULL: none */
+  uint32_t use_count;
   uint32_t groups[3];
   xb_be_binding counts; /* with a buffer: the groups are read from it when the command begins */
   xb_be_image *image;   /* CPU_IMAGE: the destination; CPU_FROM_IMAGE: the source */
@@ -101,6 +106,7 @@ struct xb_be_device {
   pthread_mutex_t lock; /* of what follows */
   pthread_cond_t changed;
   cpu_queue queues[XB_MAX_QUEUES];
+  xb_be_buffer *addressable; /* all that exist */
   bool closing;
   bool stuck; /* a kernel could not be stopped: it may still run, so what it may use stays */
 };
@@ -167,7 +173,7 @@ xb_code cpu_times(xb_be_commands *, double *, uint32_t, xb_error *);
 
 /* run.c: XB_INTERNAL, and `message` gets what a kernel did wrong, or where it was stopped; XB_UNSUPPORTED if it came to
  * a word that is not emulated. `*team` is made if it is NULL. */
-xb_code cpu_run(const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE]);
+xb_code cpu_run(xb_be_device *device, const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE]);
 
 /* image.c */
 xb_code cpu_image_create(xb_be_device *, const xb_image_desc *, xb_be_image **, xb_error *);

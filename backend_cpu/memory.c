@@ -74,6 +74,12 @@ xb_code cpu_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buf
     cpu_buffer_destroy(d, b);
     return code;
   }
+  if (desc->addressable) {
+    pthread_mutex_lock(&d->lock);
+    b->next = d->addressable;
+    d->addressable = b;
+    pthread_mutex_unlock(&d->lock);
+  }
   *buffer = b;
   *host = desc->mem == XB_MEM_DEVICE ? NULL : b->data;
   return XB_OK;
@@ -83,6 +89,13 @@ void cpu_buffer_destroy(xb_be_device *d, xb_be_buffer *b)
 {
   if (d->stuck)
     return;
+  pthread_mutex_lock(&d->lock);
+  for (xb_be_buffer **p = &d->addressable; *p; p = &(*p)->next)
+    if (*p == b) {
+      *p = b->next;
+      break;
+    }
+  pthread_mutex_unlock(&d->lock);
   if (b->mapped)
     munmap(b->mapped, b->mapped_bytes);
   free(b);

@@ -49,7 +49,7 @@ static xb_code run_list(cpu_queue *q, const cpu_work *w, char message[CPU_MESSAG
     if (c->ops[i].kind == CPU_STAMP)
       c->stamps[c->ops[i].word] = xb_clock_ns();
     else
-      code = cpu_run(&c->ops[i], &q->team, message);
+      code = cpu_run(q->device, &c->ops[i], &q->team, message);
     pthread_mutex_lock(&d->lock);
   }
   return code;

@@ -61,6 +61,9 @@ static xb_cpu_texture texture_of(const xb_be_binding *b)
 
 /* ---- Dispatches ------------------------------------------------------------------------------------------------- */
 
+/* Bindings, buffers by their addresses, and as many that the dispatch was not given. */
+enum { MOST_REGIONS = 2 * XB_MAX_BINDINGS + 64 };
+
 /* The parameters of a kernel, in its own order. */
 typedef struct call {
   void *addresses[XB_MAX_BINDINGS];       /* of the bindings, or of their textures */
@@ -79,7 +82,7 @@ static bool is_texture(const xb_be_binding *b)
 /* A shader's parameter: a buffer with its length, or a texture. */
 static void *resource_of(call *c, const cpu_op *op, uint32_t i)
 {
-  return is_texture(&op->bindings[i]) ? (void *)&c->textures[i] : (void *)&c->buffers[i];
+  return is_texture(&op->bindings[i]) ? (void *)&c->textures[i] : (void *)&c->buffers[op->kernel->places[i]];
 }
 
 /* [dispatch] Each parameter is an address or a value. */
@@ -90,8 +93,8 @@ static void prepare(call *c, const cpu_op *op)
     const bool texture = is_texture(b);
     if (texture)
       c->textures[i] = texture_of(b);
-    if (b->buffer)
-      c->buffers[i] = (xb_cpu_buffer){at(b), b->size};
+    if (b->buffer && op->kernel->wave)
+      c->buffers[op->kernel->places[i]] = (xb_cpu_buffer){at(b), b->size};
     c->addresses[i] = texture ? (void *)&c->textures[i] : b->buffer ? at(b) : NULL;
   }
   for (uint32_t i = 0; i < op->kernel->parameter_count; i++) {
@@ -160,8 +163,42 @@ static void check_patterns(const cpu_op *op, char message[CPU_MESSAGE])
   }
 }
 
+/* A buffer that is used by its address. */
+static xb_cpu_region region_by_address(const xb_be_buffer *b)
+{
+  xb_cpu_region r = {.from = b->data, .bytes = b->bytes, .around = b->mapped, .around_bytes = b->mapped_bytes};
+  snprintf(r.name, sizeof r.name, *b->label ? "'%s'" : "a buffer", b->label);
+  return r;
+}
+
+static bool is_given(const cpu_op *op, const xb_be_buffer *buffer)
+{
+  bool given = false;
+  for (uint32_t i = 0; i < op->binding_count; i++)
+    given |= op->bindings[i].buffer == buffer;
+  for (uint32_t i = 0; i < op->use_count; i++)
+    given |= op->uses[i].buffer == buffer;
+  return given;
+}
+
+/* The device's addressable buffers that the dispatch was not given: an access to them is a mistake. Others may destroy
+ * them meanwhile, so all that is needed of them is copied. Returns how many; up to `most` are written. */
+static uint32_t add_unnamed(xb_be_device *device, const cpu_op *op, xb_cpu_region *regions, uint32_t most)
+{
+  uint32_t count = 0;
+  pthread_mutex_lock(&device->lock);
+  for (const xb_be_buffer *b = device->addressable; b; b = b->next) {
+    if (is_given(op, b) || count++ >= most)
+      continue;
+    regions[count - 1] = region_by_address(b);
+    regions[count - 1].unnamed = true;
+  }
+  pthread_mutex_unlock(&device->lock);
+  return count < most ? count : most;
+}
+
 /* What the kernel may access. Returns how many. A shader's images are named by their texels. */
-static uint32_t regions_of(const cpu_op *op, const call *c, xb_cpu_region regions[XB_MAX_BINDINGS])
+static uint32_t regions_of(xb_be_device *device, const cpu_op *op, const call *c, xb_cpu_region regions[MOST_REGIONS])
 {
   uint32_t count = 0;
   for (uint32_t i = 0; i < op->binding_count; i++) {
@@ -183,7 +220,13 @@ static uint32_t regions_of(const cpu_op *op, const call *c, xb_cpu_region region
     }
     name_binding(op, i, r->name);
   }
-  return count;
+  for (uint32_t i = 0; i < op->use_count; i++) {
+    regions[count] = region_by_address(op->uses[i].buffer);
+    regions[count].fresh = op->uses[i].access == XB_WRITE;
+    regions[count].from = at(&op->uses[i]);
+    regions[count++].bytes = op->uses[i].size;
+  }
+  return count + add_unnamed(device, op, regions + count, MOST_REGIONS - count);
 }
 
 /* What was found, the first one with its text; instead of a fault that came of it. */
@@ -264,7 +307,7 @@ static void check_inputs(const cpu_op *op, const uint64_t before[XB_MAX_BINDINGS
   }
 }
 
-static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE])
+static xb_code dispatch(xb_be_device *device, const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE])
 {
   call c;
   uint32_t groups[3];
@@ -279,8 +322,8 @@ static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_M
   }
   prepare(&c, op);
   const xb_be_kernel *k = op->kernel;
-  xb_cpu_region regions[XB_MAX_BINDINGS];
-  const uint32_t region_count = k->watch ? regions_of(op, &c, regions) : 0, seed = seed_of_order();
+  xb_cpu_region regions[MOST_REGIONS];
+  const uint32_t region_count = k->watch ? regions_of(device, op, &c, regions) : 0, seed = seed_of_order();
   const xb_cpu_launch launch = {
       .team = *team,
       .module = k->module,
@@ -318,11 +361,11 @@ static void fill(const xb_be_binding *dst, uint32_t word)
     memcpy(to + i, &word, sizeof word);
 }
 
-xb_code cpu_run(const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE])
+xb_code cpu_run(xb_be_device *device, const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE])
 {
   const xb_be_binding *b = op->bindings;
   switch (op->kind) {
-  case CPU_DISPATCH: return dispatch(op, team, message);
+  case CPU_DISPATCH: return dispatch(device, op, team, message);
   case CPU_COPY: memcpy(at(&b[0]), at(&b[1]), b[0].size); break;
   case CPU_FILL: fill(b, op->word); break;
   case CPU_IMAGE: memcpy(op->image->texels, at(b), b->size); break;

@@ -2,30 +2,11 @@
  * description. */
 #include "cpu.h"
 
+#include "core/location.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *kind_of(const cpu_resource *r)
-{
-  static const char *const names[] = {"buffer", "uniform buffer", "texel buffer", "image", "sampler"};
-  return names[r->kind];
-}
-
-/* The description's binding at the place that the code names. */
-static xb_code find_binding(const xb_kernel_desc *desc, const cpu_resource *r, uint32_t *binding, xb_error *err)
-{
-  for (*binding = 0; *binding < desc->binding_count; ++*binding) {
-    const xb_location at = desc->locations ? desc->locations[*binding] : (xb_location){.binding = *binding};
-    if (at.set == r->set && at.binding == r->binding)
-      return XB_OK;
-  }
-  if (!r->set && !desc->locations)
-    return xb_fail(err, XB_INVALID, cpu_kernel_label(desc), "the code uses binding %u, the description has %u bindings",
-                   r->binding, desc->binding_count);
-  return xb_fail(err, XB_INVALID, cpu_kernel_label(desc),
-                 "the code uses set %u, binding %u, where the description has no binding", r->set, r->binding);
-}
 
 /* An image and its sampler may share a binding. */
 static bool may_share(const cpu_resource *a, const cpu_resource *b)
@@ -46,14 +27,6 @@ static xb_code check_resource(const xb_kernel_desc *desc, const cpu_shader *shad
   if (desc->unused_bindings >> binding & 1)
     return xb_fail(err, XB_INVALID, where, "the description says that binding %u is unused, but the code uses it",
                    binding);
-  if (r->count != 1) {
-    char count[16] = "";
-    if (r->count)
-      snprintf(count, sizeof count, "%u ", r->count);
-    return xb_fail(err, XB_INVALID, where,
-                   "the code has an array of %s%ss at binding %u, only single buffers are allowed", count, kind_of(r),
-                   binding);
-  }
   return XB_OK;
 }
 
@@ -77,6 +50,28 @@ static void note_resource(const cpu_resource *r, uint32_t binding, xb_kernel_inf
   }
 }
 
+/* The bindings of a resource. Its parameter points to the first one's buffer, and those of an array follow. */
+static xb_code take_bindings(const xb_kernel_desc *desc, const cpu_shader *shader, uint32_t i, xb_be_kernel *k,
+                             xb_kernel_info *info, uint32_t *used, xb_error *err)
+{
+  const cpu_resource *r = &shader->resources[i];
+  xb_location at = {r->set, r->binding, 0};
+  uint32_t count = r->count, binding;
+  xb_code code = xb_find_bindings(cpu_kernel_label(desc), desc, at, &count, &binding, err);
+  if (!code)
+    k->parameters[k->parameter_count++] = (xb_parameter){.binding = binding};
+  for (; !code && at.element < count; at.element++) {
+    binding = xb_binding_at(desc, at);
+    code = check_resource(desc, shader, i, binding, err);
+    if (code)
+      return code;
+    note_resource(r, binding, info);
+    k->places[binding] = *used >> binding & 1 ? k->places[binding] : k->place_count++;
+    *used |= 1u << binding;
+  }
+  return code;
+}
+
 /* One parameter for each resource, then the push constants. */
 static xb_code set_parameters(const xb_kernel_desc *desc, const cpu_shader *shader, xb_be_kernel *k,
                               xb_kernel_info *info, xb_error *err)
@@ -85,25 +80,24 @@ static xb_code set_parameters(const xb_kernel_desc *desc, const cpu_shader *shad
   k->parameter_count = 0;
   info->access_known = true;
   for (uint32_t i = 0; i < shader->resource_count; i++) {
-    uint32_t binding;
-    xb_code code = find_binding(desc, &shader->resources[i], &binding, err);
-    code = code ? code : check_resource(desc, shader, i, binding, err);
-    if (code)
-      return code;
     if (k->parameter_count + 1 >= XB_MAX_PARAMETERS)
       return xb_fail(err, XB_UNSUPPORTED, cpu_kernel_label(desc), "more than %d buffers and images",
                      XB_MAX_PARAMETERS - 1);
-    note_resource(&shader->resources[i], binding, info);
-    k->parameters[k->parameter_count++] = (xb_parameter){.binding = binding};
-    used |= 1u << binding;
+    const xb_code code = take_bindings(desc, shader, i, k, info, &used, err);
+    if (code)
+      return code;
   }
   info->sampler_bindings &= ~info->image_bindings;
-  for (uint32_t i = 0; i < desc->binding_count; i++)
-    if (!((used | desc->unused_bindings) >> i & 1))
+  for (uint32_t i = 0; i < desc->binding_count; i++) {
+    if (used >> i & 1)
+      continue;
+    k->places[i] = k->place_count++;
+    if (!(desc->unused_bindings >> i & 1))
       return xb_fail(
           err, XB_INVALID, cpu_kernel_label(desc),
           "of the %u bindings that are described, the code does not use binding %u: leave it out, or mark it as unused",
           desc->binding_count, i);
+  }
   if (shader->push_bytes)
     k->parameters[k->parameter_count++] = (xb_parameter){.bytes = shader->push_bytes};
   return XB_OK;

@@ -3,6 +3,7 @@
 #include "dx.h"
 
 #include "cmake/dxil/places.h"
+#include "core/location.h"
 
 #include <string.h>
 
@@ -110,11 +111,9 @@ static dxil_place place_of(const reading *r, const dx_register *at)
 
 static xb_code find_binding(const reading *r, const dxil_place *place, uint32_t *binding)
 {
-  for (*binding = 0; *binding < r->desc->binding_count; ++*binding) {
-    const xb_location at = r->desc->locations ? r->desc->locations[*binding] : (xb_location){0, *binding};
-    if (at.set == place->set && at.binding == place->binding)
-      return XB_OK;
-  }
+  *binding = xb_binding_at(r->desc, (xb_location){.set = place->set, .binding = place->binding});
+  if (*binding < r->desc->binding_count)
+    return XB_OK;
   return xb_fail(r->err, XB_INVALID, r->label,
                  "the code uses set %u, binding %u (register %c%u, space %u), where the description has no binding",
                  place->set, place->binding, "btu"[place->class], place -> number, place -> space);
@@ -155,8 +154,10 @@ static xb_code check_resource(reading *r, const unsigned char *resource, uint32_
     return code;
   const uint32_t bit = 1u << at.binding;
   if (last != number)
-    return xb_fail(r->err, XB_INVALID, r->label,
-                   "the code has an array of buffers at binding %u, only single buffers are allowed", at.binding);
+    return xb_fail(r->err, XB_UNSUPPORTED, r->label,
+                   "the code has an array of buffers at binding %u: the root signature of this backend has addresses, "
+                   "which are no arrays; declare each buffer by itself",
+                   at.binding);
   if (r->used_bindings & bit)
     return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u", at.binding);
   if (r->desc->unused_bindings & bit)

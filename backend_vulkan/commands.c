@@ -192,6 +192,8 @@ static xb_code dispatch_groups(xb_be_commands *c, const xb_be_dispatch *dispatch
   end_label(c);
   for (uint32_t i = 0; i < dispatch->binding_count; i++)
     vk_note_write(c, dispatch->bindings[i].buffer);
+  for (uint32_t i = 0; i < dispatch->use_count; i++)
+    vk_note_write(c, dispatch->uses[i].buffer);
   return XB_OK;
 }
 

@@ -2,6 +2,8 @@
  * use only a few sets. */
 #include "vk.h"
 
+#include "core/location.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,10 +33,20 @@ void vk_take_bindings(const xb_kernel_desc *desc, const vk_reflection *found, xb
   k->sampler_bindings = found->sampler_bindings;
   k->push_bytes = found->push_bytes;
   for (uint32_t i = 0; i < desc->binding_count; i++) {
-    k->locations[i] = vk_location(desc, i);
+    k->locations[i] = xb_location_of(desc, i);
     if ((found->used_bindings >> i & 1) && k->locations[i].set >= k->set_count)
       k->set_count = k->locations[i].set + 1;
   }
+}
+
+/* An array has as many descriptors as bindings. */
+static uint32_t elements(const xb_be_kernel *k, uint32_t binding)
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < XB_MAX_BINDINGS; i++)
+    count += (k->used_bindings >> i & 1) && k->locations[i].set == k->locations[binding].set &&
+             k->locations[i].binding == k->locations[binding].binding;
+  return count;
 }
 
 /* [kernel] Create the layout of one set: its buffers. */
@@ -43,11 +55,11 @@ static xb_code create_set_layout(xb_be_device *d, xb_be_kernel *k, uint32_t set,
   VkDescriptorSetLayoutBinding bindings[XB_MAX_BINDINGS];
   uint32_t count = 0;
   for (uint32_t i = 0; i < XB_MAX_BINDINGS; i++)
-    if ((k->used_bindings >> i & 1) && k->locations[i].set == set)
+    if ((k->used_bindings >> i & 1) && k->locations[i].set == set && !k->locations[i].element)
       bindings[count++] = (VkDescriptorSetLayoutBinding){
           .binding = k->locations[i].binding,
           .descriptorType = descriptor_type(k, i),
-          .descriptorCount = 1,
+          .descriptorCount = elements(k, i),
           .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
       };
   const VkDescriptorSetLayoutCreateInfo info = {
@@ -156,6 +168,7 @@ static xb_code write_sets(xb_be_device *d, vk_sets *sets, const VkDescriptorSet 
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
         .dstSet = handles[k->locations[i].set],
         .dstBinding = k->locations[i].binding,
+        .dstArrayElement = k->locations[i].element,
         .descriptorCount = 1,
         .descriptorType = descriptor_type(k, i),
         .pBufferInfo = &buffers[i],

@@ -2,6 +2,8 @@
  * module may have several entry points and compilers may keep or remove unused declarations. */
 #include "vk.h"
 
+#include "core/location.h"
+
 #include <spirv_cross/spirv_cross_c.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,28 +90,6 @@ static xb_code list_of(const reading *r, spvc_resource_type type, const spvc_ref
                 spvc_resources_get_resource_list_for_type(r->resources, type, list, count));
 }
 
-xb_location vk_location(const xb_kernel_desc *desc, uint32_t i)
-{
-  return desc->locations ? desc->locations[i] : (xb_location){.binding = i};
-}
-
-/* The description's binding at a place in the code. */
-static xb_code find_binding(const reading *r, const spvc_reflected_resource *buffer, uint32_t *binding)
-{
-  const unsigned set = spvc_compiler_get_decoration(r->compiler, buffer->id, SpvDecorationDescriptorSet);
-  const unsigned number = spvc_compiler_get_decoration(r->compiler, buffer->id, SpvDecorationBinding);
-  for (*binding = 0; *binding < r->desc->binding_count; ++*binding) {
-    const xb_location at = vk_location(r->desc, *binding);
-    if (at.set == set && at.binding == number)
-      return XB_OK;
-  }
-  if (!set && !r->desc->locations)
-    return xb_fail(r->err, XB_INVALID, r->label, "the code uses binding %u, the description has %u bindings", number,
-                   r->desc->binding_count);
-  return xb_fail(r->err, XB_INVALID, r->label, "the code uses set %u, binding %u, where the description has no binding",
-                 set, number);
-}
-
 static xb_code declared_bytes(const reading *r, const spvc_reflected_resource *resource, uint32_t *bytes)
 {
   size_t size = 0;
@@ -120,45 +100,62 @@ static xb_code declared_bytes(const reading *r, const spvc_reflected_resource *r
   return code;
 }
 
-/* The binding of a buffer or an image that no other has. */
-static xb_code take_binding(reading *r, const spvc_reflected_resource *resource, uint32_t *binding)
+static xb_location location_of(const reading *r, const spvc_reflected_resource *resource)
 {
-  const xb_code found = find_binding(r, resource, binding);
+  return (xb_location){spvc_compiler_get_decoration(r->compiler, resource->id, SpvDecorationDescriptorSet),
+                       spvc_compiler_get_decoration(r->compiler, resource->id, SpvDecorationBinding), 0};
+}
+
+/* The bindings of a buffer or an image that no other has; `*bits`: one for each element of an array of `count`. */
+static xb_code take_bindings(reading *r, const spvc_reflected_resource *resource, uint32_t count, uint32_t *bits)
+{
+  xb_location at = location_of(r, resource);
+  uint32_t binding;
+  const xb_code found = xb_find_bindings(r->label, r->desc, at, &count, &binding, r->err);
   if (found)
     return found;
-  if (r->found->used_bindings >> *binding & 1)
-    return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u%s", *binding,
+  for (*bits = 0; at.element < count; at.element++)
+    *bits |= 1u << (binding = xb_binding_at(r->desc, at));
+  if (r->found->used_bindings & *bits)
+    return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u%s", binding,
                    r->found->uniform_bindings ? ", or a push constant without ConstantBuffer<>" : "");
-  if (r->desc->unused_bindings >> *binding & 1)
+  if (r->desc->unused_bindings & *bits)
     return xb_fail(r->err, XB_INVALID, r->label, "the description says that binding %u is unused, but the code uses it",
-                   *binding);
-  const spvc_type type = spvc_compiler_get_type_handle(r->compiler, resource->type_id);
-  if (spvc_type_get_num_array_dimensions(type))
-    return xb_fail(r->err, XB_INVALID, r->label,
-                   "the code has an array of buffers at binding %u, only single buffers are allowed", *binding);
-  r->found->used_bindings |= 1u << *binding;
+                   binding);
+  r->found->used_bindings |= *bits;
   return XB_OK;
 }
 
+/* [kernel] Of a buffer, or of an array of buffers, which is as many bindings. */
 static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer, bool uniform)
 {
-  uint32_t binding;
-  const xb_code found = take_binding(r, buffer, &binding);
+  const xb_spirv *m = &r->spirv->module;
+  const uint32_t *variable = xb_spirv_made(m, buffer->id, SpvOpVariable, 4),
+                 *pointer = variable ? xb_spirv_made(m, variable[1], SpvOpTypePointer, 4) : NULL;
+  uint32_t count = 1, bits, bytes = 0;
+  const uint32_t element = pointer ? xb_spirv_array(m, pointer[3], &count) : 0;
+  if (element && xb_spirv_array(m, element, &(uint32_t){0}))
+    return xb_fail(r->err, XB_UNSUPPORTED, r->label, "the code has an array of arrays of buffers at binding %u",
+                   location_of(r, buffer).binding);
+  const xb_code found = take_bindings(r, buffer, count, &bits);
   if (found)
     return found;
   if (uniform) {
-    r->found->uniform_bindings |= 1u << binding;
-    r->found->read_only_bindings |= 1u << binding;
-    return declared_bytes(r, buffer, &r->found->uniform_bytes[binding]);
+    const xb_code code = declared_bytes(r, buffer, &bytes);
+    r->found->uniform_bindings |= bits;
+    r->found->read_only_bindings |= bits;
+    for (uint32_t i = 0; i < XB_MAX_BINDINGS; i++)
+      r->found->uniform_bytes[i] = bits >> i & 1 ? bytes : r->found->uniform_bytes[i];
+    return code;
   }
   const SpvDecoration *decorations;
-  size_t count;
+  size_t decoration_count;
   const xb_code code =
       passed(r, "spvc_compiler_get_buffer_block_decorations",
-             spvc_compiler_get_buffer_block_decorations(r->compiler, buffer->id, &decorations, &count));
-  for (size_t i = 0; i < count && !code; i++)
+             spvc_compiler_get_buffer_block_decorations(r->compiler, buffer->id, &decorations, &decoration_count));
+  for (size_t i = 0; i < decoration_count && !code; i++)
     if (decorations[i] == SpvDecorationNonWritable)
-      r->found->read_only_bindings |= 1u << binding;
+      r->found->read_only_bindings |= bits;
   return code;
 }
 
@@ -172,11 +169,20 @@ static xb_code check_buffers_of(reading *r, spvc_resource_type type)
   return code;
 }
 
+static xb_code take_image(reading *r, const spvc_reflected_resource *image, uint32_t *bit)
+{
+  if (spvc_type_get_num_array_dimensions(spvc_compiler_get_type_handle(r->compiler, image->type_id)))
+    return xb_fail(r->err, XB_UNSUPPORTED, r->label,
+                   "the code has an array of images or samplers at binding %u, only arrays of buffers are allowed",
+                   location_of(r, image).binding);
+  return take_bindings(r, image, 1, bit);
+}
+
 /* A texel buffer is an image of one kind. */
 static xb_code check_image(reading *r, const spvc_reflected_resource *image, bool storage)
 {
-  uint32_t binding;
-  const xb_code found = take_binding(r, image, &binding);
+  uint32_t bit;
+  const xb_code found = take_image(r, image, &bit);
   if (found)
     return found;
   const spvc_type type = spvc_compiler_get_type_handle(r->compiler, image->base_type_id);
@@ -184,32 +190,32 @@ static xb_code check_image(reading *r, const spvc_reflected_resource *image, boo
   const bool plain = !spvc_type_get_image_arrayed(type) && !spvc_type_get_image_multisampled(type);
   const bool sampled = dimension == SpvDim2D || (!storage && (dimension == SpvDim1D || dimension == SpvDim3D));
   if (dimension != SpvDimBuffer && !(sampled && plain))
-    return xb_fail(r->err, XB_INVALID, r->label, "the code has an image at binding %u that is no %s", binding,
+    return xb_fail(r->err, XB_INVALID, r->label, "the code has an image at binding %u that is no %s",
+                   location_of(r, image).binding,
                    storage ? "RWTexture2D and no RWBuffer" : "Texture1D, 2D or 3D and no Buffer");
   if (storage) {
-    *(dimension == SpvDimBuffer ? &r->found->storage_texel_bindings : &r->found->storage_image_bindings) |= 1u
-                                                                                                            << binding;
+    *(dimension == SpvDimBuffer ? &r->found->storage_texel_bindings : &r->found->storage_image_bindings) |= bit;
     if (spvc_compiler_has_decoration(r->compiler, image->id, SpvDecorationNonWritable))
-      r->found->read_only_bindings |= 1u << binding;
+      r->found->read_only_bindings |= bit;
     return XB_OK;
   }
-  r->found->read_only_bindings |= 1u << binding;
-  *(dimension == SpvDimBuffer ? &r->found->texel_bindings : &r->found->image_bindings) |= 1u << binding;
-  r->found->line_bindings |= (uint32_t)(dimension == SpvDim1D) << binding;
-  r->found->volume_bindings |= (uint32_t)(dimension == SpvDim3D) << binding;
+  r->found->read_only_bindings |= bit;
+  *(dimension == SpvDimBuffer ? &r->found->texel_bindings : &r->found->image_bindings) |= bit;
+  r->found->line_bindings |= dimension == SpvDim1D ? bit : 0;
+  r->found->volume_bindings |= dimension == SpvDim3D ? bit : 0;
   return XB_OK;
 }
 
 /* It may have the binding of its image. */
 static xb_code check_sampler(reading *r, const spvc_reflected_resource *sampler)
 {
-  uint32_t binding;
-  xb_code code = find_binding(r, sampler, &binding);
-  if (code || r->found->image_bindings >> binding & 1)
-    return code;
-  code = take_binding(r, sampler, &binding);
-  r->found->sampler_bindings |= code ? 0 : 1u << binding;
-  r->found->read_only_bindings |= code ? 0 : 1u << binding;
+  const uint32_t binding = xb_binding_at(r->desc, location_of(r, sampler));
+  uint32_t bit;
+  if (binding < r->desc->binding_count && r->found->image_bindings >> binding & 1)
+    return XB_OK;
+  const xb_code code = take_image(r, sampler, &bit);
+  r->found->sampler_bindings |= code ? 0 : bit;
+  r->found->read_only_bindings |= code ? 0 : bit;
   return code;
 }
 

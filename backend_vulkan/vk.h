@@ -281,9 +281,6 @@ typedef struct vk_reflection {
   uint32_t push_bytes, uniform_bytes[XB_MAX_BINDINGS];
 } vk_reflection;
 
-/* Where the code has binding `i`. */
-xb_location vk_location(const xb_kernel_desc *desc, uint32_t i);
-
 /* XB_INVALID if code and description differ; the message names both values. */
 xb_code vk_reflect(const xb_kernel_desc *desc, const vk_spirv *spirv, vk_reflection *reflection, xb_error *err);
 /* The kernel's name in messages. */

@@ -296,16 +296,20 @@ void xb_cmd_timestamp(xb_commands *c, uint32_t index)
 void xb_cmd_use(xb_commands *c, const xb_binding *buffers, uint32_t count)
 {
   const char *const where = "xb_cmd_use";
-  xb_be_binding be[XB_MAX_BINDINGS];
   xb_touch touches[XB_MAX_BINDINGS];
   if (!xb_recording(c, where))
     return;
+  if (count > XB_MAX_BINDINGS - c->use_count) {
+    xb_fail(&c->error, XB_INVALID, where, "a dispatch uses at most %d buffers by their addresses", XB_MAX_BINDINGS);
+    return;
+  }
   for (uint32_t i = 0; buffers && i < count; i++)
     if (buffers[i].kind != XB_BINDING_BUFFER || (buffers[i].buffer && !buffers[i].buffer->addressable)) {
       xb_fail(&c->error, XB_INVALID, where, "buffer %u: expected one that was created as addressable", i);
       return;
     }
-  xb_check_bindings(c, where, buffers, count, 0, be, touches);
+  if (!xb_check_bindings(c, where, buffers, count, 0, c->uses + c->use_count, touches))
+    c->use_count += count;
 }
 
 void xb_cmd_native(xb_commands *c, xb_native_fn fn, void *user, const xb_binding *bindings, uint32_t binding_count)

@@ -200,7 +200,10 @@ static void dispatch(xb_commands *c, const char *where, const xb_dispatch *d, bo
       .args = d->args,
       .arg_bytes = d->arg_bytes,
       .window = d->window,
+      .uses = c->uses,
+      .use_count = c->use_count,
   };
+  c->use_count = 0;
   const xb_backend *backend = c->device->backend;
   if (indirect) {
     xb_stick(c, backend->cmd_dispatch_indirect(c->be, &full, &counts, &c->error));

@@ -127,6 +127,8 @@ struct xb_commands {
   size_t kernel_count, kernel_capacity;
   xb_image_use *images;
   size_t image_count, image_capacity;
+  xb_be_binding uses[XB_MAX_BINDINGS]; /* of the next dispatch, by address */
+  uint32_t use_count;
   char label[XB_LABEL_BYTES];
 };
 

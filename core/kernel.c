@@ -6,13 +6,22 @@ static xb_code check_locations(const char *where, const xb_kernel_desc *desc, xb
 {
   const xb_location *all = desc->locations;
   for (uint32_t i = 0; all && i < desc->binding_count; i++) {
+    bool follows = !all[i].element;
     if (all[i].set >= XB_MAX_SETS || all[i].binding >= XB_MAX_LOCATIONS)
       return xb_fail(err, XB_INVALID, where, "binding %u is at set %u, binding %u: they must be below %d and %d", i,
                      all[i].set, all[i].binding, XB_MAX_SETS, XB_MAX_LOCATIONS);
-    for (uint32_t k = 0; k < i; k++)
-      if (all[k].set == all[i].set && all[k].binding == all[i].binding)
-        return xb_fail(err, XB_INVALID, where, "bindings %u and %u are both at set %u, binding %u", k, i, all[i].set,
-                       all[i].binding);
+    for (uint32_t k = 0; k < desc->binding_count; k++) {
+      if (all[k].set != all[i].set || all[k].binding != all[i].binding)
+        continue;
+      if (k < i && all[k].element == all[i].element)
+        return xb_fail(err, XB_INVALID, where,
+                       "bindings %u and %u are both at set %u, binding %u: only the elements of an array are", k, i,
+                       all[i].set, all[i].binding);
+      follows |= all[k].element + 1 == all[i].element;
+    }
+    if (!follows)
+      return xb_fail(err, XB_INVALID, where, "the array at set %u, binding %u has an element %u, but no element %u",
+                     all[i].set, all[i].binding, all[i].element, all[i].element - 1);
   }
   return XB_OK;
 }

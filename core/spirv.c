@@ -32,6 +32,14 @@ uint32_t xb_spirv_count(const xb_spirv *m, uint32_t id)
   return number > 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
+uint32_t xb_spirv_array(const xb_spirv *m, uint32_t type, uint32_t *count)
+{
+  const uint32_t *array = xb_spirv_made(m, type, SpvOpTypeArray, 4),
+                 *open = xb_spirv_made(m, type, SpvOpTypeRuntimeArray, 3);
+  *count = array ? xb_spirv_count(m, array[3]) : !open;
+  return array ? array[2] : open ? open[2] : 0;
+}
+
 uint32_t xb_spirv_member_value(const xb_spirv *m, uint32_t type, uint32_t member, uint32_t decoration,
                                uint32_t otherwise)
 {

@@ -57,6 +57,9 @@ void xb_spirv_mark_used(const xb_spirv *m, uint32_t entry);
 const uint32_t *xb_spirv_made(const xb_spirv *m, uint32_t id, uint32_t op, uint32_t length);
 /* A text of the instruction, from this word on. NULL if it does not end. */
 const char *xb_spirv_text(const uint32_t *at, uint32_t word);
+/* The type of an array's elements, and their number; 0: the array has no length, or the number is unknown. Returns 0,
+ * and 1 element, if the type is no array. */
+uint32_t xb_spirv_array(const xb_spirv *m, uint32_t type, uint32_t *count);
 /* A constant that is a size; 0: unknown. */
 uint32_t xb_spirv_count(const xb_spirv *m, uint32_t id);
 /* The value of a member's decoration; `otherwise` if it has none. */

@@ -248,6 +248,8 @@ static bool check_region(looking *k, uintptr_t at, access_place now)
   const xb_cpu_region *r = region_of(k, at, at + k->bytes, &near);
   if (!r && near)
     xb_cpu_report_memory(k->w, k->at, k->bytes, now, "outside");
+  if (r && r->unnamed)
+    xb_cpu_report_memory(k->w, k->at, k->bytes, now, "of a buffer that is neither bound nor named with xb_cmd_use,");
   if (!r || !k->d->shader)
     return r || !near;
   k->fresh = r->fresh;

@@ -243,6 +243,7 @@ typedef struct xb_cpu_region {
   const void *from, *around;
   uint64_t bytes, around_bytes;
   bool fresh;                  /* nothing has written it before the launch: it is a result */
+  bool unnamed;                /* the launch may not access it: it is a buffer that the launch was not given */
   const xb_cpu_texture *image; /* its shape; NULL: a buffer */
 } xb_cpu_region;
 

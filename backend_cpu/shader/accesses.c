@@ -51,14 +51,13 @@ static void touch_of(const shader *s, uint32_t site, uint32_t pointer, char text
     snprintf(text, 96, "runtime->texel(&site%u, x%u.image, x%u.at)", site, pointer, pointer);
     return;
   }
-  const uint32_t storage = storage_of(s, pointer), root = is_buffer(storage) ? root_of(s, pointer) : 0;
-  char buffer[16] = "NULL", indices[40] = "";
-  if (root)
-    snprintf(buffer, sizeof buffer, "b%u", root);
+  char of[16], indices[40] = "";
+  const char *buffer = pointed_buffer(s, pointer, of);
   if (has_bad_indices(s, pointer))
     snprintf(indices, sizeof indices, "xb_within(&x%u, &site%u)", pointer, site);
-  if (is_shared(storage))
-    snprintf(text, 96, "%s%sruntime->touch(&site%u, %s, v%u)", indices, *indices ? " && " : "", site, buffer, pointer);
+  if (is_shared(storage_of(s, pointer)))
+    snprintf(text, 96, "%s%sruntime->touch(&site%u, %s, v%u)", indices, *indices ? " && " : "", site,
+             buffer ? buffer : "NULL", pointer);
   else
     snprintf(text, 96, "%s", indices);
 }
@@ -117,7 +116,7 @@ void say_bad_indices(shader *s, const uint32_t *at)
   else
     say(s, "x%u.length = 0; ", id);
   for (uint32_t i = xb_spirv_op(at) == SpvOpPtrAccessChain ? 5 : 4; i < xb_spirv_length(at) && type; i++) {
-    const uint32_t count = choices(s, type);
+    const uint32_t count = i == 4 && is_buffer_array(s, base) ? elements_of(s, base) : choices(s, type);
     if (op_of(s, type) == SpvOpTypeStruct) {
       type = arg(s, type, 2 + constant(s, at[i]));
       continue;
@@ -187,7 +186,8 @@ static bool only_chosen(const shader *s, uint32_t id, int depth)
 bool say_load_for_select(shader *s, const uint32_t *at)
 {
   const uint32_t pointer = word(at, 3), id = word(at, 2), storage = storage_of(s, pointer);
-  const uint32_t root = is_buffer(storage) ? root_of(s, pointer) : 0;
+  char of[16];
+  const char *buffer = pointed_buffer(s, pointer, of);
   const uint32_t bytes = extent_of(s, word(at, 1), fact_of(s, pointer)->layout);
   const bool indices = has_bad_indices(s, pointer);
   if ((!is_shared(storage) && !indices) || !only_chosen(s, id, 0))
@@ -198,8 +198,8 @@ bool say_load_for_select(shader *s, const uint32_t *at)
   say(s, "if (true");
   if (indices)
     say(s, " && !x%u.length", pointer);
-  if (root)
-    say(s, " && XB_INSIDE(b%u, v%u, %u)", root, pointer, bytes);
+  if (buffer)
+    say(s, " && XB_INSIDE(%s, v%u, %u)", buffer, pointer, bytes);
   say(s, ") ");
   return true;
 }

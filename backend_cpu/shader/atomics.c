@@ -28,14 +28,14 @@ static const struct {
 
 static void say_modify(shader *s, const uint32_t *at, uint32_t pointer, uint32_t type, const char *formula)
 {
-  const uint32_t storage = storage_of(s, pointer), root = is_buffer(storage) ? root_of(s, pointer) : 0;
-  char text[192], place[96] = "v%3$u";
+  char text[192], of[16], place[96] = "v%3$u";
+  const char *buffer = pointed_buffer(s, pointer, of);
   if (is_watched(s))
     touched_place(s, at, pointer, width_of(s, type) / 8, place);
-  else if (root)
-    snprintf(place, sizeof place, "(XB_INSIDE(b%%5$u, v%%3$u, sizeof(t%%2$u)) ? v%%3$u : NULL)");
+  else if (buffer)
+    snprintf(place, sizeof place, "(XB_INSIDE(%s, v%%3$u, sizeof(t%%2$u)) ? v%%3$u : NULL)", buffer);
   snprintf(text, sizeof text, "XB_MODIFY(t%%2$u, %s, %%4$d, %s); ", place, formula);
-  say(s, text, width_of(s, type), type, pointer, storage == SpvStorageClassWorkgroup, root);
+  say(s, text, width_of(s, type), type, pointer, storage_of(s, pointer) == SpvStorageClassWorkgroup);
 }
 
 bool atomics(shader *s, const uint32_t *at)

@@ -57,9 +57,10 @@ static void say_elements(shader *s, uint32_t type, uint32_t pointer, uint32_t li
   else
     say(s, order == ROW_MAJOR ? "(r_ * %1$u + c_) * %3$u; " : "(c_ * %2$u + r_) * %3$u; ", columns(s, type),
         rows(s, type), size);
-  const uint32_t root = is_buffer(storage_of(s, pointer)) ? root_of(s, pointer) : 0;
-  if (root)
-    say(s, "const bool in_ = XB_INSIDE(b%u, to_, %u); ", root, size);
+  char of[16];
+  const char *buffer = pointed_buffer(s, pointer, of);
+  if (buffer)
+    say(s, "const bool in_ = XB_INSIDE(%s, to_, %u); ", buffer, size);
   else
     say(s, "const bool in_ = true; ");
 }

@@ -63,6 +63,8 @@ static void say_locals(shader *s, const uint32_t *from, const uint32_t *end)
                     fact_of(s, type)->size, MOST_VALUE_BYTES);
     else if (fact_of(s, type)->value)
       say(s, "t%u v%u;\n", type, id);
+    if (makes_address(op) && is_buffer_array(s, word(at, 3)))
+      say(s, "const xb_cpu_buffer *q%u;\n", id);
     if (is_watched(s) && makes_address(op))
       say(s, "xb_bad x%u;\n", id);
     if (is_watched(s) && op == SpvOpImageTexelPointer)

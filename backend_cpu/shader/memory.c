@@ -1,6 +1,7 @@
 /* Variables of the module, addresses, loads and stores. */
 #include "shader/shader.h"
 
+#include "core/location.h"
 #include "runtime/xb_cpu.h"
 
 uint32_t storage_of(const shader *s, uint32_t pointer)
@@ -18,6 +19,13 @@ bool is_buffer(uint32_t storage)
   return storage == SpvStorageClassUniform || storage == SpvStorageClassStorageBuffer;
 }
 
+bool is_buffer_array(const shader *s, uint32_t pointer)
+{
+  const uint32_t type = pointee(s, pointer);
+  return op_of(s, pointer) == SpvOpVariable && is_buffer(storage_of(s, pointer)) && is_array(s, type) &&
+         op_of(s, arg(s, type, 2)) == SpvOpTypeStruct;
+}
+
 /* What an address is made from stands before it, so this ends. */
 uint32_t root_of(const shader *s, uint32_t pointer)
 {
@@ -33,6 +41,17 @@ uint32_t root_of(const shader *s, uint32_t pointer)
     if (made_by(s, pointer) >= at)
       return 0;
   }
+}
+
+const char *pointed_buffer(const shader *s, uint32_t pointer, char text[16])
+{
+  const uint32_t root = is_buffer(storage_of(s, pointer)) ? root_of(s, pointer) : 0;
+  if (!root)
+    return NULL;
+  snprintf(text, 16, "b%u", root);
+  for (; is_buffer_array(s, root) && pointer != root; pointer = word(made_by(s, pointer), 3))
+    snprintf(text, 16, "q%u", pointer);
+  return text;
 }
 
 uint32_t image_variable(const shader *s, uint32_t image)
@@ -66,6 +85,13 @@ static bool describe(shader *s, uint32_t id, cpu_resource *r)
   *r = (cpu_resource){.id = id, .set = known->set, .binding = known->binding, .count = 1};
   if (is_array(s, pointee(s, id)))
     r->count = elements(s, pointee(s, id));
+  if (is_array(s, pointee(s, id)) && is_array(s, type)) {
+    shader_refuse(s, XB_UNSUPPORTED, "an array of arrays of buffers, at binding %u, is not translated", r->binding);
+    return false;
+  }
+  if (!r->count && is_buffer(storage)) /* no length */
+    for (xb_location at = {r->set, r->binding, 0}; xb_binding_at(s->desc, at) < s->desc->binding_count; at.element++)
+      r->count++;
   if (is_buffer(storage)) {
     const bool buffer = storage == SpvStorageClassStorageBuffer || decorated(s, type, SpvDecorationBufferBlock, NULL);
     bool all = args(s, type) > 2;
@@ -127,6 +153,12 @@ static uint32_t parameter_of(const shader *s, uint32_t id)
   return i;
 }
 
+uint32_t elements_of(const shader *s, uint32_t variable)
+{
+  const uint32_t i = parameter_of(s, variable);
+  return i < s->made->resource_count ? s->made->resources[i].count : 0;
+}
+
 static bool uses(const uint32_t *from, const uint32_t *end, uint32_t id)
 {
   for (const uint32_t *at = from; at < end; at += xb_spirv_length(at))
@@ -176,14 +208,6 @@ void say_index(shader *s, uint32_t index)
   say(s, is_signed ? "(int64_t)(int%u_t)v%u" : "(int64_t)(uint%u_t)v%u", width_of(s, type), index);
 }
 
-/* An array of buffers: its first index chooses one. */
-static bool is_buffer_array(const shader *s, uint32_t pointer)
-{
-  const uint32_t type = pointee(s, pointer);
-  return op_of(s, pointer) == SpvOpVariable && is_buffer(storage_of(s, pointer)) && is_array(s, type) &&
-         op_of(s, arg(s, type, 2)) == SpvOpTypeStruct;
-}
-
 /* One index further: appends to the address, and returns the type that it leads to. 0: there is none. */
 static uint32_t step(shader *s, uint32_t type, uint32_t index, layout *l)
 {
@@ -227,9 +251,9 @@ static void say_address(shader *s, const uint32_t *at)
     say_index(s, word(at, i++));
     say(s, " * %u", stride);
   } else if (is_buffer_array(s, base) && xb_spirv_length(at) > 4) {
-    say(s, "v%u = (char *)b%u[", id, base);
+    say(s, "q%u = XB_BUFFER_AT(b%u, ", id, base);
     say_index(s, word(at, i++));
-    say(s, "].base");
+    say(s, ", %u); v%u = (char *)q%u->base", elements_of(s, base), id, id);
     type = arg(s, type, 2);
   } else {
     say(s, "v%u = v%u", id, base);
@@ -248,16 +272,13 @@ static void say_length(shader *s, const uint32_t *at)
 {
   const uint32_t pointer = word(at, 3), type = pointee(s, pointer), root = root_of(s, pointer);
   const uint32_t array = arg(s, type, 2 + word(at, 4));
+  char buffer[16];
   if (!root || !is_buffer(storage_of(s, root)) || !is_array(s, array) || !stride_of(s, array)) {
     shader_refuse(s, XB_UNSUPPORTED, "OpArrayLength of a buffer that is a parameter is not translated");
     return;
   }
-  say(s, "v%u = XB_ARRAY_LENGTH(b%u[", word(at, 2), root);
-  if (is_buffer_array(s, root))
-    say_index(s, arg(s, pointer, 4));
-  else
-    say(s, "0");
-  say(s, "].bytes, %u, %u);\n", offset_of(s, type, word(at, 4)), stride_of(s, array));
+  say(s, "v%u = XB_ARRAY_LENGTH(%s->bytes, %u, %u);\n", word(at, 2), pointed_buffer(s, pointer, buffer),
+      offset_of(s, type, word(at, 4)), stride_of(s, array));
 }
 
 /* ---- Loads and stores ------------------------------------------------------------------------------------------- */
@@ -277,13 +298,14 @@ bool is_coherent(const shader *s, uint32_t pointer, uint32_t access)
  * Both sides of an OpSelect are read, so right shaders read there, too. Returns false where no buffer is known. */
 bool say_inside(shader *s, uint32_t pointer, uint32_t type, uint32_t op, uint32_t access)
 {
-  const uint32_t root = is_buffer(storage_of(s, pointer)) ? root_of(s, pointer) : 0;
+  char text[16];
+  const char *buffer = pointed_buffer(s, pointer, text);
   const uint32_t bytes = extent_of(s, type, fact_of(s, pointer)->layout);
   if (is_watched(s))
     return say_touched(s, pointer, bytes, op, is_coherent(s, pointer, access));
-  if (root)
-    say(s, "if (XB_INSIDE(b%u, v%u, %u)) ", root, pointer, bytes);
-  return root;
+  if (buffer)
+    say(s, "if (XB_INSIDE(%s, v%u, %u)) ", buffer, pointer, bytes);
+  return buffer;
 }
 
 static void load(shader *s, const uint32_t *at)

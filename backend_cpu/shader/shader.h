@@ -179,6 +179,12 @@ uint32_t storage_of(const shader *s, uint32_t pointer);
 uint32_t image_variable(const shader *s, uint32_t image); /* that the value was loaded from */
 uint32_t pointee(const shader *s, uint32_t pointer);
 bool is_buffer(uint32_t storage);
+/* The variable is an array of buffers, whose first index chooses one; and how many it has. */
+bool is_buffer_array(const shader *s, uint32_t pointer);
+uint32_t elements_of(const shader *s, uint32_t variable);
+/* The C of the buffer that an address lies in, in `text`: "b12", or "q14" of an array. NULL: not known, or no buffer.
+ */
+const char *pointed_buffer(const shader *s, uint32_t pointer, char text[16]);
 /* The variables of the module that a function uses, as locals. */
 void say_globals(shader *s, const uint32_t *from, const uint32_t *end);
 void find_resources(shader *s);

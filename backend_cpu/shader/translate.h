@@ -17,7 +17,7 @@ typedef struct cpu_resource {
   uint32_t set, binding;
   cpu_resource_kind kind;
   uint32_t bytes; /* of a uniform buffer, as the code declares it */
-  uint32_t count; /* of an array; 1: none; 0: without a limit */
+  uint32_t count; /* of an array of buffers: as many parameters; 1: none */
   uint32_t dimensions;
   bool storage; /* texels or an image that may be written */
   bool read_only;

@@ -182,18 +182,39 @@ static bool has_16_bits(const char *text)
   return has;
 }
 
+/* RWStructuredBuffer<float> b[2]: DXC refuses it for SPIR-V, unless it is told that nobody asks for the counters. */
+static bool has_written_array(const char *text)
+{
+  xb_tokens t = {0};
+  bool has = false;
+  xb_tokens_read(&t, text);
+  for (size_t i = 0; i < t.count && !has; i++) {
+    size_t end = i;
+    if (!xb_token_is(&t.list[i], "RWStructuredBuffer"))
+      continue;
+    while (end < t.count && !xb_token_in(&t.list[end], "[ ; : ( )"))
+      end++;
+    has = end < t.count && xb_token_is(&t.list[end], "[");
+  }
+  xb_tokens_free(&t);
+  return has;
+}
+
 static void set_dxc(xb_pair_job *j)
 {
   char *text;
   size_t bytes;
   const bool there = !xb_read_file(j->source->path, XB_MAX_SOURCE_BYTES, j->arena, &text, &bytes, NULL);
   xb_pair_add_words(j, j->source->for_d3d12 ? "-O3 -T cs_6_0 -Wno-ignored-attributes -select-validator internal -E"
-                                            : "-spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR -T cs_6_2");
+                                            : "-spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR "
+                                              "-fspv-extension=SPV_EXT_descriptor_indexing -T cs_6_2");
   if (!j->source->for_d3d12)
     xb_pair_add_words(j, j->source->checks ? "-Od -fspv-debug=line -E" : "-O3 -E");
   xb_pair_add_word(j, j->entry);
   if (there && has_16_bits(text))
     xb_pair_add_words(j, "-enable-16bit-types -T cs_6_2");
+  if (there && !j->source->for_d3d12 && has_written_array(text))
+    xb_pair_add_words(j, "-fvk-allow-rwstructuredbuffer-arrays");
   if (!j->source->for_d3d12 && has_registers(j))
     xb_pair_add_words(j, "-fvk-u-shift 32 all -fvk-b-shift 64 all -fvk-s-shift 96 all");
 }

@@ -50,20 +50,26 @@ static const xb_reflection *best_of(const completing *c, size_t kernel)
   return best;
 }
 
-/* The buffer of this name; where a kernel writes it, the one of that kernel. A single kernel may use other names: then
- * places count. */
+static void find_in(const xb_reflection *r, const char *name, const xb_code_parameter **found)
+{
+  for (size_t i = 0; r && name && i < r->count; i++) {
+    const xb_code_parameter *p = &r->parameters[i];
+    const bool same = p->name && (!strcmp(p->name, name) || xb_link_is_element(p, name, &(uint32_t){0}));
+    if (is_buffer(p) && same && (!*found || (*found)->read_only))
+      *found = p;
+  }
+}
+
+/* The buffer of this name; where a kernel writes it, the one of that kernel. Any side knows the elements of an array.
+ * A single kernel may use other names: then places count. */
 static const xb_code_parameter *find(const completing *c, const char *name, size_t place)
 {
   const xb_code_parameter *found = NULL;
-  for (size_t k = 0; k < XB_PAIR_KERNELS; k++) {
-    const xb_reflection *r = best_of(c, k);
-    for (size_t i = 0; r && i < r->count; i++) {
-      const xb_code_parameter *p = &r->parameters[i];
-      const bool same = is_buffer(p) && name && !strcmp(p->name, name);
-      if (same && (!found || found->read_only))
-        found = p;
-    }
-  }
+  for (size_t k = 0; k < XB_PAIR_KERNELS; k++)
+    find_in(best_of(c, k), name, &found);
+  for (uint32_t s = 0; s < c->pair->side_count && !found && name && strchr(name, '['); s++)
+    for (uint32_t k = 0; k < c->pair->sides[s].kernel_count; k++)
+      find_in(&c->pair->sides[s].codes[k].reflection, name, &found);
   const xb_reflection *only = c->pair->sides[0].kernel_count == 1 && !found ? best_of(c, 0) : NULL;
   for (size_t i = 0; only && i < only->count; i++)
     if (is_buffer(&only->parameters[i]) && !place--)
@@ -164,6 +170,16 @@ static void add_buffer(const char *name, json_t *buffers)
     json_array_append_new(buffers, json_pack("{ss}", "Name", name));
 }
 
+/* "b", or "b[0]" and so on of an array of pointers. */
+static void add_pointed(const xb_member *m, json_t *buffers)
+{
+  char name[128];
+  for (uint32_t i = 0; i < m->count && i < XB_PAIR_BUFFERS; i++) {
+    snprintf(name, sizeof name, m->count == 1 ? "%.100s" : "%.100s[%u]", m->name, i);
+    add_buffer(name, buffers);
+  }
+}
+
 /* Kernels that share buffers call them the same. A pointer in a struct leads to a buffer of its name. */
 static void add_missing_buffers(const xb_reflection *r, json_t *buffers)
 {
@@ -172,8 +188,8 @@ static void add_missing_buffers(const xb_reflection *r, json_t *buffers)
     if (is_buffer(p))
       add_buffer(p->name, buffers);
     for (uint32_t m = 0; m < p->element.member_count && !p->is_buffer; m++)
-      if (p->element.members[m].pointer && p->element.members[m].count == 1)
-        add_buffer(p->element.members[m].name, buffers);
+      if (p->element.members[m].pointer && p->element.members[m].name)
+        add_pointed(&p->element.members[m], buffers);
   }
 }
 
@@ -234,7 +250,7 @@ static void add_argument(const completing *c, json_t *shader, const char *name, 
   if (has_argument(arguments, name))
     return;
   const bool named = is_of_buffer(c, name), wide = member->count * xb_dtype_bytes(member->dtype) == 8;
-  if (member->pointer && !named && !c->mark) /* linking says what is missing */
+  if (member->pointer && (member->count > 1 || (!named && !c->mark))) /* linking finds them, or says what is missing */
     return;
   if ((member->pointer && member->count == 1) || (named && wide && !xb_is_float(member->dtype))) {
     json_object_set_new(arguments, name, json_pack("{ss}", "AddressOf", name));

@@ -161,6 +161,11 @@ static void tell_differences(const xb_pair *pair, const json_t *root)
     for (size_t i = 0; i < r->count; i++) {
       const xb_code_parameter *p = &r->parameters[i];
       own += p->is_buffer || p->pointer;
+      for (uint32_t m = 0; m < p->element.member_count && !p->is_buffer && !p->pointer; m++)
+        own += p->element.members[m].pointer ? p->element.members[m].count : 0;
+      if (p->open)
+        printf("%s: %s is of an array without a length: add its other buffers to Buffers, %.*s[1] and so on\n",
+               side->name, p->name, (int)strcspn(p->name, "["), p->name);
       if (p->is_buffer || p->pointer)
         xb_add_listed(names, sizeof names, p->name ? p->name : "?");
       else if (!p->element.member_count)

@@ -33,7 +33,7 @@ static xb_code place_in_blocks(const xb_linking *l)
     if (p->is_uniform && c->uniform_bytes && (uniform->set != p->set || uniform->binding != p->binding))
       return unsupported(l, "arguments are in more than one uniform buffer", p->name);
     if (p->is_uniform)
-      *uniform = (xb_location){p->set, p->binding};
+      *uniform = (xb_location){p->set, p->binding, 0};
     c->value_offsets[i] = p->offset;
     *bytes = end > *bytes ? end : *bytes;
   }
@@ -54,9 +54,9 @@ static void locate(const xb_linking *l)
     const xb_code_parameter *p = c->buffers[i];
     bool taken = !p;
     if (p)
-      c->locations[i] = (xb_location){p->set, p->binding};
+      c->locations[i] = (xb_location){p->set, p->binding, p->array_element};
     while (taken) {
-      c->locations[i] = (xb_location){XB_MAX_SETS - 1, unused++};
+      c->locations[i] = (xb_location){XB_MAX_SETS - 1, unused++, 0};
       taken = false;
       for (uint32_t k = 0; k < count; k++)
         taken |= (k < l->k->buffer_count ? c->buffers[k] && c->buffers[k]->set == c->locations[i].set &&
@@ -433,6 +433,7 @@ static xb_code link_side(xb_pair *pair, xb_pair_side *side, xb_error *err)
     failed = failed ? failed : take_nulls(&l);
     leave_defaults(&l);
     failed = failed ? failed : expand_structs(&l);
+    failed = failed ? failed : xb_link_give_lengths(&l);
     failed = failed ? failed : xb_link_add_addresses(&l, k);
     failed = failed ? failed : xb_link_check_tables(&l);
     failed = failed ? failed : match(&l, true, k->buffer_count, l.code->buffers);

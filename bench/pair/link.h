@@ -22,6 +22,12 @@ bool xb_link_is_cuda(const xb_pair_side *side);
 /* `in_` is `in` where that is a word of the language. */
 bool xb_link_same_name(const char *a, const char *b);
 
+/* `name` is "b[3]", an element of the parameter's array of buffers without a length; writes its number. */
+bool xb_link_is_element(const xb_code_parameter *p, const char *name, uint32_t *number);
+/* Such an array is as long as the pair's buffers of its name say, each of which becomes a parameter.
+ * (link_addresses.c) */
+xb_code xb_link_give_lengths(const xb_linking *l);
+
 /* The argument is the address of a buffer, or several. */
 bool xb_link_is_address(const xb_pair_argument *argument);
 

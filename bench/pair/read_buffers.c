@@ -180,14 +180,22 @@ static void read_addresses(xb_manifest_reader *r, const json_t *item, xb_pair_bu
     xb_refuse_value(r, "Access", "a buffer with addresses is read only: expected in");
 }
 
+/* "y"; "y[1]": an element of an array of buffers. */
+static bool is_name(const char *name)
+{
+  const char *end = name + strspn(name, NAME_CHARACTERS);
+  const size_t digits = *end == '[' ? strspn(end + 1, "0123456789") : 0;
+  return end > name && (!*end || (digits && !strcmp(end + 1 + digits, "]")));
+}
+
 /* Buffer i of the pair, or of a side: `b`. */
 static void read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, xb_pair_buffer *b)
 {
   static const char *const accesses[] = {"in", "out", "inout", "scratch", NULL};
   xb_check_keys(r, item, "Name Access Format Stride Length Fill Image AddressOf");
   *b = (xb_pair_buffer){.name = xb_needed_text(r, item, "Name"), .limit = 4, .valid_in = XB_PAIR_BUFFERS};
-  if (!*b->name || strspn(b->name, NAME_CHARACTERS) < strlen(b->name))
-    xb_refuse_value(r, "Name", "'%s': expected letters, digits and _", b->name);
+  if (!is_name(b->name))
+    xb_refuse_value(r, "Name", "'%s': expected letters, digits and _, then [0] for an element of an array", b->name);
   xb_needed_text(r, item, "Access");
   b->access = (xb_pair_access)xb_choice_of(r, item, "Access", accesses);
   read_element(r, item, &b->element);

@@ -42,6 +42,8 @@ typedef struct xb_code_parameter {
   bool pointer;             /* a value that is the address of a buffer; SPIR-V: */
   const xb_element *target; /* with these elements */
   uint32_t set, binding;    /* SPIR-V, DXIL: of a buffer, or of the uniform buffer that a value is in */
+  uint32_t array_element;   /* SPIR-V: of an array of buffers, whose elements are parameters of their own: "b[1]" */
+  bool open;                /* SPIR-V: "b[0]" of an array without a length, which the pair's buffers give it (link.c) */
   uint32_t offset;          /* of a value: SPIR-V, DXIL: in its block; CUDA: among the parameters, or in its struct */
   bool optional;            /* CUDA: its default argument is zero, */
   bool is_default;          /* and the pair gives it no other value (link.c) */

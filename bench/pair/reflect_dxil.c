@@ -117,6 +117,11 @@ static xb_code add_resource(const char *where, const char *listing, const dxil_r
   if (!typed && strncmp(resource->dimension, "r/", 2) != 0)
     return xb_fail(err, XB_UNSUPPORTED, where, "%s is not a buffer: Direct3D 12 supports only buffers here",
                    resource->name);
+  if (resource->is_array)
+    return xb_fail(err, XB_UNSUPPORTED, where,
+                   "%s is an array of buffers, which xbench does not bind through Direct3D 12: declare each buffer by "
+                   "itself",
+                   resource->name);
   xb_code_parameter *p = &r->parameters[r->count++];
   *p = (xb_code_parameter){.name = xb_arena_text(arena, "%s", resource->name),
                            .is_buffer = true,
@@ -153,8 +158,11 @@ static xb_code find_entry(const char *where, const char *listing, const char *en
 int xb_by_binding(const void *a, const void *b)
 {
   const xb_code_parameter *x = a, *y = b;
-  const uint32_t keys[][2] = {
-      {!x->is_buffer, !y->is_buffer}, {x->set, y->set}, {x->binding, y->binding}, {x->offset, y->offset}};
+  const uint32_t keys[][2] = {{!x->is_buffer, !y->is_buffer},
+                              {x->set, y->set},
+                              {x->binding, y->binding},
+                              {x->array_element, y->array_element},
+                              {x->offset, y->offset}};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (keys[i][0] != keys[i][1])
       return keys[i][0] < keys[i][1] ? -1 : 1;

@@ -2,7 +2,7 @@
 #include "base/word_list.h"
 #include "core/spirv.h"
 #include "pair/numbers.h"
-#include "pair/reflect.h"
+#include "pair/pair.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct reading {
   const xb_spirv *m;
   xb_reflection *found;
   xb_arena *arena;
-  const char *array;     /* a descriptor array */
+  const char *array;     /* a descriptor array that is none of buffers, or too long */
   const char *odd_image; /* one that is neither a buffer nor of two dimensions */
   xb_error *err;
 } reading;
@@ -125,7 +125,8 @@ static const char *name_of(const xb_spirv_id *variable)
   return variable->name && *variable->name ? variable->name : NULL;
 }
 
-static void add_buffer(const reading *r, const xb_spirv_id *variable, uint32_t type, const uint32_t *structure)
+static xb_code_parameter *add_buffer(const reading *r, const xb_spirv_id *variable, uint32_t type,
+                                     const uint32_t *structure)
 {
   const xb_spirv *m = r->m;
   const uint32_t last = xb_spirv_length(structure) - 3;
@@ -136,6 +137,19 @@ static void add_buffer(const reading *r, const xb_spirv_id *variable, uint32_t t
   p->read_only |= xb_spirv_member_value(m, type, last, SpvDecorationNonWritable, 0) == 1;
   if (array)
     read_element(m, array[2], xb_spirv_facts(m, structure[2 + last])->stride, &p->element);
+  return p;
+}
+
+/* An array of buffers: "b[0]", "b[1]". One without a length has its first element, until it is linked. */
+static void add_elements(const reading *r, const xb_spirv_id *variable, uint32_t type, const uint32_t *structure,
+                         uint32_t count)
+{
+  for (uint32_t i = 0; i < (count ? count : 1); i++) {
+    xb_code_parameter *p = add_buffer(r, variable, type, structure);
+    p->name = p->name ? xb_arena_text(r->arena, "%s[%u]", p->name, i) : NULL;
+    p->array_element = i;
+    p->open = !count;
+  }
 }
 
 /* The numbers of a texel of a storage image or storage texel buffer. Nothing: the code does not name its format, or
@@ -192,7 +206,7 @@ static bool add_opaque(reading *r, const xb_spirv_id *variable, uint32_t type)
   else if (!xb_spirv_made(r->m, type, SpvOpTypeSampler, 2))
     return false;
   else if (r->found->sampler_count < XB_MOST_SAMPLERS)
-    r->found->samplers[r->found->sampler_count++] = (xb_location){variable->set, variable->binding};
+    r->found->samplers[r->found->sampler_count++] = (xb_location){variable->set, variable->binding, 0};
   return true;
 }
 
@@ -229,15 +243,19 @@ static void add_variable(reading *r, const xb_spirv_id *variable)
   const uint32_t *pointer = xb_spirv_made(m, variable->at[1], SpvOpTypePointer, 4), storage = variable->at[3];
   if (!pointer || !variable->used)
     return;
-  const uint32_t type = pointer[3], *structure = xb_spirv_made(m, type, SpvOpTypeStruct, 3);
-  const bool array = xb_spirv_made(m, type, SpvOpTypeArray, 3) || xb_spirv_made(m, type, SpvOpTypeRuntimeArray, 3);
-  if (array && (storage == SpvStorageClassUniformConstant || storage == SpvStorageClassUniform ||
-                storage == SpvStorageClassStorageBuffer))
+  uint32_t count;
+  const uint32_t of = xb_spirv_array(m, pointer[3], &count), type = of ? of : pointer[3];
+  const uint32_t *structure = xb_spirv_made(m, type, SpvOpTypeStruct, 3);
+  const bool buffer = structure && (storage == SpvStorageClassStorageBuffer ||
+                                    (storage == SpvStorageClassUniform && xb_spirv_facts(m, type)->buffer_block));
+  if (of && (!buffer || count > XB_PAIR_BUFFERS) &&
+      (buffer || storage == SpvStorageClassUniformConstant || storage == SpvStorageClassUniform))
     r->array = name_of(variable) ? name_of(variable) : "?";
-  if (r->found->count >= XB_MAX_ARG_BYTES || add_opaque(r, variable, type) || !structure)
+  if (r->array || r->found->count + count > XB_MAX_ARG_BYTES || add_opaque(r, variable, type) || !structure)
     return;
-  if (storage == SpvStorageClassStorageBuffer ||
-      (storage == SpvStorageClassUniform && xb_spirv_facts(m, type)->buffer_block))
+  if (buffer && of)
+    add_elements(r, variable, type, structure, count);
+  else if (buffer)
     add_buffer(r, variable, type, structure);
   else if (storage == SpvStorageClassPushConstant || storage == SpvStorageClassUniform)
     add_values(r, variable, type, structure, 0, 2, storage == SpvStorageClassUniform);
@@ -357,11 +375,14 @@ static xb_code check_parameters(const reading *r)
                   "typed buffers",
                   r->odd_image);
   if (r->array)
-    return refuse(r, "%s is an array of buffers or images, which a pair cannot bind: declare each of them by itself",
-                  r->array);
+    return refuse(r,
+                  "%s is an array of images, of uniform buffers or of more than %d buffers, which a pair cannot bind: "
+                  "declare each of them by itself",
+                  r->array, XB_PAIR_BUFFERS);
   for (size_t i = 1; i < r->found->count; i++) {
     const xb_code_parameter *a = &r->found->parameters[i - 1], *b = &r->found->parameters[i];
-    if (a->is_buffer && b->is_buffer && a->set == b->set && a->binding == b->binding)
+    if (a->is_buffer && b->is_buffer && a->set == b->set && a->binding == b->binding &&
+        a->array_element == b->array_element)
       return refuse(r,
                     "%s and %s have one binding (set %u, binding %u): give each a binding of its own, or, if they are "
                     "two views of one buffer, declare one and convert with asfloat or uintBitsToFloat",

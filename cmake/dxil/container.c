@@ -66,8 +66,8 @@ uint32_t dxil_read_resources(const char *source, const char *listing, dxil_resou
   const char *p = strstr(listing, "; Resource Bindings:");
   for (p = p ? p : ""; *p && *p != '\n' && count < DXIL_MOST_RESOURCES; p += strcspn(p, "\n"), p += *p == '\n') {
     dxil_resource *r = &resources[count];
-    char at[32], type[16];
-    if (sscanf(p, "; %127s %15s %7s %7s %*s %31s", r->name, type, r->format, r->dimension, at) != 5 ||
+    char at[32], type[16], elements[16] = "1";
+    if (sscanf(p, "; %127s %15s %7s %7s %*s %31s %15s", r->name, type, r->format, r->dimension, at, elements) < 5 ||
         strcspn(at, "0123456789") == strlen(at) || !strcmp(type, "sampler"))
       continue;
     unsigned number = 0, space = 0;
@@ -75,6 +75,7 @@ uint32_t dxil_read_resources(const char *source, const char *listing, dxil_resou
     r->place = (dxil_place){.class = *at == 'c' ? 0 : *at == 't' ? 1 : 2};
     r->place.number = r->place.binding = number;
     r->place.space = r->place.set = space;
+    r->is_array = strcmp(elements, "1") != 0;
     r->bound = find_binding(source, r->name, &r->place);
     r->place.bytes = r->place.class == 0 ? size_of(listing, r->name) : 0;
     count++;

@@ -16,6 +16,7 @@ typedef struct dxil_resource {
   char format[8];    /* "f32", "struct" */
   char dimension[8]; /* "r/o", "r/w": a structured or raw buffer; "buf": a typed one; "NA": constants */
   bool bound;        /* by [[vk::binding]] */
+  bool is_array;
   dxil_place place;
 } dxil_resource;
 

@@ -160,13 +160,17 @@ CASE(wrong_locations)
     const char *text;
     bool vulkan;
   } rows[] = {
-      {{{2, 7}, {0, 3}, {4, 0}, {2, 1}},
+      {{{2, 7, 0}, {0, 3, 0}, {4, 0, 0}, {2, 1, 0}},
        "places: binding 2 is at set 4, binding 0: they must be below 4 and 4096",
        false},
-      {{{2, 7}, {0, 3}, {3, 4096}, {2, 1}}, "binding 2 is at set 3, binding 4096", false},
-      {{{2, 7}, {0, 3}, {3, 1000}, {0, 3}}, "bindings 1 and 3 are both at set 0, binding 3", false},
-      {{{2, 7}, {0, 3}, {3, 999}, {2, 1}}, "the code uses set 3, binding 1000, where the description has no", true},
-      {{{1, 7}, {0, 3}, {3, 1000}, {2, 1}}, "the code uses set 2, binding 7, where the description has no", true},
+      {{{2, 7, 0}, {0, 3, 0}, {3, 4096, 0}, {2, 1, 0}}, "binding 2 is at set 3, binding 4096", false},
+      {{{2, 7, 0}, {0, 3, 0}, {3, 1000, 0}, {0, 3, 0}}, "bindings 1 and 3 are both at set 0, binding 3", false},
+      {{{2, 7, 0}, {0, 3, 0}, {3, 999, 0}, {2, 1, 0}},
+       "the code uses set 3, binding 1000, where the description has no",
+       true},
+      {{{1, 7, 0}, {0, 3, 0}, {3, 1000, 0}, {2, 1, 0}},
+       "the code uses set 2, binding 7, where the description has no",
+       true},
   };
   for (size_t i = 0; i < COUNT(rows); i++) {
     xb_kernel *kernel;

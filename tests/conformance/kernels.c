@@ -5,7 +5,8 @@
 
 #include "blob.h"
 
-static const xb_location places[] = {{2, 7}, {0, 3}, {3, 1000}, {2, 1}};
+static const xb_location places[] = {{2, 7, 0}, {0, 3, 0}, {3, 1000, 0}, {2, 1, 0}};
+static const xb_location elements[] = {{0, 5, 1}, {1, 2, 0}, {1, 2, 1}, {1, 2, 2}, {0, 0, 0}, {0, 0, 1}, {0, 5, 0}};
 static const xb_kernel_desc table[] = {
     {.label = "index", .group_size = {64, 1, 1}, .binding_count = 1, .arg_bytes = sizeof(struct index_args)},
     {.label = "where", .group_size = {4, 2, 3}, .binding_count = 1, .arg_bytes = sizeof(struct where_args)},
@@ -18,6 +19,8 @@ static const xb_kernel_desc table[] = {
     {.label = "long", .group_size = {64, 1, 1}, .binding_count = 1, .arg_bytes = sizeof(struct long_args)},
     {.label = "places", .group_size = {64, 1, 1}, .binding_count = 4, .locations = places},
     {.label = "texels", .group_size = {64, 1, 1}, .binding_count = 4, .arg_bytes = sizeof(struct texels_args)},
+    {.label = "arrays", .group_size = {64, 1, 1}, .binding_count = 7, .locations = elements},
+    {.label = "bindless", .group_size = {64, 1, 1}, .binding_count = 7, .locations = elements},
     {.label = "typed", .group_size = {64, 1, 1}, .binding_count = 4, .arg_bytes = sizeof(struct count_args)},
     {.label = "constants", .group_size = {64, 1, 1}, .binding_count = 1},
     {.label = "inline_constants", .group_size = {64, 1, 1}, .binding_count = 1},

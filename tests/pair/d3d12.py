@@ -82,6 +82,17 @@ cbuffer Arguments : register(b0) { uint n; };
         _, err = self.pair(f"a.hlsl {words} --unchecked --backend d3d12", 1)
         self.assertIn("a/1 on d3d12: wrote past the end of 'y', to element 1000", err)
 
+    def test_array_of_buffers(self):
+        """Refused by its name; the other column runs."""
+        self.write("a.hlsl", """[[vk::binding(0)]] StructuredBuffer<float> x[2] : register(t0);
+[[vk::binding(1)]] RWStructuredBuffer<float> y : register(u0);
+[numthreads(64, 1, 1)] void pick(uint3 id : SV_DispatchThreadID) { y[id.x] = x[id.x / 64 % 2][id.x]; }
+""")
+        words = "--entry pick --in x[0]:float32:n --in x[1]:float32:n --out y:float32:n -n 1024 --unchecked --compiler dxc"
+        out, err = self.pair(f"a.hlsl {words} --backend all --json r.json", None)
+        self.assertIn("x is an array of buffers, which xbench does not bind through Direct3D 12", out + err)
+        self.assertIn(("vulkan", "ok"), [cell[1:3] for cell in self.cells()])
+
     def test_wrong(self):
         """A side that computes something else is found."""
         self.write("a.hlsl", "#ifdef __spirv__\n#define NOT 1\n#else\n#define NOT -1\n#endif\n" +

@@ -181,8 +181,11 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
         """Each is refused by its name, also by --init."""
         head = "#version 450\n#extension GL_EXT_buffer_reference : require\nlayout(local_size_x = 64) in;\n"
         for source, message in (
-                ("layout(binding = 0) buffer Y { float y[]; } all[2];\nvoid main() { all[1].y[gl_GlobalInvocationID.x] = 1; }",
-                 "all is an array of buffers or images, which a pair cannot bind"),
+                ("layout(binding = 0) uniform U { float u; } all[2];\nlayout(binding = 1) buffer Y { float y[]; };\n"
+                 "void main() { y[gl_GlobalInvocationID.x] = all[1].u; }",
+                 "all is an array of images, of uniform buffers or of more than 31 buffers, which a pair cannot bind"),
+                ("layout(binding = 0) buffer Y { float y[]; } all[32];\nvoid main() { all[1].y[gl_GlobalInvocationID.x] = 1; }",
+                 "all is an array of images, of uniform buffers or of more than 31 buffers, which a pair cannot bind"),
                 ("layout(binding = 0) readonly buffer U { uint u[]; };\nlayout(binding = 0) readonly buffer F { float f[]; };\n"
                  "layout(binding = 1) buffer Y { float y[]; };\nvoid main() { y[u[0]] = f[gl_GlobalInvocationID.x]; }",
                  "u and f have one binding (set 0, binding 0)")):

@@ -98,11 +98,12 @@ static void check_waves(uint32_t wave)
   for (uint32_t i = 0; i < GROUP; i++)
     values[i] = i * 2654435761u >> 11 ^ (i % 11 ? 0 : 0x80000000);
   memset(words, 0, sizeof words);
-  run_shader(&(shader_run){.name = "waves",
-                           .wave = wave,
-                           .group = GROUP,
-                           .groups = 1,
-                           .buffers = {{{0, 0}, values, sizeof values, false}, {{0, 1}, words, sizeof words, false}}});
+  run_shader(
+      &(shader_run){.name = "waves",
+                    .wave = wave,
+                    .group = GROUP,
+                    .groups = 1,
+                    .buffers = {{{0, 0, 0}, values, sizeof values, false}, {{0, 1, 0}, words, sizeof words, false}}});
   for (uint32_t i = 0; i < GROUP; i++) {
     const uint32_t lane = i % wave, *own = values + i - lane, left = GROUP - (i - lane),
                    size = left < wave ? left : wave;
@@ -179,11 +180,12 @@ static void check_lanes(uint32_t wave)
   for (uint32_t i = 0; i < LANES; i++)
     trips[i] = i * 7 % 9;
   memset(words, 0, sizeof words);
-  run_shader(&(shader_run){.name = "lanes",
-                           .wave = wave,
-                           .group = LANES,
-                           .groups = 1,
-                           .buffers = {{{0, 0}, trips, sizeof trips, false}, {{0, 1}, words, sizeof words, false}}});
+  run_shader(
+      &(shader_run){.name = "lanes",
+                    .wave = wave,
+                    .group = LANES,
+                    .groups = 1,
+                    .buffers = {{{0, 0, 0}, trips, sizeof trips, false}, {{0, 1, 0}, words, sizeof words, false}}});
   for (uint32_t i = 0; i < LANES; i++) {
     uint32_t sum = 0, inner = 0;
     for (uint32_t k = 0; in_turn(trips, i, k, 0); k++) {
@@ -224,12 +226,13 @@ TEST(test_cooperative_matrices)
     float c[ELEMENTS] = {0};
     for (uint32_t i = 0; i < ELEMENTS; i++)
       a[i] = halves[i * 2654435761u >> 30], b[i] = halves[(i + 7) * 2246822519u >> 30];
-    run_shader(&(shader_run){
-        .name = "cooperative",
-        .wave = wave,
-        .group = MOST_WAVE,
-        .groups = 1,
-        .buffers = {{{0, 0}, a, sizeof a, false}, {{0, 1}, b, sizeof b, false}, {{0, 2}, c, sizeof c, false}}});
+    run_shader(&(shader_run){.name = "cooperative",
+                             .wave = wave,
+                             .group = MOST_WAVE,
+                             .groups = 1,
+                             .buffers = {{{0, 0, 0}, a, sizeof a, false},
+                                         {{0, 1, 0}, b, sizeof b, false},
+                                         {{0, 2, 0}, c, sizeof c, false}}});
     for (uint32_t i = 0; i < ELEMENTS; i++) {
       uint32_t sum = 0;
       for (uint32_t k = 0; k < SIDE; k++)

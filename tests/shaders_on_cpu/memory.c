@@ -29,9 +29,9 @@ TEST(test_layouts)
                            .groups = 1,
                            .push = &push,
                            .push_bytes = sizeof push,
-                           .buffers = {{{1, 2}, pairs, sizeof pairs, false},
-                                       {{0, 7}, out, sizeof out, false},
-                                       {{0, 4}, constants, sizeof constants, true}}});
+                           .buffers = {{{1, 2, 0}, pairs, sizeof pairs, false},
+                                       {{0, 7, 0}, out, sizeof out, false},
+                                       {{0, 4, 0}, constants, sizeof constants, true}}});
   for (int i = 0; i < THREADS; i++) {
     const float *m = out + 8 * i, *words = out + 8 * THREADS + 8 * i;
     const float table[5] = {1, 10, 100, 1000, 10000};
@@ -60,7 +60,7 @@ TEST(test_atomics)
     float f, rest;
   } out = {.words = {[1] = ~0u, [3] = ~0u}};
   run_shader(&(shader_run){
-      .name = "atomics", .group = GROUP, .groups = GROUPS, .buffers = {{{0, 0}, &out, sizeof out, false}}});
+      .name = "atomics", .group = GROUP, .groups = GROUPS, .buffers = {{{0, 0, 0}, &out, sizeof out, false}}});
   uint32_t expected[16] = {[1] = ~0u, [3] = ~0u};
   uint64_t wide = 0;
   for (uint32_t i = 0; i < ALL; i++) {
@@ -96,7 +96,7 @@ TEST(test_specialization)
                              .groups = 2,
                              .values = values,
                              .value_count = given ? 4 : 1,
-                             .buffers = {{{0, 0}, words, sizeof words, false}}});
+                             .buffers = {{{0, 0, 0}, words, sizeof words, false}}});
     for (uint32_t i = 0; i < 2 * group; i++) {
       const float element = (float)(i % group % (2 * length + 1)) * (given ? 0.25f : 1.5f);
       assert_true(words[i] == element * (given ? 2 : 1) + (float)group);

@@ -99,10 +99,11 @@ TEST(test_integers)
     pairs[i][0] = i < EDGES * EDGES ? edges[i / EDGES] : i * 2654435761u;
     pairs[i][1] = i < EDGES * EDGES ? edges[i % EDGES] : i * i * 40503u;
   }
-  run_shader(&(shader_run){.name = "integers",
-                           .group = 64,
-                           .groups = PAIRS / 64,
-                           .buffers = {{{0, 0}, pairs, sizeof pairs, false}, {{0, 1}, words, sizeof words, false}}});
+  run_shader(
+      &(shader_run){.name = "integers",
+                    .group = 64,
+                    .groups = PAIRS / 64,
+                    .buffers = {{{0, 0, 0}, pairs, sizeof pairs, false}, {{0, 1, 0}, words, sizeof words, false}}});
   for (uint32_t i = 0; i < PAIRS; i++) {
     results r = {.count = 0};
     expect_integers(pairs[i][0], pairs[i][1], &r);
@@ -129,7 +130,7 @@ TEST(test_dots)
     words[i][1] = i < EDGES ? edges[EDGES - 1 - i] : i * 40503u;
   }
   run_shader(
-      &(shader_run){.name = "dots", .group = LANES, .groups = 1, .buffers = {{{0, 0}, words, sizeof words, false}}});
+      &(shader_run){.name = "dots", .group = LANES, .groups = 1, .buffers = {{{0, 0, 0}, words, sizeof words, false}}});
   for (uint32_t i = 0; i < LANES; i++) {
     const uint32_t x = words[i][0], y = words[i][1];
     int32_t both = 0, none = 0, first = 0;
@@ -302,10 +303,11 @@ TEST(test_floats)
 {
   static float pairs[PAIRS_OF_FLOATS][2], words[PAIRS_OF_FLOATS][FLOATS];
   fill_floats(pairs);
-  run_shader(&(shader_run){.name = "floats",
-                           .group = 32,
-                           .groups = PAIRS_OF_FLOATS / 32,
-                           .buffers = {{{0, 0}, pairs, sizeof pairs, false}, {{0, 1}, words, sizeof words, false}}});
+  run_shader(
+      &(shader_run){.name = "floats",
+                    .group = 32,
+                    .groups = PAIRS_OF_FLOATS / 32,
+                    .buffers = {{{0, 0, 0}, pairs, sizeof pairs, false}, {{0, 1, 0}, words, sizeof words, false}}});
   for (uint32_t i = 0; i < PAIRS_OF_FLOATS; i++) {
     const float a = pairs[i][0], b = pairs[i][1], c = fabsf(a) / (1 + fabsf(a)), p = fabsf(b) + 0.5f;
     numbers n = {.count = 0};
@@ -330,10 +332,11 @@ TEST(test_doubles_and_halfs)
   static float pairs[PAIRS_OF_FLOATS][2];
   static double words[PAIRS_OF_FLOATS][RESULTS];
   fill_floats(pairs);
-  run_shader(&(shader_run){.name = "doubles",
-                           .group = 32,
-                           .groups = PAIRS_OF_FLOATS / 32,
-                           .buffers = {{{0, 0}, pairs, sizeof pairs, false}, {{0, 1}, words, sizeof words, false}}});
+  run_shader(
+      &(shader_run){.name = "doubles",
+                    .group = 32,
+                    .groups = PAIRS_OF_FLOATS / 32,
+                    .buffers = {{{0, 0, 0}, pairs, sizeof pairs, false}, {{0, 1, 0}, words, sizeof words, false}}});
   for (uint32_t i = 0; i < PAIRS_OF_FLOATS; i++) {
     const double x = (double)pairs[i][0], y = (double)pairs[i][1], *is = words[i];
     const double h = half_value(half_bits(x)), k = half_value(half_bits(y));

@@ -15,9 +15,9 @@ TEST(test_entry_points)
 {
   uint32_t a[4] = {1, 2, 3, 4}, b[4] = {10, 20, 30, 40};
   run_shader(&(shader_run){
-      .name = "entries", .entry = "first", .group = 1, .groups = 1, .buffers = {{{0, 0}, a, sizeof a, false}}});
+      .name = "entries", .entry = "first", .group = 1, .groups = 1, .buffers = {{{0, 0, 0}, a, sizeof a, false}}});
   run_shader(&(shader_run){
-      .name = "entries", .entry = "second", .group = 4, .groups = 1, .buffers = {{{0, 1}, b, sizeof b, false}}});
+      .name = "entries", .entry = "second", .group = 4, .groups = 1, .buffers = {{{0, 1, 0}, b, sizeof b, false}}});
   for (uint32_t i = 0; i < 4; i++) {
     assert_int_equal(a[i], i ? i + 1 : 7);
     assert_int_equal(b[i], 10 * (i + 1) + i);
@@ -31,11 +31,12 @@ TEST(test_parts_of_waves)
     uint32_t values[GROUP], out[4 * GROUP + 3 * GROUP] = {0};
     for (uint32_t i = 0; i < GROUP; i++)
       values[i] = i * 2654435761u >> 20;
-    run_shader(&(shader_run){.name = "parts",
-                             .wave = wave,
-                             .group = GROUP,
-                             .groups = 1,
-                             .buffers = {{{0, 0}, values, sizeof values, false}, {{0, 1}, out, sizeof out, false}}});
+    run_shader(
+        &(shader_run){.name = "parts",
+                      .wave = wave,
+                      .group = GROUP,
+                      .groups = 1,
+                      .buffers = {{{0, 0, 0}, values, sizeof values, false}, {{0, 1, 0}, out, sizeof out, false}}});
     for (uint32_t i = 0; i < GROUP; i++) {
       const uint32_t first = i / wave * wave;
       uint32_t lanes[4] = {0}, sum = 0, most = 0, odd = 0;
@@ -64,11 +65,13 @@ typedef struct bound {
   void *code;
 } bound;
 
-static bound bind(const char *name, uint32_t group, uint32_t bindings, uint32_t arg_bytes)
+static bound bind_checked(const char *name, uint32_t group, uint32_t bindings, uint32_t arg_bytes, uint32_t checks)
 {
   xb_error err;
   size_t bytes;
-  bound b = {.device = open_waves(32), .code = read_shader(name, &bytes)};
+  bound b = {.code = read_shader(name, &bytes)};
+  const xb_device_desc device = {.backend = xb_backend_find("cpu"), .wave = 32, .checks = checks};
+  check(xb_device_open(&device, &b.device, &err), &err);
   const xb_kernel_desc desc = {.label = name,
                                .code = b.code,
                                .code_bytes = bytes,
@@ -78,6 +81,11 @@ static bound bind(const char *name, uint32_t group, uint32_t bindings, uint32_t 
                                .arg_bytes = arg_bytes};
   check(xb_kernel_create(b.device, &desc, &b.kernel, &err), &err);
   return b;
+}
+
+static bound bind(const char *name, uint32_t group, uint32_t bindings, uint32_t arg_bytes)
+{
+  return bind_checked(name, group, bindings, arg_bytes, 0);
 }
 
 static xb_buffer *buffer_of(bound *b, const void *data, size_t bytes)
@@ -141,6 +149,47 @@ TEST(test_addresses)
       sum = sum * 3 + 10 + 3 * k % NODES;
     assert_int_equal(words[i], sum);
     assert_int_equal(nodes[i].unused, sum + 1);
+  }
+  xb_buffer_destroy(list);
+  xb_buffer_destroy(out);
+  unbind(&b);
+}
+
+/* A buffer that a dispatch uses by its address is named for it, else the check of accesses refuses the access. */
+TEST(test_buffers_that_are_not_named)
+{
+  enum { NODES = 8, BYTES = 16 * NODES, MEMORY = 2 };
+  static const uint32_t zeros[NODES];
+  xb_error err;
+  bound b = bind_checked("addresses", NODES, 1, sizeof(uint64_t), MEMORY);
+  const xb_buffer_desc desc = {.label = "list", .mem = XB_MEM_DEVICE, .bytes = BYTES, .addressable = true};
+  xb_buffer *list, *out = buffer_of(&b, zeros, sizeof zeros);
+  check(xb_buffer_create(b.device, &desc, &list, &err), &err);
+  uint64_t first = xb_buffer_address(list), ring[2 * NODES] = {0}; /* each node is followed by the first one */
+  for (uint32_t i = 0; i < NODES; i++)
+    ring[2 * i] = first;
+  check(xb_upload(list, 0, ring, sizeof ring, &err), &err);
+  for (int named = 0; named < 2; named++) {
+    xb_commands *commands;
+    xb_point done;
+    check(xb_commands_create(b.device, &(xb_commands_desc){0}, &commands, &err), &err);
+    if (named)
+      xb_cmd_use(commands, &(xb_binding){.buffer = list, .access = XB_READ_WRITE}, 1);
+    xb_cmd_dispatch(commands, &(xb_dispatch){.kernel = b.kernel,
+                                             .bindings = &(xb_binding){.buffer = out, .access = XB_READ_WRITE},
+                                             .binding_count = 1,
+                                             .args = &first,
+                                             .arg_bytes = sizeof first,
+                                             .groups = {1, 1, 1}});
+    check(xb_commands_finish(commands, &err), &err);
+    check(xb_submit(b.device, &(xb_submission){.commands = commands}, &done, &err), &err);
+    const xb_code code = xb_wait(b.device, done, 600000000000u, &err);
+    assert_int_equal(code, named ? XB_OK : XB_INTERNAL);
+    if (!named &&
+        (!strstr(err.message, "of a buffer that is neither bound nor named with xb_cmd_use, at ") ||
+         !strstr(err.message, "addresses.comp:17: word 3 ") || !strstr(err.message, "of 'list', which has 32")))
+      fail_msg("%s", err.message);
+    xb_commands_destroy(commands);
   }
   xb_buffer_destroy(list);
   xb_buffer_destroy(out);

@@ -163,10 +163,11 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
 TEST(test_operations)
 {
   uint32_t words[OPERATIONS] = {0};
-  run_shader(&(shader_run){.name = "operations",
-                           .group = 1,
-                           .groups = 1,
-                           .buffers = {{{0, 0}, inputs, sizeof inputs, false}, {{0, 1}, words, sizeof words, false}}});
+  run_shader(
+      &(shader_run){.name = "operations",
+                    .group = 1,
+                    .groups = 1,
+                    .buffers = {{{0, 0, 0}, inputs, sizeof inputs, false}, {{0, 1, 0}, words, sizeof words, false}}});
   for (uint32_t i = 0; i < OPERATIONS; i++)
     if (words[i] != operations[i].expected)
       fail_msg("%s: 0x%x, expected 0x%x", operations[i].what, words[i], operations[i].expected);

@@ -12,7 +12,7 @@ TEST(test_arrays_of_buffers)
 {
   uint32_t words[] = {1, 2, 3, 4};
   run_shader(
-      &(shader_run){.name = "arrays", .group = 4, .groups = 1, .buffers = {{{0, 0}, words, sizeof words, false}}});
+      &(shader_run){.name = "arrays", .group = 4, .groups = 1, .buffers = {{{0, 0, 0}, words, sizeof words, false}}});
   for (uint32_t i = 0; i < 4; i++)
     assert_int_equal(words[i], 3 * (i + 1) + 4);
 }
@@ -34,7 +34,7 @@ TEST(test_array_of_two)
                                .specializations = &two,
                                .specialization_count = 1};
   assert_int_equal(xb_kernel_create(device, &desc, &kernel, &err), XB_INVALID);
-  assert_non_null(strstr(err.message, "the code has an array of 2 buffers at binding 0"));
+  assert_non_null(strstr(err.message, "the code has an array of 2 buffers at set 0, binding 0, the description has 1"));
   xb_device_close(device, NULL);
   free(code);
 }

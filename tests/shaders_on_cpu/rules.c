@@ -9,7 +9,7 @@ TEST(test_rules)
   const uint32_t ones = ~0u, far = 33;
   uint32_t words[WORDS] = {[16] = 0, [17] = 7, [18] = far, [19] = (uint32_t)-8};
   run_shader(
-      &(shader_run){.name = "rules", .group = 1, .groups = 1, .buffers = {{{0, 0}, words, sizeof words, false}}});
+      &(shader_run){.name = "rules", .group = 1, .groups = 1, .buffers = {{{0, 0, 0}, words, sizeof words, false}}});
   for (int i = 0; i < 4; i++) /* a division by zero gives all bits */
     assert_int_equal(words[i], ones);
   assert_int_equal(words[4], 2); /* a shift takes as many bits of its count as the number needs */

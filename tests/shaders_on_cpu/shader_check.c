@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first bindings are buffers; images have 16 x 8 texels, a volume 4 x 4 x 4. */
-enum { BUFFERS = 5, BINDINGS = 11, WORDS = 8192, ORDERS = 8, GROUP = 64, CHECKS = 3 };
+/* The first bindings are buffers; images have 16 x 8 texels, a volume 4 x 4 x 4. The last ones are an array of two
+ * buffers. */
+enum { BUFFERS = 5, MANY = 11, BINDINGS = 13, WORDS = 8192, ORDERS = 8, GROUP = 64, CHECKS = 3 };
 enum { IMAGE_WIDTH = 16, IMAGE_HEIGHT = 8, VOLUME_SIDE = 4 };
 static const uint64_t LIMIT_NS = 600000000000u;
 
@@ -29,7 +30,7 @@ typedef struct shape {
   uint32_t width, height, depth; /* height 0: a texel buffer */
 } shape;
 
-static const shape shapes[BINDINGS - BUFFERS] = {
+static const shape shapes[MANY - BUFFERS] = {
     {XB_BINDING_STORAGE_IMAGE, XB_READ_WRITE, XB_TEXEL_UINT32, IMAGE_WIDTH, IMAGE_HEIGHT, 0},
     {XB_BINDING_IMAGE, XB_READ, XB_TEXEL_FLOAT32, IMAGE_WIDTH, IMAGE_HEIGHT, 0},
     {XB_BINDING_STORAGE_TEXELS, XB_READ_WRITE, XB_TEXEL_UINT32, 2 * GROUP, 0, 0},
@@ -51,6 +52,9 @@ static uint32_t words_of(const job *j, uint32_t binding)
 /* Which bindings the code uses is found by asking. */
 static xb_code create(xb_device *device, job *j, xb_kernel **kernel, xb_error *err)
 {
+  xb_location at[BINDINGS] = {[BINDINGS - 1] = {0, MANY, 1}};
+  for (uint32_t i = 0; i <= MANY; i++)
+    at[i].binding = i;
   for (;;) {
     const xb_kernel_desc desc = {.label = "main",
                                  .code = j->code,
@@ -58,6 +62,7 @@ static xb_code create(xb_device *device, job *j, xb_kernel **kernel, xb_error *e
                                  .entry = "main",
                                  .group_size = {GROUP, 1, 1},
                                  .binding_count = BINDINGS,
+                                 .locations = at,
                                  .unused_bindings = j->unused};
     const xb_code code = xb_kernel_create(device, &desc, kernel, err);
     const char *unused = code ? strstr(err->message, "does not use binding ") : NULL;
@@ -96,6 +101,19 @@ static xb_code create_shape(xb_device *device, uint32_t i, objects *o, xb_bindin
   return code;
 }
 
+/* An element of the array. */
+static xb_code create_element(xb_device *device, uint32_t i, xb_buffer **buffer, xb_binding *binding, xb_error *err)
+{
+  static const uint32_t first[WORDS];
+  char label[16];
+  snprintf(label, sizeof label, "many[%u]", i - MANY);
+  const xb_buffer_desc desc = {.mem = XB_MEM_DEVICE, .bytes = sizeof first, .label = label};
+  xb_code code = xb_buffer_create(device, &desc, buffer, err);
+  code = code ? code : xb_upload(*buffer, 0, first, sizeof first, err);
+  *binding = (xb_binding){.buffer = *buffer, .access = i > MANY ? XB_WRITE : XB_READ_WRITE};
+  return code;
+}
+
 static xb_code run_on(xb_device *device, job *j, objects *o, xb_error *err)
 {
   xb_buffer **buffers = o->buffers;
@@ -107,8 +125,10 @@ static xb_code run_on(xb_device *device, job *j, objects *o, xb_error *err)
   xb_commands *commands = NULL;
   xb_point done;
   xb_code code = create(device, j, &kernel, err);
-  for (uint32_t i = BUFFERS; i < BINDINGS && !code; i++)
+  for (uint32_t i = BUFFERS; i < MANY && !code; i++)
     code = create_shape(device, i, o, &bindings[i], err);
+  for (uint32_t i = MANY; i < BINDINGS && !code; i++)
+    code = create_element(device, i, &buffers[i], &bindings[i], err);
   for (uint32_t i = 0; i < BUFFERS && !code; i++) {
     const xb_buffer_desc desc = {.mem = XB_MEM_DEVICE, .bytes = words_of(j, i) * sizeof(uint32_t), .label = labels[i]};
     for (uint32_t k = 0; k < WORDS; k++)
@@ -119,7 +139,7 @@ static xb_code run_on(xb_device *device, job *j, objects *o, xb_error *err)
   }
   code = code ? code : xb_commands_create(device, &(xb_commands_desc){0}, &commands, err);
   if (!code) {
-    for (uint32_t i = BUFFERS; i < BINDINGS; i++)
+    for (uint32_t i = BUFFERS; i < MANY; i++)
       if (o->images[i])
         xb_cmd_copy_to_image(commands, o->images[i], buffers[i], 0);
     xb_cmd_barrier(commands);

@@ -100,6 +100,9 @@ UNIT(buffers_by_address)
   MISSING(u, "xb_cmd_use: reads 'far', which 'xb_cmd_use' writes since the last barrier");
   xb_cmd_use(u->c, &(xb_binding){.buffer = u->a}, 1);
   MISSING(u, "xb_cmd_use: buffer 0: expected one that was created as addressable");
+  for (uint32_t i = 0; i <= XB_MAX_BINDINGS; i++)
+    xb_cmd_use(u->c, &reads, 1);
+  MISSING(u, "xb_cmd_use: a dispatch uses at most 32 buffers by their addresses");
   xb_buffer_destroy(far);
 }
 

@@ -112,6 +112,22 @@ TEST_WITH(test_plain_lists, set_up, tear_down)
   finish(g, 5);
 }
 
+/* What a dispatch may write by an address in memory of the host becomes visible to the host. */
+TEST_WITH(test_writes_by_address, set_up, tear_down)
+{
+  const gear *g = *state;
+  xb_error err;
+  xb_buffer *far;
+  const xb_buffer_desc desc = {.mem = XB_MEM_READBACK, .bytes = BYTES, .addressable = true};
+  expect_ok(xb_buffer_create(g->device, &desc, &far, &err), &err);
+  xb_cmd_use(g->list, &(xb_binding){.buffer = far, .access = XB_WRITE}, 1);
+  plain(g);
+  expect_barriers(1, 0);
+  finish(g, 2);
+  assert_true(shim->last_barrier() & VK_ACCESS_HOST_READ_BIT);
+  xb_buffer_destroy(far);
+}
+
 TEST_WITH(test_special_reads, set_up, tear_down)
 {
   const gear *g = *state;

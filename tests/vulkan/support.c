@@ -140,7 +140,7 @@ xb_kernel_desc step_desc(void)
 
 xb_kernel_desc places_desc(void)
 {
-  static const xb_location places[] = {{2, 7}, {0, 3}, {3, 1000}, {2, 1}};
+  static const xb_location places[] = {{2, 7, 0}, {0, 3, 0}, {3, 1000, 0}, {2, 1, 0}};
   xb_kernel_desc desc = blob_desc(1, 4, 0);
   desc.locations = places;
   return desc;

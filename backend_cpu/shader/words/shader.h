@@ -39,6 +39,9 @@ XB_INLINE uint32_t xb_waves(void)
 #define XB_ARRAY_LENGTH(length, first, stride) ((length) > (first) ? (uint32_t)(((length) - (first)) / (stride)) : 0u)
 #define XB_INSIDE(buffer, at, size)                                                                                    \
   ((buffer)->bytes >= (size) && (uint64_t)((at) - (const char *)(buffer)->base) <= (buffer)->bytes - (size))
+/* Of an array of buffers; an empty one beyond its end. */
+static const xb_cpu_buffer xb_no_buffer;
+#define XB_BUFFER_AT(buffers, i, count) ((uint64_t)(i) < (count) ? &(buffers)[i] : &xb_no_buffer)
 /* Of a part of a vector: a value has no memory beside it. */
 #define XB_INDEX(i, count) ((uint32_t)(i) < (count) ? (uint32_t)(i) : (count)-1)
 

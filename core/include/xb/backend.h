@@ -44,7 +44,9 @@ typedef struct xb_be_dispatch {
   const void *args;
   uint32_t arg_bytes;
   uint32_t groups[3];
-  xb_window window; /* 0 bytes unless info.window_bytes allows it */
+  xb_window window;          /* 0 bytes unless info.window_bytes allows it */
+  const xb_be_binding *uses; /* buffers that it uses by their addresses */
+  uint32_t use_count;        /* at most XB_MAX_BINDINGS */
 } xb_be_dispatch;
 
 /* The semaphores that a submission waits for and signals; NULL: none. */

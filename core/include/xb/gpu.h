@@ -147,6 +147,9 @@ typedef struct xb_sample_mode {
  * the build added [[vk::binding]] to the code (cmake/dxil/places.h), else the register's space and number. */
 typedef struct xb_location {
   uint32_t set, binding; /* below XB_MAX_SETS, XB_MAX_LOCATIONS */
+  /* An array of N buffers in the code (`b[2]`, `b[]`) is N bindings of one set and number, with the elements 0 to
+   * N - 1. 0 for a buffer that is no array. */
+  uint32_t element;
 } xb_location;
 
 /* A parameter of a CUDA kernel: the address of a binding, or a value (a scalar of any size, or a struct). */
@@ -202,8 +205,9 @@ typedef struct xb_kernel_desc {
   uint32_t tile_bindings;   /* bit i: dispatches give binding i as XB_BINDING_TILES; needs XB_FEATURE_TILES */
   uint32_t arg_bytes;       /* a multiple of 4, at most XB_MAX_ARG_BYTES and max_arg_bytes */
   bool args_unused;         /* the code does not use its arguments */
-  /* Vulkan: one for each binding, all different; copied. NULL: binding i is at set 0, binding i. Other backends only
-   * check that the list is valid. */
+  /* Vulkan: one for each binding, all different; copied. NULL: binding i is at set 0, binding i. An array of buffers
+   * has as many elements here as in the code; of one without a length (`b[]`), as many as dispatches give it.
+   * XB_UNSUPPORTED on Direct3D 12. CUDA only checks that the list is valid: its kernels take pointers. */
   const xb_location *locations;
   /* CUDA: the kernel's parameters in order, at most XB_MAX_PARAMETERS; copied. Each binding is a parameter or has its
    * bit in unused_bindings. 0: as in the kernel ABI. Other backends only check that the list is valid. */
@@ -360,8 +364,11 @@ xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_c
 void xb_commands_destroy(xb_commands *commands); /* allowed while in flight; released later */
 
 void xb_cmd_dispatch(xb_commands *commands, const xb_dispatch *dispatch);
-/* The next dispatch uses these buffers by their addresses: the list retains them, and missing barriers are found as for
- * bindings. The bindings are of kind XB_BINDING_BUFFER, and their buffers addressable. */
+/* The next dispatch uses these buffers by their addresses, at most XB_MAX_BINDINGS: the list retains them, and missing
+ * barriers are found as for bindings. The bindings are of kind XB_BINDING_BUFFER, and their buffers addressable. A GPU
+ * does not tell which addresses a kernel used, so a buffer that is left out stays unnoticed there. The backend "cpu",
+ * with the check of accesses (xb_device_desc.checks), refuses each access to an addressable buffer that the dispatch
+ * neither binds nor names. */
 void xb_cmd_use(xb_commands *commands, const xb_binding *buffers, uint32_t count);
 /* The device reads the number of groups just before it dispatches: three 32-bit numbers at `offset` (a multiple of 4)
  * in `groups`. They replace xb_dispatch.groups and may be 0; above max_groups the behaviour is undefined. Needs

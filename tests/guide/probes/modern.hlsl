@@ -179,3 +179,11 @@ void written_buffers(uint3 id : SV_DispatchThreadID)
 {
   written[2].Store(4 * id.x, g_in[id.x]);
 }
+
+// probe: written_structs; -T cs_6_0 -spirv -fvk-allow-rwstructuredbuffer-arrays
+[[vk::binding(20, 0)]] RWStructuredBuffer<uint> written_words[4] : register(u20);
+[numthreads(64, 1, 1)]
+void written_structs(uint3 id : SV_DispatchThreadID)
+{
+  written_words[2][id.x] = g_in[id.x];
+}
