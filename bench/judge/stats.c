@@ -162,8 +162,9 @@ xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements,
                   : half > 0 ? sqrt(1 + stats.noise * stats.noise / half / half * (factor * factor - 1))
                              : 1;
   stats.noise *= factor;
-  stats.ci95_low = stats.median - stats.widened * (stats.median - interval.low);
-  stats.ci95_high = stats.median + stats.widened * (interval.high - stats.median);
+  /* One that is not widened keeps its ends to the last bit: those of few samples are the least and the greatest. */
+  stats.ci95_low = interval.low - (stats.widened - 1) * (stats.median - interval.low);
+  stats.ci95_high = interval.high + (stats.widened - 1) * (interval.high - stats.median);
   return stats;
 }
 

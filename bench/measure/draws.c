@@ -6,10 +6,14 @@
 #include "measure/cell.h"
 
 #include <stdio.h>
+#include <time.h>
 
 /* A run on inputs that are new to a kernel takes so much longer than one on the same again if it keeps results. Noise
  * does that, too, but not for each of several inputs. */
 static const double DEPENDS = 2, DEPENDS_NS = 20e3;
+/* Before each run, those on the same inputs, too: new inputs take time to make, after which threads of the device are
+ * asleep. On a busy machine it takes them long to wake, and only the first run would wait for it. */
+enum { PAUSE_NS = 1000000 };
 static const double CHECKED_PART = 0.05; /* of the time of samples, for checks between them */
 enum { AGAINS = 3, MORE_DRAWS = 5 };
 
@@ -28,12 +32,15 @@ void xb_check_between(xb_cell *cell, bool must)
 /* The inputs of the cell are new to it. Images are filled before each run, so that their memory is as fresh for all. */
 static bool takes_longer(xb_cell *cell)
 {
+  const struct timespec pause = {.tv_nsec = PAUSE_NS};
   xb_cell_samples *s = &cell->samples;
   const size_t agains = s->batch > 1 ? AGAINS : 1; /* long runs have less noise */
   double again[AGAINS];
-  bool good = xb_cell_fill_images(cell) && xb_sample_once(cell, &s->new_ns);
-  for (size_t i = 0; i < agains && good; i++)
-    good = xb_cell_fill_images(cell) && xb_sample_once(cell, &again[i]);
+  bool good = true;
+  for (size_t i = 0; i <= agains && good; i++) {
+    nanosleep(&pause, NULL);
+    good = xb_cell_fill_images(cell) && xb_sample_once(cell, i ? &again[i - 1] : &s->new_ns);
+  }
   if (!good)
     return false;
   xb_sort_doubles(again, agains);

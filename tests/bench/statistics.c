@@ -103,6 +103,21 @@ TEST(test_interval_ranks)
   }
 }
 
+/* The interval of few samples reaches from the least to the greatest, to the last bit. */
+TEST(test_few_samples)
+{
+  uint64_t random = 3;
+  for (size_t n = 1; n <= 5; n++)
+    for (int trial = 0; trial < 1000; trial++) {
+      double samples[5], scratch[5];
+      for (size_t i = 0; i < n; i++)
+        samples[i] = exp(8 * uniform(&random)); /* within a factor of two, differences are exact */
+      const xb_stats stats = xb_statistics(samples, n, 1, scratch);
+      if (stats.widened == 1)
+        assert_true(stats.ci95_low == stats.minimum && stats.ci95_high == stats.maximum);
+    }
+}
+
 TEST(test_student)
 {
   for (size_t n = 1; n < 200; n++)
