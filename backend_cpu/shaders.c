@@ -27,10 +27,11 @@ static xb_code find_binding(const xb_kernel_desc *desc, const cpu_resource *r, u
                  "the code uses set %u, binding %u, where the description has no binding", r->set, r->binding);
 }
 
-/* An image and its sampler may share a binding. */
+/* An image and its sampler may share a binding, and two views of one buffer. */
 static bool may_share(const cpu_resource *a, const cpu_resource *b)
 {
-  return (a->kind == CPU_IMAGE_RESOURCE && b->kind == CPU_SAMPLER_RESOURCE) ||
+  return (a->kind == CPU_BUFFER_RESOURCE && b->kind == CPU_BUFFER_RESOURCE) ||
+         (a->kind == CPU_IMAGE_RESOURCE && b->kind == CPU_SAMPLER_RESOURCE) ||
          (a->kind == CPU_SAMPLER_RESOURCE && b->kind == CPU_IMAGE_RESOURCE);
 }
 
@@ -81,7 +82,7 @@ static void note_resource(const cpu_resource *r, uint32_t binding, xb_kernel_inf
 static xb_code set_parameters(const xb_kernel_desc *desc, const cpu_shader *shader, xb_be_kernel *k,
                               xb_kernel_info *info, xb_error *err)
 {
-  uint32_t used = 0;
+  uint32_t used = 0, written = 0;
   k->parameter_count = 0;
   info->access_known = true;
   for (uint32_t i = 0; i < shader->resource_count; i++) {
@@ -96,7 +97,9 @@ static xb_code set_parameters(const xb_kernel_desc *desc, const cpu_shader *shad
     note_resource(&shader->resources[i], binding, info);
     k->parameters[k->parameter_count++] = (xb_parameter){.binding = binding};
     used |= 1u << binding;
+    written |= shader->resources[i].kind == CPU_BUFFER_RESOURCE && !shader->resources[i].read_only ? 1u << binding : 0;
   }
+  info->read_only_bindings &= ~written; /* one view of a buffer may write it */
   info->sampler_bindings &= ~info->image_bindings;
   for (uint32_t i = 0; i < desc->binding_count; i++)
     if (!((used | desc->unused_bindings) >> i & 1))

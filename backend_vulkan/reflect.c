@@ -17,6 +17,7 @@ typedef struct reading {
   spvc_compiler compiler;
   spvc_resources resources;
   vk_reflection *found;
+  bool shares; /* storage buffers are read: those at one binding are views of one buffer */
   xb_error *err;
 } reading;
 
@@ -120,13 +121,14 @@ static xb_code declared_bytes(const reading *r, const spvc_reflected_resource *r
   return code;
 }
 
-/* The binding of a buffer or an image that no other has. */
+/* The binding of a buffer or an image that no other has, unless both are views of one buffer. */
 static xb_code take_binding(reading *r, const spvc_reflected_resource *resource, uint32_t *binding)
 {
   const xb_code found = find_binding(r, resource, binding);
   if (found)
     return found;
-  if (r->found->used_bindings >> *binding & 1)
+  const bool view = r->shares && !(r->found->uniform_bindings >> *binding & 1);
+  if (r->found->used_bindings >> *binding & 1 && !view)
     return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u%s", *binding,
                    r->found->uniform_bindings ? ", or a push constant without ConstantBuffer<>" : "");
   if (r->desc->unused_bindings >> *binding & 1)
@@ -143,6 +145,7 @@ static xb_code take_binding(reading *r, const spvc_reflected_resource *resource,
 static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer, bool uniform)
 {
   uint32_t binding;
+  const uint32_t before = r->found->used_bindings;
   const xb_code found = take_binding(r, buffer, &binding);
   if (found)
     return found;
@@ -156,9 +159,13 @@ static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer, b
   const xb_code code =
       passed(r, "spvc_compiler_get_buffer_block_decorations",
              spvc_compiler_get_buffer_block_decorations(r->compiler, buffer->id, &decorations, &count));
+  bool read_only = false;
   for (size_t i = 0; i < count && !code; i++)
-    if (decorations[i] == SpvDecorationNonWritable)
-      r->found->read_only_bindings |= 1u << binding;
+    read_only |= decorations[i] == SpvDecorationNonWritable;
+  if (!read_only)
+    r->found->read_only_bindings &= ~(1u << binding); /* another view may have set it */
+  else
+    r->found->read_only_bindings |= 1u << binding & ~before;
   return code;
 }
 
@@ -167,6 +174,7 @@ static xb_code check_buffers_of(reading *r, spvc_resource_type type)
   const spvc_reflected_resource *list;
   size_t count;
   xb_code code = list_of(r, type, &list, &count);
+  r->shares = type == SPVC_RESOURCE_TYPE_STORAGE_BUFFER;
   for (size_t i = 0; !code && i < count; i++)
     code = check_buffer(r, &list[i], type == SPVC_RESOURCE_TYPE_UNIFORM_BUFFER);
   return code;
@@ -235,6 +243,7 @@ static xb_code check_buffers(reading *r)
   xb_code code = check_buffers_of(r, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER);
   if (!code)
     code = check_buffers_of(r, SPVC_RESOURCE_TYPE_STORAGE_BUFFER);
+  r->shares = false;
   if (!code)
     code = check_images(r);
   const uint32_t accounted = r->found->used_bindings | r->desc->unused_bindings;

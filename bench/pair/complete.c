@@ -18,6 +18,11 @@ static bool is_buffer(const xb_code_parameter *p)
   return p->is_buffer || p->pointer;
 }
 
+static bool is_read(const xb_code_parameter *p)
+{
+  return p->read_only || p->only_read;
+}
+
 static const xb_element *element_of(const xb_code_parameter *p)
 {
   return p->pointer && p->target ? p->target : &p->element;
@@ -60,7 +65,7 @@ static const xb_code_parameter *find(const completing *c, const char *name, size
     for (size_t i = 0; r && i < r->count; i++) {
       const xb_code_parameter *p = &r->parameters[i];
       const bool same = is_buffer(p) && name && !strcmp(p->name, name);
-      if (same && (!found || found->read_only))
+      if (same && (!found || is_read(found)))
         found = p;
     }
   }
@@ -138,7 +143,7 @@ static void complete_buffer(const completing *c, const xb_code_parameter *p, con
   if (p && p->name && !json_object_get(buffer, "Name"))
     json_object_set_new(buffer, "Name", json_string(p->name));
   if (!json_object_get(buffer, "Access"))
-    json_object_set_new(buffer, "Access", json_string(p && p->read_only ? "in" : "?"));
+    json_object_set_new(buffer, "Access", json_string(p && is_read(p) ? "in" : "?"));
   add_image(image, buffer);
   if (p)
     add_format(element_of(p), buffer);

@@ -80,6 +80,19 @@ class Pairs(pairs.Case):
             _, err = self.saxpy(f"  if (i < n)\n    y[i] = a * x[i] + y[i];\n  if (i == 3)\n    {line}", 1, "--check memory")
             self.assertIn(message, err)
 
+    def test_what_differs(self):
+        """Where results differ, the message names what else differs between the sides; a finding stands for itself."""
+        said = "pair: what differs beside the sources: saxpy.cu: a * b + c rounded twice, saxpy.hlsl: a * b + c as the driver likes"
+        _, err = self.saxpy("  if (i < n)\n    y[i] = a * x[i] - y[i];", 1)
+        self.assertIn(said, " ".join(err.split()))
+        self.assertNotIn("functions", err)
+        self.write("saxpy.hlsl", pairs.saxpy("y[i] = exp(x[i]) / WaveGetLaneCount();"))
+        _, err = self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 100", 1)
+        self.assertRegex(" ".join(err.split()), r"saxpy.cu: waves of 32, saxpy.hlsl: waves of 8; saxpy.cu: functions of the C library, saxpy.hlsl: "
+                                                r"exp, / as precise as Vulkan demands")
+        out, _ = self.saxpy("  if (i < n)\n    y[i] = a * x[i] + y[i] + 0 * x[n];", 1, "--check memory")
+        self.assertRegex(" ".join(out.split()), "not compared: one side has no result, so nothing checks the other: memory: kernel saxpy, .* reads 4 bytes outside")
+
     def test_conversions(self):
         """A float beyond the range of an integer saturates, as in CUDA, or the launch ends at its line; never a third number."""
         clang = "clang" in os.path.realpath(shutil.which("c++"))
