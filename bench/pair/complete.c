@@ -343,7 +343,7 @@ static void complete_shaders(const completing *c, const xb_pair_side *side, json
   {
     const xb_reflection *own = side && k < XB_PAIR_KERNELS ? &side->codes[k].reflection : NULL;
     const xb_reflection *r = own && has_names(own) ? own : best_of(c, k);
-    if (r)
+    if (r && !(side && side->refused.code)) /* another side's are not those of a side without code */
       add_arguments(c, r, shader);
     if (r && c->mark && json_array_size(shaders) > 1)
       add_buffers(r, shader);
