@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An image and its sampler may share a binding. */
+/* An image and its sampler may share a binding, and two views of one buffer. */
 static bool may_share(const cpu_resource *a, const cpu_resource *b)
 {
-  return (a->kind == CPU_IMAGE_RESOURCE && b->kind == CPU_SAMPLER_RESOURCE) ||
+  return (a->kind == CPU_BUFFER_RESOURCE && b->kind == CPU_BUFFER_RESOURCE) ||
+         (a->kind == CPU_IMAGE_RESOURCE && b->kind == CPU_SAMPLER_RESOURCE) ||
          (a->kind == CPU_SAMPLER_RESOURCE && b->kind == CPU_IMAGE_RESOURCE);
 }
 
@@ -52,7 +53,7 @@ static void note_resource(const cpu_resource *r, uint32_t binding, xb_kernel_inf
 
 /* The bindings of a resource. Its parameter points to the first one's buffer, and those of an array follow. */
 static xb_code take_bindings(const xb_kernel_desc *desc, const cpu_shader *shader, uint32_t i, xb_be_kernel *k,
-                             xb_kernel_info *info, uint32_t *used, xb_error *err)
+                             xb_kernel_info *info, uint32_t *used, uint32_t *written, xb_error *err)
 {
   const cpu_resource *r = &shader->resources[i];
   xb_location at = {r->set, r->binding, 0};
@@ -68,6 +69,7 @@ static xb_code take_bindings(const xb_kernel_desc *desc, const cpu_shader *shade
     note_resource(r, binding, info);
     k->places[binding] = *used >> binding & 1 ? k->places[binding] : k->place_count++;
     *used |= 1u << binding;
+    *written |= r->kind == CPU_BUFFER_RESOURCE && !r->read_only ? 1u << binding : 0;
   }
   return code;
 }
@@ -76,17 +78,18 @@ static xb_code take_bindings(const xb_kernel_desc *desc, const cpu_shader *shade
 static xb_code set_parameters(const xb_kernel_desc *desc, const cpu_shader *shader, xb_be_kernel *k,
                               xb_kernel_info *info, xb_error *err)
 {
-  uint32_t used = 0;
+  uint32_t used = 0, written = 0;
   k->parameter_count = 0;
   info->access_known = true;
   for (uint32_t i = 0; i < shader->resource_count; i++) {
     if (k->parameter_count + 1 >= XB_MAX_PARAMETERS)
       return xb_fail(err, XB_UNSUPPORTED, cpu_kernel_label(desc), "more than %d buffers and images",
                      XB_MAX_PARAMETERS - 1);
-    const xb_code code = take_bindings(desc, shader, i, k, info, &used, err);
+    const xb_code code = take_bindings(desc, shader, i, k, info, &used, &written, err);
     if (code)
       return code;
   }
+  info->read_only_bindings &= ~written; /* one view of a buffer may write it */
   info->sampler_bindings &= ~info->image_bindings;
   for (uint32_t i = 0; i < desc->binding_count; i++) {
     if (used >> i & 1)

@@ -19,6 +19,7 @@ typedef struct reading {
   spvc_compiler compiler;
   spvc_resources resources;
   vk_reflection *found;
+  bool shares; /* storage buffers are read: those at one binding are views of one buffer */
   xb_error *err;
 } reading;
 
@@ -106,7 +107,8 @@ static xb_location location_of(const reading *r, const spvc_reflected_resource *
                        spvc_compiler_get_decoration(r->compiler, resource->id, SpvDecorationBinding), 0};
 }
 
-/* The bindings of a buffer or an image that no other has; `*bits`: one for each element of an array of `count`. */
+/* The bindings of a buffer or an image that no other has, unless both are views of one buffer; `*bits`: one for each
+ * element of an array of `count`. */
 static xb_code take_bindings(reading *r, const spvc_reflected_resource *resource, uint32_t count, uint32_t *bits)
 {
   xb_location at = location_of(r, resource);
@@ -116,7 +118,8 @@ static xb_code take_bindings(reading *r, const spvc_reflected_resource *resource
     return found;
   for (*bits = 0; at.element < count; at.element++)
     *bits |= 1u << (binding = xb_binding_at(r->desc, at));
-  if (r->found->used_bindings & *bits)
+  const bool views = r->shares && !(r->found->uniform_bindings & *bits);
+  if ((r->found->used_bindings & *bits) && !views)
     return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u%s", binding,
                    r->found->uniform_bindings ? ", or a push constant without ConstantBuffer<>" : "");
   if (r->desc->unused_bindings & *bits)
@@ -137,6 +140,7 @@ static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer, b
   if (element && xb_spirv_array(m, element, &(uint32_t){0}))
     return xb_fail(r->err, XB_UNSUPPORTED, r->label, "the code has an array of arrays of buffers at binding %u",
                    location_of(r, buffer).binding);
+  const uint32_t before = r->found->used_bindings;
   const xb_code found = take_bindings(r, buffer, count, &bits);
   if (found)
     return found;
@@ -153,9 +157,13 @@ static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer, b
   const xb_code code =
       passed(r, "spvc_compiler_get_buffer_block_decorations",
              spvc_compiler_get_buffer_block_decorations(r->compiler, buffer->id, &decorations, &decoration_count));
+  bool read_only = false;
   for (size_t i = 0; i < decoration_count && !code; i++)
-    if (decorations[i] == SpvDecorationNonWritable)
-      r->found->read_only_bindings |= bits;
+    read_only |= decorations[i] == SpvDecorationNonWritable;
+  if (!read_only)
+    r->found->read_only_bindings &= ~bits; /* another view may have set it */
+  else
+    r->found->read_only_bindings |= bits & ~before;
   return code;
 }
 
@@ -164,6 +172,7 @@ static xb_code check_buffers_of(reading *r, spvc_resource_type type)
   const spvc_reflected_resource *list;
   size_t count;
   xb_code code = list_of(r, type, &list, &count);
+  r->shares = type == SPVC_RESOURCE_TYPE_STORAGE_BUFFER;
   for (size_t i = 0; !code && i < count; i++)
     code = check_buffer(r, &list[i], type == SPVC_RESOURCE_TYPE_UNIFORM_BUFFER);
   return code;
@@ -241,6 +250,7 @@ static xb_code check_buffers(reading *r)
   xb_code code = check_buffers_of(r, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER);
   if (!code)
     code = check_buffers_of(r, SPVC_RESOURCE_TYPE_STORAGE_BUFFER);
+  r->shares = false;
   if (!code)
     code = check_images(r);
   const uint32_t accounted = r->found->used_bindings | r->desc->unused_bindings;

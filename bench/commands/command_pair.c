@@ -40,7 +40,7 @@ static const xb_option options[] = {
     {"flops", 0, XB_OPT_TEXT, offsetof(xb_pair_command, given.flops), "floating-point operations of a run",
      .value = "FORMULA"},
     {"compiler", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.compilers),
-     "compile with this compiler; repeat it to compare several", .value = "nvrtc|nvcc|glslc|dxc|slangc"},
+     "compile with this compiler; repeat it to compare several", .value = "nvrtc|nvcc|glslc|dxc|slangc|naga|tint"},
     {"flag", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.flags),
      "a compiler option, such as -DTILE=16; hlsl:-O3 is for HLSL sources only", .value = "[EXTENSION:]FLAG"},
     {"define", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.defines),
@@ -385,6 +385,19 @@ static void tell_traps(const xb_pair_command *c)
       xb_guide_tell_traps(last = side->source.path, "pair: ");
 }
 
+static void tell_differences(xb_pair_command *c, const xb_gpu *gpu)
+{
+  uint32_t waves[XB_PAIR_SIDES];
+  char text[480];
+  for (uint32_t i = 0; i < c->pair.side_count; i++) {
+    const xb_pair_side *side = &c->pair.sides[i];
+    const xb_device_info *info = xb_pair_device_of(c, gpu, side);
+    waves[i] = side->kernels[0].wave ? side->kernels[0].wave : info ? info->subgroup_size : 0;
+  }
+  if (*xb_pair_differences(&c->pair, waves, text))
+    xb_report_error(0, "pair: what differs beside the sources: %s", text);
+}
+
 static int run_pair(void *user)
 {
   xb_pair_command *c = user;
@@ -405,8 +418,10 @@ static int run_pair(void *user)
   if (code < 0)
     code = check_reference(c);
   code = xb_finish_stdout(code < 0 ? measure(c, gpu) : code);
-  if (code == XB_EXIT_WRONG)
+  if (code == XB_EXIT_WRONG) {
+    tell_differences(c, gpu);
     tell_traps(c);
+  }
   return code;
 }
 

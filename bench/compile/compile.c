@@ -83,19 +83,20 @@ static xb_code write_unit(xb_pair_job *j, const char *unit, xb_error *err)
 static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t *bytes, char **said, xb_error *err)
 {
   char output[XB_TEMPORARY_BYTES];
-  const bool dxc = !strcmp(j->compiler, "dxc");
+  const bool dxc = !strcmp(j->compiler, "dxc"), naga = !strcmp(j->compiler, "naga");
   const char *words[XB_MOST_COMPILER_WORDS + 8];
-  const int fd = xb_temporary_file(output, "");
+  const int fd = xb_temporary_file(output, naga ? ".spv" : "");
   if (fd < 0)
     return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why());
   close(fd);
   const char *const to_text[] = {dxc ? "-P" : "-E", dxc ? "-Fi" : NULL, output};
-  const char *const end[] = {dxc ? "-Fo" : "-o", output, j->input, NULL}; /* dxc wants the source last */
+  const char *const usual[] = {dxc ? "-Fo" : "-o", output, j->input, NULL}; /* dxc wants the source last */
+  const char *const of_naga[] = {j->input, output, NULL, NULL};
   int count = j->count;
   memcpy(words, j->words, (size_t)count * sizeof *words);
   for (int i = 0; i < 3 && preprocess && to_text[i]; i++)
     words[count++] = to_text[i];
-  memcpy(words + count, end, sizeof end);
+  memcpy(words + count, naga ? of_naga : usual, sizeof usual);
   xb_code code = xb_run_program(words, j->arena, said, err);
   if (!code)
     code = xb_read_whole_file(output, j->arena, text, bytes, err);
@@ -134,8 +135,11 @@ static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
     xb_cache_add(key, &j->source->checks, sizeof j->source->checks);
   if (j->uses_precompiled)
     xb_cache_add(key, &j->precompiled_state, sizeof j->precompiled_state);
-  const bool failed = run_program(j, true, &text, &bytes, &said, why) || !bytes;
-  j->elsewhere = xb_read_elsewhere(j, failed ? said : text, !failed);
+  const bool wgsl = !strcmp(j->compiler, "naga") || !strcmp(j->compiler, "tint"); /* it includes nothing */
+  const xb_code code = wgsl ? xb_read_whole_file(j->input, j->arena, &text, &bytes, why)
+                            : run_program(j, true, &text, &bytes, &said, why);
+  const bool failed = code || !bytes;
+  j->elsewhere = wgsl ? NULL : xb_read_elsewhere(j, failed ? said : text, !failed);
   if (failed)
     return false;
   const char *const temporary[] = {j->input != j->source->path ? j->input : NULL, j->device_only ? j->headers : NULL};

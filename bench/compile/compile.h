@@ -215,6 +215,8 @@ const char *xb_nvrtc_headers(xb_arena *arena);
 #define XB_TOOLKIT_HEADER "cuda_fp16.h"
 /* "sm_90"; "compute_89" if NVRTC does not know 90; NULL if it knows newer ones only. */
 const char *xb_nvrtc_architecture(uint32_t capability, xb_arena *arena);
+/* INFINITY and NAN. */
+void xb_nvrtc_add_macros(xb_pair_job *j);
 /* Compiles CUDA C++ to PTX; with --gpu-architecture=sm_90, to machine code. `log`: what the compiler said. */
 xb_code xb_nvrtc_compile(const char *path, const char *text, const char *const *options, int option_count,
                          xb_arena *arena, xb_pair_binary *binary, const char **log, xb_error *err);

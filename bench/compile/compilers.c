@@ -14,6 +14,7 @@ static const xb_pair_language languages[] = {
     {"comp", "spv", "glslc ", "main"},
     {"glsl", "spv", "glslc ", "main"},
     {"slang", "spv", "slangc ", NULL},
+    {"wgsl", "spv", "naga tint ", NULL},
     {"cc", "spv", "glslc ", "main"}, /* GLSL as text in host code */
     {"cpp", "spv", "glslc ", "main"},
     {"hpp", "spv", "glslc ", "main"},
@@ -82,9 +83,10 @@ xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err
   const xb_pair_language *l = xb_pair_language_of(path);
   *format = l ? l->format : NULL;
   return l ? XB_OK
-           : xb_fail(err, XB_INVALID, path,
-                     "unknown kind of source: expected .cu, .cuh, .hlsl, .glsl, .comp, .slang, .spv, .dxil, .ptx, "
-                     ".cubin or .fatbin");
+           : xb_fail(
+                 err, XB_INVALID, path,
+                 "unknown kind of source: expected .cu, .cuh, .hlsl, .glsl, .comp, .slang, .wgsl, .spv, .dxil, .ptx, "
+                 ".cubin or .fatbin");
 }
 
 bool xb_pair_is_source(const char *path)
@@ -230,6 +232,15 @@ static void set_slangc(xb_pair_job *j)
     xb_pair_add_words(j, "-fvk-t-shift 0 all -fvk-u-shift 32 all -fvk-b-shift 64 all -fvk-s-shift 96 all");
 }
 
+/* WGSL. -g keeps names and lines. Neither compiler changes indices that are outside, as browsers do. */
+static bool set_wgsl(xb_pair_job *j)
+{
+  const bool naga = !strcmp(j->compiler, "naga");
+  if (naga || !strcmp(j->compiler, "tint"))
+    xb_pair_add_words(j, naga ? "-g" : "--format spirv --disable-robustness");
+  return j->count > 1;
+}
+
 static void set_cuda(xb_pair_job *j, uint32_t capability)
 {
   const bool nvcc = !strcmp(j->compiler, "nvcc");
@@ -237,6 +248,8 @@ static void set_cuda(xb_pair_job *j, uint32_t capability)
   xb_pair_add_word(
       j, xb_arena_text(j->arena, "%s=compute_%u", nvcc ? "-arch" : "--gpu-architecture", capability ? capability : 75));
   xb_pair_add_words(j, nvcc ? "-std=c++17 -lineinfo -O3 -ptx -x cu" : "-std=c++17 -lineinfo");
+  if (!nvcc)
+    xb_nvrtc_add_macros(j);
   if (nvcc && j->device_only)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", j->headers));
   if (!nvcc || j->device_only)
@@ -247,7 +260,10 @@ static void set_cuda(xb_pair_job *j, uint32_t capability)
 
 void xb_pair_add_options(xb_pair_job *j, uint32_t capability)
 {
-  if (!strcmp(j->compiler, "glslc"))
+  const bool wgsl = set_wgsl(j);
+  if (wgsl)
+    ; /* it has no includes */
+  else if (!strcmp(j->compiler, "glslc"))
     set_glslc(j);
   else if (!strcmp(j->compiler, "dxc"))
     set_dxc(j);
@@ -259,7 +275,7 @@ void xb_pair_add_options(xb_pair_job *j, uint32_t capability)
     set_cuda(j, capability);
   for (const char *const *flag = j->source->flags; flag && *flag && !j->source->for_cpu; flag++)
     xb_pair_add_word(j, *flag);
-  const char *headers = xb_public_headers(j->arena); /* the last place to look */
+  const char *headers = wgsl ? NULL : xb_public_headers(j->arena); /* the last place to look */
   if (headers)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", headers));
 }

@@ -62,6 +62,14 @@ static bool is_host(const xb_pair_job *j, const xb_tokens *t, size_t begin, size
   return body || instance;
 }
 
+/* "void builder::add(int n) {": a member that its class declares; a second declaration outside of it is a mistake. */
+static bool is_member(const xb_tokens *t, size_t begin, size_t body)
+{
+  const size_t open = xb_token_find(t, begin, body, "(");
+  const xb_token *name = &t->list[open > begin ? open - 1 : begin];
+  return xb_token_has(name, "::");
+}
+
 void xb_drop_host_code(const xb_pair_job *j, char *text, bool keep_heads)
 {
   xb_tokens t = {.comments = text};
@@ -75,9 +83,10 @@ void xb_drop_host_code(const xb_pair_job *j, char *text, bool keep_heads)
     end = open ? open : xb_declaration_end(&t, i, &body);
     if (open || !is_host(j, &t, i, body, end))
       continue;
-    const xb_token *first = &t.list[keep_heads && body ? body : i], *last = &t.list[end - 1];
+    const bool keeps = keep_heads && body && !is_member(&t, i, body);
+    const xb_token *first = &t.list[keeps ? body : i], *last = &t.list[end - 1];
     char *c = text + (first->text - text), *to = text + (last->text + last->length - text);
-    if (keep_heads && body)
+    if (keeps)
       *c++ = ';';
     for (; c < to; c++)
       *c = *c == '\n' ? '\n' : ' ';
@@ -115,8 +124,21 @@ static const char *expect(const char *p, const char *token)
   return p && !strncmp(p, token, strlen(token)) ? p + strlen(token) : NULL;
 }
 
+/* cfg.gridDim of cudaLaunchConfig_t: the words are macros here, and members have names of their own
+ * (words/host_code.h).
+ */
+static void rename_members(char *text)
+{
+  static const char *const words[] = {"gridDim", "blockDim"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (char *at = text; (at = strstr(at, words[i])); at++)
+      if (at > text + 1 && (at[-1] == '.' || !strncmp(at - 2, "->", 2)) && begins(at, words[i]))
+        at[strlen(words[i]) - 1] = '_';
+}
+
 void xb_translate_registers(char *text)
 {
+  rename_members(text);
   static const char *const names[] = {"laneid",      "lanemask_lt", "lanemask_le", "lanemask_gt",
                                       "lanemask_ge", "lanemask_eq", "warpid"};
   for (char *at = text; (at = strstr(at, "asm")); at += 3) {

@@ -305,6 +305,12 @@ static void add_words(xb_pair_job *j, const char *text)
       xb_pair_add_word(j, xb_arena_text(j->arena, "%.*s", (int)length, text));
 }
 
+/* Words that nvcc has from the host's math.h. */
+void xb_nvrtc_add_macros(xb_pair_job *j)
+{
+  xb_pair_add_words(j, "-DINFINITY=__int_as_float(0x7f800000) -DNAN=__int_as_float(0x7fffffff)");
+}
+
 /* The options that nvcc gets when the program is built. */
 static void add_options(xb_pair_job *j, const char *text, const char *architecture)
 {
@@ -314,8 +320,7 @@ static void add_options(xb_pair_job *j, const char *text, const char *architectu
     architecture = xb_arena_text(j->arena, "%.*s", (int)strcspn(one + strlen(machine), " \r\n"), one + strlen(machine));
   xb_pair_add_word(j, xb_arena_text(j->arena, "--gpu-architecture=%s", architecture));
   add_words(j, XB_CUDA_CODE_FLAGS);
-  xb_pair_add_word(j, "-DINFINITY=__int_as_float(0x7f800000)"); /* nvcc has them from the host's math.h */
-  xb_pair_add_word(j, "-DNAN=__int_as_float(0x7fffffff)");
+  xb_nvrtc_add_macros(j);
   if (line)
     add_words(j, line + strlen(own));
   for (const char *const *flag = j->source->flags; *flag; flag++)

@@ -130,17 +130,28 @@ static bool disagree(const xb_comparison *c)
          (strstr(a->check.error, b->check.error) || strstr(b->check.error, a->check.error));
 }
 
+/* Nothing checks it, as the other half has no result. */
+static bool is_alone(const xb_result *r)
+{
+  const char *why = r && r->outcome == XB_CELL_UNSUPPORTED ? r->check.reason ? r->check.reason : r->check.error : NULL;
+  return why && strstr(why, "no other side gave a result");
+}
+
 const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
 {
   const xb_result *sides[] = {c->base, c->subject};
   const char *before = ": ", *said = NULL;
   const char *reason = disagree(c) ? "the sides disagree; add --reference to learn which is wrong"
+                       : is_alone(c->base) != is_alone(c->subject)
+                           ? "one side has no result, so nothing checks the other"
                        : c->reason ? c->reason
                                    : "";
   size_t length = (size_t)snprintf(out, XB_PAIR_TEXT, "%s", reason);
   for (int i = 0; i < 2 && !c->verdict; i++) {
     const xb_result *r = sides[i];
-    const char *why = !r || r->outcome == XB_CELL_OK ? NULL : r->check.error ? r->check.error : r->check.reason;
+    const char *why = !r || r->outcome == XB_CELL_OK || is_alone(r) ? NULL
+                      : r->check.error                              ? r->check.error
+                                                                    : r->check.reason;
     if (!why || (said && strstr(said, why)) || length >= XB_PAIR_TEXT)
       continue;
     length += (size_t)snprintf(out + length, XB_PAIR_TEXT - length, "%s%s", before, why);

@@ -15,26 +15,25 @@ xb_code xb_reflection_begin(const char *where, xb_arena *arena, xb_reflection *r
 }
 
 /* A binary of CUDA does not tell its parameters; the manifest lists them. */
-static xb_code reflect_binary(xb_pair *pair, const xb_pair_side *side, const char *entry, xb_reflection *r,
+static xb_code reflect_binary(xb_pair *pair, const xb_pair_kernel *k, const char *entry, xb_reflection *r,
                               xb_error *err)
 {
-  const xb_code failed = xb_reflection_begin(side->source.path, &pair->arena, r, err);
+  const xb_code failed = xb_reflection_begin(k->path, &pair->arena, r, err);
   r->entry = entry;
-  return failed || entry ? failed : xb_fail(err, XB_INVALID, side->source.path, "name its entry point: it is a binary");
+  return failed || entry ? failed : xb_fail(err, XB_INVALID, k->path, "name its entry point: it is a binary");
 }
 
-static xb_code reflect_dxil(xb_pair *pair, const xb_pair_side *side, const char *entry, xb_pair_code *code,
+static xb_code reflect_dxil(xb_pair *pair, const xb_pair_kernel *k, const char *entry, xb_pair_code *code,
                             xb_error *err)
 {
   const char *listing;
   char *source = "";
   size_t bytes;
-  xb_code failed = xb_pair_list_dxil(side->source.path, &code->binary, &pair->arena, &listing, err);
+  xb_code failed = xb_pair_list_dxil(k->path, &code->binary, &pair->arena, &listing, err);
   if (!failed && code->binary.compiler)
-    failed = xb_read_whole_file(side->source.path, &pair->arena, &source, &bytes, err);
+    failed = xb_read_whole_file(k->path, &pair->arena, &source, &bytes, err);
   return failed ? failed
-                : xb_reflect_dxil(side->source.path, listing, source, entry, &pair->arena, &code->binary,
-                                  &code->reflection, err);
+                : xb_reflect_dxil(k->path, listing, source, entry, &pair->arena, &code->binary, &code->reflection, err);
 }
 
 static xb_code reflect(xb_pair *pair, xb_pair_side *side, uint32_t kernel, const char *entry, xb_error *err)
@@ -44,18 +43,18 @@ static xb_code reflect(xb_pair *pair, xb_pair_side *side, uint32_t kernel, const
   const xb_pair_binary *b = &code->binary;
   xb_code failed;
   if (!strcmp(side->format, "spv"))
-    return xb_reflect_spirv(side->source.path, b->data, b->bytes, entry,
-                            (xb_constants){k->constants, k->constant_count}, &pair->arena, &code->reflection, err);
+    return xb_reflect_spirv(k->path, b->data, b->bytes, entry, (xb_constants){k->constants, k->constant_count},
+                            &pair->arena, &code->reflection, err);
   if (!strcmp(side->format, "dxil"))
-    return reflect_dxil(pair, side, entry, code, err);
+    return reflect_dxil(pair, k, entry, code, err);
   if (side->source.for_cpu)
-    failed = xb_reflect_module(side->source.path, b->data, b->bytes, &pair->arena, &code->reflection, err);
+    failed = xb_reflect_module(k->path, b->data, b->bytes, &pair->arena, &code->reflection, err);
   else if (!strstr(b->data, ".version") && !b->compiler)
-    return reflect_binary(pair, side, entry, &code->reflection, err);
+    return reflect_binary(pair, k, entry, &code->reflection, err);
   else
-    failed = xb_reflect_ptx(side->source.path, b->data, entry, &pair->arena, &code->reflection, err);
+    failed = xb_reflect_ptx(k->path, b->data, entry, &pair->arena, &code->reflection, err);
   if (!failed && b->compiler)
-    xb_reflect_cuda_source(side->source.path, side->source.flags,
+    xb_reflect_cuda_source(k->path, side->source.flags,
                            entry ? entry : xb_demangle(code->reflection.entry, &pair->arena), &pair->arena,
                            &code->reflection);
   return failed;
@@ -82,6 +81,11 @@ static uint64_t hash_source(const xb_pair_side *side)
 {
   const xb_source_options options = {.flags = side->source.flags, .keeps_missing = true};
   uint64_t hash = xb_source_fingerprint(side->source.path, &options);
+  for (uint32_t k = 0; k < side->kernel_count; k++) {
+    const char *own = side->kernels[k].path;
+    const uint64_t more = strcmp(own, side->source.path) ? xb_source_fingerprint(own, &options) : 0;
+    hash = more ? xb_fnv1a(hash, (const char *)&more, sizeof more) : hash;
+  }
   for (const char *const *flag = side->source.flags; flag && *flag; flag++)
     hash = xb_fnv1a(hash, *flag, strlen(*flag) + 1);
   for (uint32_t k = 0; k < side->kernel_count; k++)
@@ -103,17 +107,19 @@ xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capabil
   side->source_hash = hash_source(side);
   for (uint32_t i = 0; i < side->kernel_count && !failed; i++) {
     xb_pair_code *code = &side->codes[i];
-    const char *prescribed = xb_pair_prescribed_entry(side->source.path);
+    xb_pair_source source = side->source;
+    source.path = side->kernels[i].path;
+    const char *prescribed = xb_pair_prescribed_entry(source.path);
     const char *entry = prescribed ? prescribed : side->kernels[i].entry;
     if (entry && strcmp(side->format, "fatbin") != 0 && !side->source.for_cpu) /* an instance is CUDA's */
       entry = xb_cuda_base_name(entry, &pair->arena);
     *code = (xb_pair_code){0};
-    failed = xb_pair_compile(&side->source, entry, capability, &pair->arena, &code->binary, err);
+    failed = xb_pair_compile(&source, entry, capability, &pair->arena, &code->binary, err);
     if (!failed)
       failed = reflect(pair, side, i, entry, err);
     const uint32_t open = failed || pair->marks ? 0 : code->reflection.open_group;
     if (open)
-      failed = xb_fail(err, XB_INVALID, side->source.path,
+      failed = xb_fail(err, XB_INVALID, source.path,
                        "the group size is specialization constant %u: give its value in a manifest, as in "
                        "\"SpecializationConstants\": {\"%u\": 64}",
                        open - 1, open - 1);

@@ -18,6 +18,11 @@ static bool is_buffer(const xb_code_parameter *p)
   return p->is_buffer || p->pointer;
 }
 
+static bool is_read(const xb_code_parameter *p)
+{
+  return p->read_only || p->only_read;
+}
+
 static const xb_element *element_of(const xb_code_parameter *p)
 {
   return p->pointer && p->target ? p->target : &p->element;
@@ -55,7 +60,7 @@ static void find_in(const xb_reflection *r, const char *name, const xb_code_para
   for (size_t i = 0; r && name && i < r->count; i++) {
     const xb_code_parameter *p = &r->parameters[i];
     const bool same = p->name && (!strcmp(p->name, name) || xb_link_is_element(p, name, &(uint32_t){0}));
-    if (is_buffer(p) && same && (!*found || (*found)->read_only))
+    if (is_buffer(p) && same && (!*found || is_read(*found)))
       *found = p;
   }
 }
@@ -144,7 +149,7 @@ static void complete_buffer(const completing *c, const xb_code_parameter *p, con
   if (p && p->name && !json_object_get(buffer, "Name"))
     json_object_set_new(buffer, "Name", json_string(p->name));
   if (!json_object_get(buffer, "Access"))
-    json_object_set_new(buffer, "Access", json_string(p && p->read_only ? "in" : "?"));
+    json_object_set_new(buffer, "Access", json_string(p && is_read(p) ? "in" : "?"));
   add_image(image, buffer);
   if (p)
     add_format(element_of(p), buffer);
@@ -354,7 +359,7 @@ static void complete_shaders(const completing *c, const xb_pair_side *side, json
   {
     const xb_reflection *own = side && k < XB_PAIR_KERNELS ? &side->codes[k].reflection : NULL;
     const xb_reflection *r = own && has_names(own) ? own : best_of(c, k);
-    if (r)
+    if (r && !(side && side->refused.code)) /* another side's are not those of a side without code */
       add_arguments(c, r, shader);
     if (r && c->mark && json_array_size(shaders) > 1)
       add_buffers(r, shader);

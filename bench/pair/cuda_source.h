@@ -25,6 +25,8 @@ typedef struct xb_cuda_kernel {
 /* The first kernel of this name, without namespaces, whose `__global__` is at or behind `from`. An empty name: any.
  * False if there is none, or if it has too many parameters. */
 bool xb_cuda_find_kernel(const xb_tokens *tokens, const char *name, size_t from, xb_cuda_kernel *kernel);
+/* The kernel reads elements of the pointer, x[i], and does nothing else with it. (only_reads.c) */
+bool xb_cuda_only_reads(const xb_tokens *tokens, const xb_cuda_kernel *kernel, const char *name);
 /* "kernel" of "ns::kernel<256, float>" and of "void (anonymous namespace)::kernel<256u>(float*)"; "" for NULL. */
 const char *xb_cuda_base_name(const char *entry, xb_arena *arena);
 /* "float", "uint4", "std::int64_t", "dim3". False: another type. */

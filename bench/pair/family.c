@@ -116,22 +116,22 @@ static bool formats_differ(const xb_pair *pair)
   return true;
 }
 
-/* "x, y: mixed; w: uniform(0, 2)" */
+/* "x: mixed (-1 to 1, 19 % zeros, 24 % repeated); p.flag: x.npy (0 to 1, 3 % zeros, 94 % repeated)" */
 static const char *inputs_of(xb_pair *pair)
 {
-  const char *text = NULL, *last = NULL;
+  const char *text = NULL;
+  char like[96];
   for (const xb_pair_buffer *b = pair->buffers; b < pair->buffers + pair->buffer_count; b++) {
     const char *fill = b->fill_text                                               ? b->fill_text
                        : b->access == XB_PAIR_OUT || b->access == XB_PAIR_SCRATCH ? NULL
                                                                                   : "mixed";
     if (!fill)
       continue;
-    text = !text                         ? xb_arena_text(&pair->arena, "%s", b->name)
-           : last && !strcmp(last, fill) ? xb_arena_text(&pair->arena, "%s, %s", text, b->name)
-                                         : xb_arena_text(&pair->arena, "%s: %s; %s", text, last, b->name);
-    last = fill;
+    for (const xb_member *m = b->element.members; m < b->element.members + b->element.member_count; m++)
+      text = xb_arena_text(&pair->arena, "%s%s%s%s%s: %s%s", text ? text : "", text ? "; " : "", b->name,
+                           m->name ? "." : "", m->name ? m->name : "", fill, xb_fill_describe(&b->fill, m, like));
   }
-  return text ? xb_arena_text(&pair->arena, "%s: %s", text, last) : NULL;
+  return text;
 }
 
 xb_code xb_pair_add(xb_pair *pair, xb_error *err)

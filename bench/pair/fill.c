@@ -5,6 +5,7 @@
 #include "pair/numbers.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,4 +164,38 @@ void xb_fill_generate(const void *user, uint64_t seed, uint64_t first, uint64_t 
     generate(f, seed, first + done, some, numbers);
     xb_repack(f->element, numbers, some, f->as, (char *)out + done * f->as->bytes);
   }
+}
+
+/* ---- Words ------------------------------------------------------------------------------------------------------ */
+
+const char *xb_fill_describe(const xb_fill *f, const xb_member *m, char text[96])
+{
+  enum { MOST = 4096 };
+  const uint64_t count = f->kind == XB_FILL_ARRAY && f->array.length < MOST ? f->array.length : MOST;
+  const bool known = f->kind == XB_FILL_RAMP || f->kind == XB_FILL_CONSTANT || f->kind == XB_FILL_PERMUTATION;
+  const uint32_t bytes = f->element->bytes, width = xb_dtype_bytes(m->dtype);
+  char *data = known || !count ? NULL : calloc(count, bytes);
+  uint64_t zeros = 0, repeated = 0, odd = 0, of = 0;
+  double low = INFINITY, high = -INFINITY;
+  *text = 0;
+  if (!data)
+    return text;
+  generate(f, 1, 0, count, data);
+  for (uint64_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < m->count; k++, of++) {
+      const char *at = data + i * bytes + m->offset + xb_number_offset(m, k);
+      const double value = xb_get_number(m->dtype, at);
+      low = value < low ? value : low;
+      high = value > high ? value : high;
+      zeros += value == 0;
+      odd += !isfinite(value);
+      repeated += i && !memcmp(at, at - bytes, width);
+    }
+  free(data);
+  const double part = 100.0 / (double)of;
+  const int digits = xb_is_float(m->dtype) ? 4 : 20;
+  const size_t at = (size_t)snprintf(text, 96, " (%.*g to %.*g, %.0f %% zeros, %.0f %% repeated", digits, low, digits,
+                                     high, (double)zeros * part, (double)repeated * part);
+  snprintf(text + at, 96 - at, odd ? ", %.2g %% not finite)" : ")", (double)odd * part);
+  return text;
 }

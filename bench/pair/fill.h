@@ -52,5 +52,8 @@ xb_code xb_fill_parse(const char *where, const char *text, const char *folder, x
                       xb_error *err);
 /* As xb_generator.generate; `user` is an xb_fill. */
 void xb_fill_generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out);
+/* " (-1 to 1, 19 % zeros, 24 % repeated)": what the numbers of a member are like, by its first elements; of NaN and
+ * infinities too. "": the fill says it itself. */
+const char *xb_fill_describe(const xb_fill *fill, const xb_member *member, char text[96]);
 
 #endif

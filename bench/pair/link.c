@@ -14,7 +14,7 @@
 /* `name` may be NULL. */
 static xb_code unsupported(const xb_linking *l, const char *what, const char *name)
 {
-  return xb_fail(l->err, XB_UNSUPPORTED, l->side->source.path, "%s%s%s", what, name ? ": " : "", name ? name : "");
+  return xb_fail(l->err, XB_UNSUPPORTED, l->k->path, "%s%s%s", what, name ? ": " : "", name ? name : "");
 }
 
 /* SPIR-V, DXIL: values have offsets, in the push constants or register b0, or in a uniform buffer. */
@@ -183,11 +183,12 @@ static const xb_code_parameter *find(const xb_linking *l, bool buffer, const cha
   const xb_code_parameter *near = NULL;
   for (size_t i = 0; i < r->count; i++) {
     const xb_code_parameter *p = &r->parameters[i];
-    if (!counts(p, buffer) || !p->name)
+    if (!counts(p, buffer) || (!p->name && !p->view))
       continue;
-    if (!strcmp(p->name, name) || xb_link_is_member(r, p, name))
-      return p;
-    near = xb_link_same_name(p->name, name) ? p : near;
+    for (const xb_code_parameter *view = p; view; view = view->view)
+      if (view->name && (!strcmp(view->name, name) || xb_link_is_member(r, view, name)))
+        return p;
+    near = p->name && xb_link_same_name(p->name, name) ? p : near;
   }
   return near;
 }
@@ -245,8 +246,8 @@ static void list_unused(const xb_linking *l, char list[200])
   size_t bytes;
   xb_tokens t = {0};
   *list = 0;
-  if (xb_link_is_cuda(l->side) || !xb_pair_is_source(l->side->source.path) ||
-      xb_read_file(l->side->source.path, XB_MAX_SOURCE_BYTES, &l->pair->arena, &text, &bytes, NULL))
+  if (xb_link_is_cuda(l->side) || !xb_pair_is_source(l->k->path) ||
+      xb_read_file(l->k->path, XB_MAX_SOURCE_BYTES, &l->pair->arena, &text, &bytes, NULL))
     return;
   xb_tokens_read(&t, text);
   for (size_t i = 1; i + 2 < t.count; i++) {
@@ -279,8 +280,8 @@ static const xb_code_parameter *find_pointer(const xb_linking *l, uint32_t buffe
 static xb_code match(const xb_linking *l, bool buffers, uint32_t all, const xb_code_parameter **found)
 {
   const uint32_t there = count(l, buffers);
-  uint32_t named = 0, wanted = 0;
-  bool apart[XB_PAIR_ARGUMENTS + XB_PAIR_BUFFERS] = {false};
+  uint32_t named = 0, wanted = 0, again = 0;
+  bool apart[XB_PAIR_ARGUMENTS + XB_PAIR_BUFFERS] = {false}, twice[XB_PAIR_ARGUMENTS + XB_PAIR_BUFFERS] = {false};
   for (uint32_t i = 0; i < all; i++) {
     found[i] = find(l, buffers, name_of(l, buffers, i));
     if (buffers && !found[i])
@@ -290,6 +291,9 @@ static xb_code match(const xb_linking *l, bool buffers, uint32_t all, const xb_c
     apart[i] = !found[i] && address;
     if (buffers)
       l->code->has_address[i] = address;
+    for (uint32_t k = 0; k < i && buffers; k++)
+      if (l->k->buffers[k] == l->k->buffers[i] && !twice[i])
+        twice[i] = ++again;
     named += found[i] != NULL;
     wanted += !apart[i];
   }
@@ -300,7 +304,9 @@ static xb_code match(const xb_linking *l, bool buffers, uint32_t all, const xb_c
     const char *name = at(l, buffers, i)->name;
     xb_add_listed(list, sizeof list, name ? name : "?");
   }
-  if (there != wanted) {
+  for (uint32_t i = 0; i < all && there == wanted - again; i++) /* a buffer is named for each of its views */
+    apart[i] |= twice[i];
+  if (there != wanted && there != wanted - again) {
     char unused[200] = "";
     if (buffers)
       list_unused(l, unused);

@@ -14,7 +14,7 @@ typedef struct xb_linking {
 } xb_linking;
 
 /* XB_INVALID, with the source in front of the message. */
-#define xb_link_refuse(l, ...) xb_fail((l)->err, XB_INVALID, (l)->side->source.path, __VA_ARGS__)
+#define xb_link_refuse(l, ...) xb_fail((l)->err, XB_INVALID, (l)->k->path, __VA_ARGS__)
 
 /* Its kernels take parameters; those of other languages have bindings and blocks of values. */
 bool xb_link_is_cuda(const xb_pair_side *side);

@@ -110,9 +110,9 @@ xb_code xb_link_check_buffers(const xb_linking *l)
                                    const xb_pair_buffer *) = {check_texels, check_floats, check_layout};
   xb_code code = XB_OK;
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-    for (uint32_t b = 0; b < l->k->buffer_count && !code; b++)
-      if (l->code->buffers[b])
-        code = checks[i](l, l->code->buffers[b], &l->side->buffers[l->k->buffers[b]]);
+    for (uint32_t b = 0; b < l->k->buffer_count && !code; b++) /* of several views, one is as in the pair */
+      for (const xb_code_parameter *p = l->code->buffers[b]; p; p = code ? p->view : NULL)
+        code = checks[i](l, p, &l->side->buffers[l->k->buffers[b]]);
   return code;
 }
 
@@ -132,7 +132,7 @@ xb_code xb_link_check_memory(const xb_linking *l)
       xb_report_error(0,
                       "%s: nothing gives the __constant__ variable %s a value, so it is 0: give ConstantMemory in a "
                       "manifest",
-                      l->side->source.path, r->constants[i].name);
+                      l->k->path, r->constants[i].name);
   }
   return XB_OK;
 }

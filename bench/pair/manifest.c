@@ -242,10 +242,12 @@ static void read_kernel(xb_manifest_reader *r, const json_t *item, uint32_t i, v
 {
   xb_pair_side *side = user;
   xb_pair_kernel *k = &side->kernels[i];
-  xb_check_keys(r, item,
-                "Name Entry GroupSize DispatchGroupCount Buffers Arguments Parameters DynamicSharedBytes WaveSize "
-                "SpecializationConstants ConstantMemory");
-  *k = (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry"), .groups = {"1", "1", "1"}};
+  xb_check_keys(
+      r, item,
+      "Name Source Entry GroupSize DispatchGroupCount Buffers Arguments Parameters DynamicSharedBytes WaveSize "
+      "SpecializationConstants ConstantMemory");
+  *k = (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry"), .path = k->path, .groups = {"1", "1", "1"}};
+  k->shown = xb_keep(r, "%s", k->entry ? k->entry : r->pair->name);
   k->name = json_object_get(item, "Name") ? xb_text_of(r, item, "Name") : k->entry;
   xb_each(r, item, "GroupSize", 3, read_group, k->group);
   for (int d = 1; d < 3 && k->group[0]; d++)
@@ -268,11 +270,33 @@ static void read_kernel(xb_manifest_reader *r, const json_t *item, uint32_t i, v
 
 /* ---- Sources ---------------------------------------------------------------------------------------------------- */
 
+/* From the manifest's folder on, and such that no compiler takes it for an option. */
+static const char *path_of(xb_manifest_reader *r, const char *file)
+{
+  const char *folder = xb_is_absolute(file) ? "" : r->m->folder, first = *folder ? *folder : *file;
+  return xb_keep(r, "%s%s%s", first == '-' || first == '@' ? "./" : "", folder, file);
+}
+
+static xb_code check_source(const char *path, const char *compiler, xb_error *err)
+{
+  if (compiler && xb_pair_check_compiler(compiler, path, err))
+    return XB_INVALID;
+  return xb_check_readable(path, xb_pair_is_source(path) ? XB_MAX_SOURCE_BYTES : XB_MAX_FILE_BYTES, err);
+}
+
 /* What compiling needs. */
 static void read_entry(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
 {
   xb_pair_side *side = user;
-  side->kernels[i] = (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry")};
+  const char *own = xb_text_of(r, item, "Source"), *format = NULL;
+  side->kernels[i] =
+      (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry"), .path = own ? path_of(r, own) : side->source.path};
+  if (own && !r->code && xb_pair_code_format(side->kernels[i].path, &format, r->err))
+    r->code = XB_INVALID;
+  if (own && !r->code && strcmp(format, side->format) != 0)
+    xb_refuse_value(r, "Source", "'%s' is for another API than '%s', the side's source", own, side->name);
+  if (own && !r->code)
+    r->code = check_source(side->kernels[i].path, side->source.compiler, r->err);
   read_constants(r, item, &side->kernels[i]); /* the group size may be one */
   side->kernel_count = i + 1;
 }
@@ -294,24 +318,20 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
     if (flags)
       xb_each(r, item, "Flags", MOST_FLAGS, xb_read_word, flags);
   }
-  json_t *shaders = json_pack("{so}", "Shaders", xb_pair_shaders_of(r->m->root, item));
-  xb_each(r, shaders, "Shaders", XB_PAIR_KERNELS, read_entry, side);
-  json_decref(shaders);
   side->source.flags = flags;
   side->source.within = r->m->within;
-  const char *folder = xb_is_absolute(file) ? "" : r->m->folder, first = *folder ? *folder : *file;
-  const bool like_option = first == '-' || first == '@'; /* for a compiler */
-  side->source.path = xb_keep(r, "%s%s%s", like_option ? "./" : "", folder, file);
+  side->source.path = path_of(r, file);
   slash = strrchr(side->source.path, '/');
   side->name = slash ? slash + 1 : side->source.path;
   const char *compiler = side->source.compiler;
   side->label = xb_keep(r, "%s%s%s", side->name, compiler ? "." : "", compiler ? compiler : "");
-  if (!r->code && (xb_pair_code_format(side->source.path, &side->format, r->err) ||
-                   (compiler && xb_pair_check_compiler(compiler, side->source.path, r->err))))
+  if (!r->code && xb_pair_code_format(side->source.path, &side->format, r->err))
     r->code = XB_INVALID;
   if (!r->code)
-    r->code = xb_check_readable(side->source.path,
-                                xb_pair_is_source(side->source.path) ? XB_MAX_SOURCE_BYTES : XB_MAX_FILE_BYTES, r->err);
+    r->code = check_source(side->source.path, compiler, r->err);
+  json_t *shaders = json_pack("{so}", "Shaders", xb_pair_shaders_of(r->m->root, item));
+  xb_each(r, shaders, "Shaders", XB_PAIR_KERNELS, read_entry, side);
+  json_decref(shaders);
   r->pair->side_count = i + 1;
 }
 

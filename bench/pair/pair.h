@@ -81,6 +81,8 @@ typedef struct xb_pair_argument {
 /* Of one side. */
 typedef struct xb_pair_kernel {
   const char *name;  /* in Dispatches; NULL: none */
+  const char *path;  /* of its source: the side's, or its own */
+  const char *shown; /* its entry, else the pair's name; no two kernels have the same pointer (plan.c) */
   const char *entry; /* NULL: the only one of its source */
   uint32_t group[3]; /* 0: as the code says */
   const char *groups[3];
@@ -122,7 +124,7 @@ typedef struct xb_pair_side {
   const char *label;    /* its name, with the compiler if one was asked for */
   const char *format;   /* of its code, as xb_device_info.code */
   uint32_t of;          /* its place in the manifest; two sides of one source have the same */
-  uint64_t source_hash; /* of its file with its headers, of its flags and entry points */
+  uint64_t source_hash; /* of its files with their headers, of its flags and entry points */
   uint32_t variant;     /* of the benchmark, from 0 on (family.c) */
   xb_pair_kernel kernels[XB_PAIR_KERNELS];
   uint32_t kernel_count;
@@ -213,6 +215,9 @@ xb_texel xb_pair_texel(const xb_pair_buffer *buffer);
 /* Of the parameters of a kernel of CUDA that are structs: "; p is a struct, its members are arguments: float32 a,
  * uint32 n". Returns `text`; "": there are none. (read.c) */
 const char *xb_pair_structs(const xb_pair *pair, uint32_t kernel, char text[240]);
+/* "a.cu: waves of 32, a.hlsl: waves of 8; a.cu: ...": what may make right sources differ. `waves`: of each side's
+ * device. Returns `out`. (differences.c) */
+const char *xb_pair_differences(const xb_pair *pair, const uint32_t *waves, char out[480]);
 /* Finds, for each buffer and argument of each side, the parameter of its code. A refused side has none; where the
  * manifest has no group size for it, it has that of the others. (link.c) */
 xb_code xb_pair_link_sides(xb_pair *pair, xb_error *err);

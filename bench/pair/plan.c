@@ -380,7 +380,7 @@ xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     return xb_fail(err, XB_UNSUPPORTED, pair->name, "no source of it is for %s", c->device->backend);
   xb_code code = add_slots(c, side, plan, err);
   for (uint32_t i = 0; i < side->kernel_count; i++)
-    xb_plan_kernel_of(plan, (xb_plan_kernel){.name = side->kernels[i].entry ? side->kernels[i].entry : pair->name,
+    xb_plan_kernel_of(plan, (xb_plan_kernel){.name = side->kernels[i].shown,
                                              .binding_count = binding_count(side, i),
                                              .arg_bytes = side->codes[i].arg_bytes});
   for (uint32_t i = 0; i < side->step_count && !code; i++)
@@ -443,7 +443,7 @@ xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_ker
     *err = side->refused;
     return err->code;
   }
-  while (i + 1 < side->kernel_count && side->kernels[i].entry != kernel->name)
+  while (i + 1 < side->kernel_count && side->kernels[i].shown != kernel->name)
     i++;
   const xb_pair_kernel *k = &side->kernels[i];
   const bool cuda = side->codes[i].parameter_count;

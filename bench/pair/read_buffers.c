@@ -148,17 +148,16 @@ static void read_length(xb_manifest_reader *r, const json_t *item, xb_pair_buffe
     b->length = xb_keep(r, "(%s) * (%s)", b->image.width, b->image.height);
     return;
   }
-  if (json_object_get(item, "Length") || !file) {
-    b->length = xb_needed_text(r, item, "Length");
+  const char *length = file ? xb_keep(r, "%" PRIu64, file->length) : NULL;
+  b->length = json_object_get(item, "Length") || !file ? xb_needed_text(r, item, "Length") : length;
+  if (!file || !b->length || (strcmp(b->length, "n") != 0 && b->length != length))
     return;
-  }
-  b->length = xb_keep(r, "%" PRIu64, b->fill.array.length);
   if (!r->pair->file_length) {
-    r->pair->file_length = b->length;
+    r->pair->file_length = length;
     r->pair->file = b->fill_text;
-  } else if (strcmp(r->pair->file_length, b->length) != 0) {
+  } else if (strcmp(r->pair->file_length, length) != 0) {
     r->pair->unsized = xb_keep(r, "%s has %s elements and %s %s: give the number n, by Size or --size", r->pair->file,
-                               r->pair->file_length, b->fill_text, b->length);
+                               r->pair->file_length, b->fill_text, length);
   }
 }
 

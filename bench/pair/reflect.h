@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "benchmarks/benchmark.h"
 #include "compile/compile.h"
+#include "core/spirv.h"
 
 enum { XB_MOST_MEMBERS = 32, XB_MOST_CONSTANTS = 8 };
 
@@ -39,6 +40,7 @@ typedef struct xb_code_parameter {
   bool texels, storage; /* a typed buffer: Buffer<float>, tex1Dfetch; or one that shaders write: RWBuffer<float> */
   bool is_uniform;      /* a value in a uniform buffer */
   bool read_only;
+  bool only_read;           /* it may be written, but no instruction writes it */
   bool pointer;             /* a value that is the address of a buffer; SPIR-V: */
   const xb_element *target; /* with these elements */
   uint32_t set, binding;    /* SPIR-V, DXIL: of a buffer, or of the uniform buffer that a value is in */
@@ -47,8 +49,9 @@ typedef struct xb_code_parameter {
   uint32_t offset;          /* of a value: SPIR-V, DXIL: in its block; CUDA: among the parameters, or in its struct */
   bool optional;            /* CUDA: its default argument is zero, */
   bool is_default;          /* and the pair gives it no other value (link.c) */
-  bool is_struct;           /* CUDA: a struct by value; its members are parameters of their own, */
-  uint32_t in_struct;       /* with 1 + the index of the struct; 0: not a member (link.c) */
+  const struct xb_code_parameter *view; /* SPIR-V: the next variable at the same binding; NULL: there is none */
+  bool is_struct;                       /* CUDA: a struct by value; its members are parameters of their own, */
+  uint32_t in_struct;                   /* with 1 + the index of the struct; 0: not a member (link.c) */
   xb_element element;
 } xb_code_parameter;
 
@@ -65,6 +68,9 @@ typedef struct xb_reflection {
   xb_location samplers[XB_MOST_SAMPLERS]; /* SPIR-V: those that are no part of an image's binding */
   uint32_t sampler_count;
   bool asks_length;    /* it reads the lengths of its buffers, so that a binding must end where the buffer ends */
+  uint32_t functions;  /* SPIR-V, for messages (differences.c): bits of those whose precision Vulkan limits, */
+  bool fuses, divides; /* products with a sum that the driver may round once, and divisions, */
+  bool uses_waves;     /* operations of waves */
   bool dynamic_shared; /* CUDA: it has extern __shared__ memory */
   xb_code_parameter *constants; /* CUDA: __constant__ variables that the source gives no value */
   size_t constant_count;
@@ -92,6 +98,11 @@ xb_code xb_reflect_module(const char *where, const char *code, size_t bytes, xb_
  * runtime takes it without its checksum. */
 xb_code xb_reflect_dxil(const char *where, const char *listing, const char *source, const char *entry, xb_arena *arena,
                         xb_pair_binary *binary, xb_reflection *reflection, xb_error *err);
+/* What the functions of a module do with its variables, by their ids; NULL: out of memory. (only_reads.c) */
+const uint8_t *xb_spirv_uses(const xb_spirv *m, xb_arena *arena);
+bool xb_spirv_only_reads(const uint8_t *uses, uint32_t variable);
+/* Sets `functions` and what follows it. (differences.c) */
+void xb_spirv_note_floats(const xb_spirv *m, xb_arena *arena, xb_reflection *reflection);
 /* For qsort: the order in which a reflection of SPIR-V or DXIL has its parameters. (reflect_dxil.c) */
 int xb_by_binding(const void *a, const void *b);
 /* Adds what only the source says, or a file that it includes: names of parameters, which of them are pointers to what,

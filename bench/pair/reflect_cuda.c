@@ -279,6 +279,9 @@ bool xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, 
   const bool known = found;
   while (found && kernel.close == kernel.open) /* a declaration: its body is further on */
     found = xb_cuda_find_kernel(&tokens, entry, kernel.name, &kernel);
+  for (size_t i = 0; known && i < reflection->count; i++)
+    reflection->parameters[i].only_read = reflection->parameters[i].is_buffer && reflection->parameters[i].name &&
+                                          xb_cuda_only_reads(&tokens, &kernel, reflection->parameters[i].name);
   if (known)
     take_memory(&tokens, &kernel, arena, reflection);
   xb_tokens_free(&tokens);

@@ -15,6 +15,7 @@ typedef struct reading {
   xb_reflection *found;
   xb_arena *arena;
   const char *array;     /* a descriptor array that is none of buffers, or too long */
+  const uint8_t *uses;   /* xb_spirv_uses */
   const char *odd_image; /* one that is neither a buffer nor of two dimensions */
   xb_error *err;
 } reading;
@@ -116,6 +117,7 @@ static xb_code_parameter *add(const reading *r, const xb_spirv_id *variable)
 {
   xb_code_parameter *p = &r->found->parameters[r->found->count++];
   *p = (xb_code_parameter){.set = variable->set, .binding = variable->binding, .read_only = variable->read_only};
+  p->only_read = xb_spirv_only_reads(r->uses, (uint32_t)(variable - r->m->ids));
   return p;
 }
 
@@ -379,14 +381,29 @@ static xb_code check_parameters(const reading *r)
                   "%s is an array of images, of uniform buffers or of more than %d buffers, which a pair cannot bind: "
                   "declare each of them by itself",
                   r->array, XB_PAIR_BUFFERS);
-  for (size_t i = 1; i < r->found->count; i++) {
-    const xb_code_parameter *a = &r->found->parameters[i - 1], *b = &r->found->parameters[i];
-    if (a->is_buffer && b->is_buffer && a->set == b->set && a->binding == b->binding &&
-        a->array_element == b->array_element)
-      return refuse(r,
-                    "%s and %s have one binding (set %u, binding %u): give each a binding of its own, or, if they are "
-                    "two views of one buffer, declare one and convert with asfloat or uintBitsToFloat",
+  return XB_OK;
+}
+
+/* Variables at one binding are views of one buffer. The first one stays, and leads to the others. */
+static xb_code join_views(const reading *r)
+{
+  xb_reflection *found = r->found;
+  for (size_t i = 1; i < found->count; i++) {
+    xb_code_parameter *a = &found->parameters[i - 1], *b = &found->parameters[i];
+    if (!a->is_buffer || !b->is_buffer || a->set != b->set || a->binding != b->binding ||
+        a->array_element != b->array_element)
+      continue;
+    xb_code_parameter *view = xb_arena_take(r->arena, 1, sizeof *view);
+    if (a->image || b->image || a->texels || b->texels || !view)
+      return refuse(r, "%s and %s have one binding (set %u, binding %u): give each a binding of its own",
                     a->name ? a->name : "?", b->name ? b->name : "?", a->set, a->binding);
+    *view = *b;
+    view->view = a->view;
+    a->view = view;
+    a->only_read = (a->only_read || a->read_only) && (b->only_read || b->read_only);
+    a->read_only &= b->read_only;
+    memmove(b, b + 1, (found->count-- - i - 1) * sizeof *b);
+    i--;
   }
   return XB_OK;
 }
@@ -407,7 +424,8 @@ static xb_code reflect(reading *r, const char *entry)
         break;
       }
   qsort(found->parameters, found->count, sizeof *found->parameters, xb_by_binding);
-  return code ? code : check_parameters(r);
+  code = code ? code : check_parameters(r);
+  return code ? code : join_views(r);
 }
 
 xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, const char *entry, xb_constants constants,
@@ -420,6 +438,8 @@ xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, cons
     return result;
   result = xb_spirv_read(&m, where, code, bytes, constants.values, constants.count, err);
   if (!result) {
+    r.uses = xb_spirv_uses(&m, arena);
+    xb_spirv_note_floats(&m, arena, reflection);
     reflection->asks_length = xb_spirv_next(&m, NULL, SpvOpArrayLength, 1);
     result = reflect(&r, entry);
   }

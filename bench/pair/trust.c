@@ -84,13 +84,13 @@ static void check_side(xb_manifest_reader *r, const json_t *item, uint32_t i, vo
   const char *source = xb_pair_source_of(item);
   flags f = {source && xb_is_cuda_source(source) ? of_cuda : of_shaders, ""};
   (void)i, (void)user;
-  if (source)
-    check_file(r, json_is_object(item) ? "Source" : NULL, r->m->folder, source);
+  if (source && json_is_string(item))
+    check_file(r, NULL, r->m->folder, source);
   if (json_is_object(item))
     xb_each(r, item, "Flags", 1000, check_flag, &f);
 }
 
-/* Arrays, and a library with the right results, however deep they are. */
+/* Sources, arrays, and a library with the right results, however deep they are. */
 static void check_values(xb_manifest_reader *r, json_t *value)
 {
   const char *key;
@@ -103,8 +103,8 @@ static void check_values(xb_manifest_reader *r, json_t *value)
     char library[4096];
     snprintf(library, sizeof library, "%.*s", colon ? (int)(colon - text) : 0, text ? text : "");
     check_values(r, item);
-    if (text && (xb_is_npy(text) || (colon && !strcmp(key, "Reference"))))
-      check_file(r, key, r->m->folder, colon && !xb_is_npy(text) ? library : text);
+    if (text && (!strcmp(key, "Source") || xb_is_npy(text) || (colon && !strcmp(key, "Reference"))))
+      check_file(r, key, r->m->folder, strcmp(key, "Reference") || !colon || xb_is_npy(text) ? text : library);
   }
 }
 

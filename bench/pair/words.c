@@ -290,7 +290,7 @@ xb_code xb_pair_add_compilers(const xb_pair_words *words, json_t *root, xb_error
     json_array_foreach(given, i, side) fits |= compiles(words->compilers.texts[k], side);
     if (!fits)
       code = xb_fail(err, XB_INVALID, "--compiler",
-                     "%s compiles none of the sources; there are nvrtc, nvcc, glslc, dxc and slangc",
+                     "%s compiles none of the sources; there are nvrtc, nvcc, glslc, dxc, slangc, naga and tint",
                      words->compilers.texts[k]);
   }
   json_object_set_new(root, "Sides", sides);

@@ -195,7 +195,7 @@ TEST(test_wait_limit)
   char text[96];
   for (size_t i = 0; i < sizeof limits / sizeof limits[0] && (!i || !result.exit_code); i++) {
     run(SHORT "-n 64,4096 --wait-limit %s --json %s/d.json matmul/1", limits[i], folder);
-    snprintf(text, sizeof text, "FAILED: xb_wait: the work did not finish within %s s", limits[i]);
+    snprintf(text, sizeof text, "FAILED: the work did not finish within %s s", limits[i]);
   }
   assert_int_equal(result.exit_code, 4);
   assert_pattern("stdout", result.out, text);

@@ -80,6 +80,63 @@ class Pairs(pairs.Case):
             _, err = self.saxpy(f"  if (i < n)\n    y[i] = a * x[i] + y[i];\n  if (i == 3)\n    {line}", 1, "--check memory")
             self.assertIn(message, err)
 
+    def test_small_floats(self):
+        """Floats of 8 and 4 bits: each code is its number, and each number becomes the nearest one, an even one of two."""
+        def value(code, exponent_bits, mantissa_bits):
+            exponent, mantissa, bias = code >> mantissa_bits & (1 << exponent_bits) - 1, code & (1 << mantissa_bits) - 1, (1 << exponent_bits - 1) - 1
+            sign = -1 if code >> exponent_bits + mantissa_bits & 1 else 1
+            if exponent_bits == 5 and exponent == 31:
+                return float("nan") if mantissa else sign * float("inf")
+            if exponent_bits == 4 and code & 127 == 127:
+                return float("nan")
+            return sign * (mantissa / 2 ** mantissa_bits + (exponent > 0)) * 2.0 ** (max(exponent, 1) - bias)
+        for name, e, m in (("__nv_fp8_e4m3", 4, 3), ("__nv_fp8_e5m2", 5, 2), ("__nv_fp4_e2m1", 2, 1)):
+            count = 2 << e + m
+            self.write("f.cu", f"#include <cuda_fp4.h>\n__global__ void f(const float *x, float *y, float *z)\n{{\n  int i = threadIdx.x;\n  {name} v;\n"
+                               "  v.__x = i;\n  y[i] = (float)v;\n" + f"  z[i] = {name}(x[i]).__x;\n}}\n")
+            finite = sorted({(value(code, e, m), code) for code in range(count // 2) if abs(value(code, e, m)) < float("inf")})
+            x = [v for v, _ in finite] + [(a + b) / 2 for (a, _), (b, _) in zip(finite, finite[1:])]
+            x = (x + [v * 1.01 for v, _ in finite] + [finite[-1][0] * 2.0 ** k for k in range(count)])[:count]
+            x = [-v if i % 3 == 2 else v for i, v in enumerate(x)]
+            nearest = [min(finite, key=lambda v: (abs(v[0] - abs(w)), v[1] & 1))[1] + (count // 2 if w < 0 else 0) for w in x]
+            for file, values in (("x.npy", x), ("z.npy", nearest)):
+                self.write(file, pairs.npy(values))
+            self.pair(f"f.cu --unchecked -b cpu --in x:float32:n:x.npy --out y --out z --group {count} --groups 1 --save y=y.npy")
+            self.assertEqual([str(v) for v in pairs.read_npy(self.path("y.npy"))[-1]],
+                             [str(value(code, e, m)) for code in range(count)])
+            self.pair(f"f.cu -b cpu --in x:float32:n:x.npy --out y --out z --group {count} --groups 1 --unchecked --save z=w.npy")
+            self.assertEqual(list(pairs.read_npy(self.path("w.npy"))[-1]), nearest)
+
+    def test_headers_with_host_code(self):
+        """A constructor of the host that sets cudaLaunchConfig_t; and a side that lacks a header has no other side's arguments."""
+        self.write("launch.h", "struct launch {\n  cudaLaunchConfig_t cfg;\n  launch(dim3 blocks) { cfg = {}; cfg.gridDim = blocks; (&cfg)->blockDim = blocks; }\n};\n")
+        kernel = '#include <cuda_runtime.h>\n%s\n__global__ void f(const float *x, float *y, int count)\n{\n' \
+                 "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < count) y[i] = gridDim.x * x[i];\n}\n"
+        self.write("f.cu", kernel % '#include "launch.h"')
+        self.write("f.hlsl", pairs.saxpy("y[i] = ((args.n + 63) / 64) * x[i];"))
+        manifest = {"Name": "f", "Size": 1000, "Sides": [{"Source": "f.cu", "Arguments": {"count": "n"}},
+                                                         {"Source": "f.hlsl", "Entries": {"f": "saxpy"}, "Arguments": {"n": "n", "a": 1}}],
+                    "Buffers": [{"Name": x, "Access": a, "Format": "float32", "Length": "n"} for x, a in (("x", "in"), ("y", "out"))],
+                    "Shaders": [{"Entry": "f", "GroupSize": [64], "DispatchGroupCount": ["ceil(n/64)"]}]}
+        self.write("f.json", json.dumps(manifest))
+        self.pair("f.json")
+        self.write("f.cu", kernel % "#include <cub/cub.cuh>\ncub::BlockReduce<float, 64> *none;")
+        out, _ = self.pair("f.json", 3)
+        self.assertIn("the emulation has no cub/cub.cuh", " ".join(out.split()))
+
+    def test_what_differs(self):
+        """Where results differ, the message names what else differs between the sides; a finding stands for itself."""
+        said = "pair: what differs beside the sources: saxpy.cu: a * b + c rounded twice, saxpy.hlsl: a * b + c as the driver likes"
+        _, err = self.saxpy("  if (i < n)\n    y[i] = a * x[i] - y[i];", 1)
+        self.assertIn(said, " ".join(err.split()))
+        self.assertNotIn("functions", err)
+        self.write("saxpy.hlsl", pairs.saxpy("y[i] = exp(x[i]) / WaveGetLaneCount();"))
+        _, err = self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 100", 1)
+        self.assertRegex(" ".join(err.split()), r"saxpy.cu: waves of 32, saxpy.hlsl: waves of 8; saxpy.cu: functions of the C library, saxpy.hlsl: "
+                                                r"exp, / as precise as Vulkan demands")
+        out, _ = self.saxpy("  if (i < n)\n    y[i] = a * x[i] + y[i] + 0 * x[n];", 1, "--check memory")
+        self.assertRegex(" ".join(out.split()), "not compared: one side has no result, so nothing checks the other: memory: kernel saxpy, .* reads 4 bytes outside")
+
     def test_conversions(self):
         """A float beyond the range of an integer saturates, as in CUDA, or the launch ends at its line; never a third number."""
         clang = "clang" in os.path.realpath(shutil.which("c++"))

@@ -127,6 +127,25 @@ class Mistakes(pairs.Case):
         ignored = int(results.re.search(r"SigIgn:\W*([0-9a-f]+)", err)[1], 16)
         self.assertFalse(ignored >> (signal.SIGPIPE - 1) & 1 or ignored >> (signal.SIGXFSZ - 1) & 1, err)
 
+    def test_wgsl(self):
+        """naga or tint compiles it, with its own words; without both, one line says so."""
+        self.write("double.wgsl", "@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {}\n")
+        self.write("double.comp", "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) readonly buffer X { float x[]; };\n"
+                                  "layout(binding = 1) writeonly buffer Y { float y[]; };\nvoid main() { y[gl_GlobalInvocationID.x] = 2 * x[gl_GlobalInvocationID.x]; }\n")
+        words = "double.wgsl double.comp --in x --out y --groups n/64 -n 1024"
+        self.refused(words, "double.wgsl: no compiler was found: install one of: naga tint", 3)
+        os.mkdir(self.path("bin"))
+        how = {"env": {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]}}
+        for name, usage in (("naga", '[ $# = 3 ] && [ "$1 $2" = "-g double.wgsl" ] && out="$3" && [ "${out%.spv}" != "$out" ]'),
+                            ("tint", '[ $# = 6 ] && [ "$1 $2 $3 $4 $6" = "--format spirv --disable-robustness -o double.wgsl" ] && out="$5"')):
+            self.write(f"bin/{name}", f"#!/bin/sh\n{{ {usage}; }} || {{ echo \"$0: $*: error: wrong words\"; exit 1; }}\n"
+                                      "exec glslc -fshader-stage=compute --target-env=vulkan1.1 double.comp -o \"$out\"\n")
+            os.chmod(self.path(f"bin/{name}"), 0o755)
+            self.pair(f"{words} --json r.json --compiler {name} --compiler glslc", **how)
+            self.assertEqual({(r["variant"], r["verified"]) for r in self.own("r.json")}, {(f"1_double_wgsl_{name}", True), ("2_double_comp_glslc", True)})
+        self.write("bin/naga", "#!/bin/sh\necho 'error: expected `;`' >&2\nexit 1\n")
+        self.refused(f"{words} --compiler naga", "double.wgsl: naga did not compile it: error: expected `;`", lines=None, **how)
+
     def test_names_like_options(self):
         """A source is never an option of a compiler; an option that makes no code is one line."""
         for name in ("-foo.hlsl", "-o x.hlsl", "@list.hlsl"):
@@ -186,9 +205,9 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
                  "all is an array of images, of uniform buffers or of more than 31 buffers, which a pair cannot bind"),
                 ("layout(binding = 0) buffer Y { float y[]; } all[32];\nvoid main() { all[1].y[gl_GlobalInvocationID.x] = 1; }",
                  "all is an array of images, of uniform buffers or of more than 31 buffers, which a pair cannot bind"),
-                ("layout(binding = 0) readonly buffer U { uint u[]; };\nlayout(binding = 0) readonly buffer F { float f[]; };\n"
-                 "layout(binding = 1) buffer Y { float y[]; };\nvoid main() { y[u[0]] = f[gl_GlobalInvocationID.x]; }",
-                 "u and f have one binding (set 0, binding 0)")):
+                ("layout(binding = 0) readonly buffer F { float f[]; };\nlayout(binding = 0, r32f) uniform readonly image2D u;\n"
+                 "layout(binding = 1) buffer Y { float y[]; };\nvoid main() { y[0] = f[gl_GlobalInvocationID.x] + imageLoad(u, ivec2(0)).x; }",
+                 "f and u have one binding (set 0, binding 0)")):
             self.write("c.comp", head + source)
             self.refused("--init c.comp", f"c.comp: {message}")
             self.refused("c.comp --unchecked --out y -n 64", f"c.comp: {message}")

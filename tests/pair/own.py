@@ -159,10 +159,76 @@ void main()
             self.write(f"{name}.comp", SHIFT.replace("x[gl_GlobalInvocationID.x] + 1", what.replace("i", "gl_GlobalInvocationID.x")).replace("float", "uint"))
         words = "a.comp b.comp --out y:uint32 --arg n -n 1000 --json r.json"
         out, _ = self.pair(f"{words} --in x:uint32", 1)
-        self.assertIn("; inputs x: mixed", out)
-        self.assertEqual({r["inputs"] for r in self.own("r.json")}, {"x: mixed"})
+        self.assertIn("; inputs x: mixed (0 to 4294967295, 20 % zeros, 28 % repeated)", " ".join(out.split()))
+        self.assertEqual({r["inputs"] for r in self.own("r.json")}, {"x: mixed (0 to 4294967295, 20 % zeros, 28 % repeated)"})
         self.pair(f"{words} --in x:uint32:n:uniform")
-        self.assertEqual({r["inputs"] for r in self.own("r.json")}, {"x: uniform"})
+        self.assertRegex(self.own("r.json")[0]["inputs"], r"^x: uniform \(\d+ to \d+, 0 % zeros, 0 % repeated\)$")
+        self.write("x.npy", pairs.npy([1] * 30 + [0] * 970, "<u4"))
+        self.pair(f"{words} --in x:uint32:n:x.npy", 1)
+        self.assertEqual(self.own("r.json")[0]["inputs"], "x: x.npy (0 to 1, 97 % zeros, 100 % repeated)")
+
+    def test_views(self):
+        """Two blocks at one binding are views of one buffer; one of them may write it. --init names it once."""
+        head = "#version 450\nlayout(local_size_x = 64) in;\n#define I gl_GlobalInvocationID.x\n"
+        y = "layout(binding = 1) writeonly buffer Y { float y[]; };\n"
+        words = "layout(binding = 0) {} buffer Words {{ uint words[]; }};\nlayout(binding = 0) readonly buffer Floats {{ float floats[]; }};\n"
+        self.write("plain.comp", head + "layout(binding = 0) readonly buffer X { float x[]; };\n" + y + "void main() { y[I] = abs(x[I]); }\n")
+        self.write("views.comp", head + words.format("readonly") + y + "void main() { y[I] = words[I] >> 31 != 0 ? -floats[I] : floats[I]; }\n")
+        self.pair("plain.comp views.comp --in x --out y --groups n/64 -n 1024")
+        self.pair("plain.comp views.comp --in x --out y --groups n/64 -n 1024 --check memory,races")
+        self.run_to_end("pair --init views.comp")
+        self.assertEqual([(b["Name"], b["Access"]) for b in self.load("views.json")["Buffers"]], [("words", "in"), ("y", "?")])
+        self.write("twice.json", json.dumps({
+            "Name": "twice", "Size": "1024", "Sides": ["plain.comp", {"Source": "views.comp", "Shaders": [{"Buffers": ["x", "x", "y"]}]}],
+            "Buffers": [{"Name": "x", "Access": "in", "Format": "float32", "Length": "n"},
+                        {"Name": "y", "Access": "out", "Format": "float32", "Length": "n"}],
+            "Shaders": [{"Entry": "main", "DispatchGroupCount": ["n/64"]}]}))
+        self.pair("twice.json")
+        self.write("places.comp", head + "layout(binding = 0) buffer X { float x[]; };\nvoid main() { x[I] = -x[I]; }\n")
+        self.write("flips.comp", head + words.format("") + "void main() { words[I] = floatBitsToUint(floats[I]) ^ 0x80000000u; }\n")
+        for more in ("", "--check memory,races"):
+            self.pair(f"places.comp flips.comp --inout x --groups n/64 -n 1024 {more}")
+        self.write("flips.comp", head + words.format("") + "void main() { words[I] = floatBitsToUint(floats[I]); }\n")
+        self.pair("places.comp flips.comp --inout x --groups n/64 -n 1024", 1)
+
+    def test_own_sources(self):
+        """A kernel may have a Source of its own, for the API of its side, in the manifest's folder."""
+        head = "#version 450\nlayout(local_size_x = 64) in;\n#define I gl_GlobalInvocationID.x\nlayout(binding = 0) readonly buffer X { float x[]; };\n"
+        tail = "layout(binding = 1) writeonly buffer Y { float y[]; };\n"
+        self.write("add.comp", head + tail + "void main() { y[I] = x[I] + 1; }\n")
+        self.write("double.comp", head + tail + "void main() { y[I] = x[I] * 2; }\n")
+        self.write("both.comp", head + tail + "void main() { y[I] = x[I] * 2 + 2; }\n")
+        kernel = {"DispatchGroupCount": ["n/64"]}
+        own = [{**kernel, "Buffers": ["x", "t"]}, {**kernel, "Buffers": ["t", "y"], "Source": "double.comp"}]
+        def manifest(source, name="add.comp"):
+            own[1]["Source"] = source
+            self.write("m.json", json.dumps({
+                "Name": "steps", "Size": "1024", "Sides": ["both.comp", {"Source": name, "Shaders": own}],
+                "Buffers": [{"Name": x, "Access": a, "Format": "float32", "Length": "n"} for x, a in (("x", "in"), ("t", "scratch"), ("y", "out"))],
+                "Shaders": [{**kernel, "Buffers": ["x", "y"]}]}))
+        manifest("double.comp")
+        self.pair("m.json --json r.json")
+        self.assertEqual({r["variant"]: r["verified"] for r in self.own("r.json")}, {"1_both": True, "2_add": True})
+        hashes = {r["variant"]: r["source_hash"] for r in self.own("r.json")}
+        self.write("double.comp", head + tail + "void main() { y[I] = x[I] + x[I] + 0.5; }\n")
+        self.pair("m.json --json r.json", 1)
+        self.assertNotEqual({r["variant"]: r["source_hash"] for r in self.own("r.json")}["2_add"], hashes["2_add"])
+        manifest("add.comp")
+        self.pair("m.json", 1)
+        self.write("k.cu", "")
+        for source, message in (("k.cu", "'k.cu' is for another API than 'add.comp', the side's source"), ("none.comp", "none.comp"),
+                                ("/etc/passwd", "'/etc/passwd' is outside of the manifest's folder"), ("a.txt", "unknown kind of source")):
+            manifest(source)
+            _, err = self.pair("m.json", 2)
+            self.assertIn(message, err)
+
+    def test_length_of_a_file(self):
+        """A file gives n where a Length is n, too."""
+        self.write("x.npy", pairs.npy([0.5] * 640))
+        self.pair("shift.comp shift.comp --in x:float32:n:x.npy --out y:float32:n --arg n --json r.json")
+        self.assertEqual({r["size"] for r in self.own("r.json")}, {640})
+        _, err = self.pair("shift.comp shift.comp --in x:float32:n:x.npy --out y:float32:n --arg n -n 641", 2)
+        self.assertIn("x has 641 elements, its file x.npy has 640", err)
 
     def test_layouts(self):
         """The same numbers as integers, and with gaps between them."""

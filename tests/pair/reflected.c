@@ -93,6 +93,40 @@ static void add(words *w, uint32_t op, size_t operands, const uint32_t *values)
 #define ADD(op, ...) add(&w, op, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (const uint32_t[]){__VA_ARGS__})
 
 /* A group size that is a sum of two sums of two sums ...: to look at each of them takes for ever. */
+/* Pointers that a kernel may write, and only reads. */
+TEST(test_only_read)
+{
+  static const struct {
+    const char *body;
+    bool only_read;
+  } rows[] = {{"y[i] = x[i] + x[i + 1];", true},
+              {"y[i] = x[i].a[2] == 3 ? -x[i].b : 1;", true},
+              {"y[i] = (x[i] << 2) + (x[i] < y[i]);", true},
+              {"y[i] = x[i] = 1;", false},
+              {"x[i].a += 1;", false},
+              {"x[i] <<= 2;", false},
+              {"x[i] >>= 2;", false},
+              {"y[i] = x[i]++;", false},
+              {"y[i] = --x[i];", false},
+              {"atomicAdd(&x[i], 1);", false},
+              {"f(x);", false},
+              {"*x = 1;", false},
+              {"y[i] = 0;", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[200];
+    xb_arena arena = {0};
+    xb_reflection r;
+    xb_error error;
+    snprintf(text, sizeof text, "__global__ void k(T *x, T *y, int i) { %s }\n", rows[i].body);
+    assert_int_equal(xb_reflection_begin("k", &arena, &r, &error), XB_OK);
+    r.count = 3;
+    assert_true(xb_reflect_cuda_text(text, "k", &arena, &r));
+    if (r.parameters[0].only_read != rows[i].only_read || r.parameters[1].only_read)
+      fail_msg("%s", rows[i].body);
+    xb_arena_free(&arena);
+  }
+}
+
 TEST(test_deep_constants)
 {
   enum { SUMS = 200, ENTRY = 1, UINT, SIZE, ONE, FIRST };

@@ -43,6 +43,7 @@ struct cudaLaunchAttribute {
   } val;
 };
 struct cudaLaunchConfig_t {
+  dim3 gridDi_, blockDi_; /* gridDim, blockDim, which are macros (bench/compile/device_code.c) */
   size_t dynamicSmemBytes;
   cudaStream_t stream;
   cudaLaunchAttribute *attrs;

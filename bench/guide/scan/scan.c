@@ -98,7 +98,7 @@ static int scan_file(const char *path, void (*use)(const xb_scan *scan, void *us
   }
   xb_scan scan = {.path = path};
   const char *ending = strrchr(path, '.');
-  if (ending && xb_is_listed(".hlsl .glsl .comp .slang", ending, strlen(ending)))
+  if (ending && xb_is_listed(".hlsl .glsl .comp .slang .wgsl", ending, strlen(ending)))
     xb_report_error(0, "--scan: %s is a shader: --scan reads CUDA C++", path);
   xb_findings_read(&scan.findings, text, ending && !strcmp(ending, ".cuh"));
   const bool good = rows && !scan.findings.out_of_memory && find_rows(&scan, rows, count);
