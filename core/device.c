@@ -53,6 +53,7 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_TILES: return "tiles";
   case XB_FEATURE_WARPGROUP_MATRICES: return "warpgroup_matrices";
   case XB_FEATURE_GROUP_MATRICES: return "group_matrices";
+  case XB_FEATURE_EARLY_START: return "early_start";
   default: return NULL;
   }
 }

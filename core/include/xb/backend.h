@@ -45,6 +45,7 @@ typedef struct xb_be_dispatch {
   uint32_t arg_bytes;
   uint32_t groups[3];
   xb_window window; /* 0 bytes unless info.window_bytes allows it */
+  bool early;       /* only with XB_FEATURE_EARLY_START */
 } xb_be_dispatch;
 
 /* The semaphores that a submission waits for and signals; NULL: none. */

@@ -85,6 +85,7 @@ typedef enum xb_feature {
   /* A whole group multiplies matrices of any size, and loads tiles of a buffer into them. Vulkan:
    * VK_NV_cooperative_matrix2 with workgroup scope, flexible dimensions and tensor addressing. */
   XB_FEATURE_GROUP_MATRICES = 1 << 18,
+  XB_FEATURE_EARLY_START = 1 << 19, /* xb_dispatch.early; CUDA: from compute capability 9.0 and CUDA 12.3 on */
 } xb_feature;
 
 /* "float64"; NULL if `feature` is not one of these bits. Static storage. */
