@@ -28,7 +28,7 @@ ROOT = tables.ROOT
 DOCUMENTS = ["README.md"] + [f"docs/{name}.md" for name in ("ladders", "measuring", "tuning", "scaling", "questions",
                                                       "internals/driver-surprises", "internals/method")]
 DOCUMENTS += tables.PERFORMANCE + ["bench/results/h200-2026-11-22/tuning/README.md"]
-FOLDERS = ["h200-2026-11-28", "h200-2026-11-26", "h200-2026-11-23", "h200-2026-11-22", "h200-2026-11-21", "."]
+FOLDERS = ["h200-2026-11-29", "h200-2026-11-28", "h200-2026-11-26", "h200-2026-11-23", "h200-2026-11-22", "h200-2026-11-21", "."]
 TIMES = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 RATES = {"GB/s": 1, "TB/s": 1e3, "TFLOP/s": 1e3, "GFLOP/s": 1, "G keys/s": 1, "G/s": 1}
 UNIT = "|".join(sorted([*TIMES, *RATES, "%"], key=len, reverse=True))
