@@ -42,17 +42,12 @@ static void print_row(const xb_guide_row *row)
   printf("\n");
 }
 
-/* How well the word that fits worst fits. */
+/* Several words fit only as one phrase. */
 static xb_row_fit fit_of(const xb_guide_row *row, const char *const *words)
 {
-  xb_row_fit least = XB_FIT_NAME;
-  if (xb_guide_rank(row, words) >= LEAST_NAME) /* all words together are a name of the row */
-    return XB_FIT_NAME;
-  for (; *words; words++) {
-    const xb_row_fit fit = xb_guide_row_fit(row, *words);
-    least = fit < least ? fit : least;
-  }
-  return least;
+  return xb_guide_rank(row, words) >= LEAST_NAME ? XB_FIT_NAME
+         : words[0] && !words[1]                 ? xb_guide_row_fit(row, *words)
+                                                 : XB_FIT_NONE;
 }
 
 xb_row_fit xb_guide_fits_best(const char *const *words)

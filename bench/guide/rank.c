@@ -148,24 +148,18 @@ static int rank_of_phrase(const xb_guide_row *row, const char *phrase)
 int xb_guide_rank(const xb_guide_row *row, const char *const *words)
 {
   char joined[4 * MAX_WORD] = "", phrase[MAX_WORD];
-  int least = 100, whole;
-  size_t count = 0;
-  for (const char *const *word = words; *word; word++, count++) {
+  for (; *words; words++) {
     const size_t at = strlen(joined);
-    snprintf(joined + at, sizeof joined - at, "%s%s", at ? " " : "", *word);
-    take_phrase(*word, phrase);
-    const int rank = rank_of_phrase(row, phrase);
-    least = rank < least ? rank : least;
+    snprintf(joined + at, sizeof joined - at, "%s%s", at ? " " : "", *words);
   }
   take_phrase(joined, phrase);
-  whole = rank_of_phrase(row, phrase);
-  if (strchr(phrase, ' ')) { /* fast_math, tiledPartition */
-    for (char *c = phrase; *c; c++)
-      *c = *c == ' ' ? '_' : *c;
-    const int with_lines = rank_of_phrase(row, phrase);
-    whole = with_lines > whole ? with_lines : whole;
-  }
-  return count > 1 ? (whole ? whole : least / 3) : whole;
+  const int whole = rank_of_phrase(row, phrase);
+  if (!strchr(phrase, ' '))
+    return whole;
+  for (char *c = phrase; *c; c++) /* fast_math, tiledPartition */
+    *c = *c == ' ' ? '_' : *c;
+  const int with_lines = rank_of_phrase(row, phrase);
+  return with_lines > whole ? with_lines : whole;
 }
 
 /* ---- Near names ------------------------------------------------------------------------------------------------- */

@@ -71,14 +71,19 @@ static const char *const endings[] = {"izations", "isations", "ization", "isatio
                                       "ators",    "ator",     "ings",    "ing",     "ions",   "ion",   "ates",  "ate",
                                       "ers",      "ors",      "es",      "ed",      "er",     "or",    "s",     "e"};
 
+static void small_of(const char *part, size_t length, char small[TERM_BYTES])
+{
+  snprintf(small, TERM_BYTES, "%.*s", (int)length, part);
+  for (char *c = small; *c; c++)
+    *c = (char)tolower((unsigned char)*c);
+}
+
 /* In small letters, without an ending: compiled and compile, enumeration and enumerate. False for a word that says
  * nothing. */
 static bool stem_of(const char *part, size_t length, char stem[TERM_BYTES])
 {
-  size_t n = 0;
-  for (; n < length && n + 1 < TERM_BYTES; n++)
-    stem[n] = (char)tolower((unsigned char)part[n]);
-  stem[n] = 0;
+  small_of(part, length, stem);
+  const size_t n = strlen(stem);
   if ((n == 1 && !isdigit((unsigned char)*stem)) || xb_is_listed(nothing, stem, n))
     return false;
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
@@ -97,16 +102,13 @@ static bool stem_of(const char *part, size_t length, char stem[TERM_BYTES])
 static void find_same(const char *word, size_t length, term *t)
 {
   char small[TERM_BYTES], stem[TERM_BYTES], group[100];
-  snprintf(small, sizeof small, "%.*s", (int)length, word);
-  for (char *c = small; *c; c++)
-    *c = (char)tolower((unsigned char)*c);
-  length = strlen(small);
-  const size_t plural = length > 3 && small[length - 1] == 's';
+  small_of(word, length, small);
+  const size_t singular = strlen(small) - (length > 3 && small[strlen(small) - 1] == 's');
   size_t count = 0;
   for (const char *next = same; *next; next += strspn(next, ", ")) {
     snprintf(group, sizeof group, "%.*s", (int)strcspn(next, ","), next);
     next += strlen(group);
-    for (const char *at = group; *at && xb_is_listed(group, small, length - plural); at += strspn(at, " ")) {
+    for (const char *at = group; *at && xb_is_listed(group, small, singular); at += strspn(at, " ")) {
       const size_t other = strcspn(at, " ");
       if (count < MAX_SAME && stem_of(at, other, stem) && strcmp(stem, t->stem) != 0)
         memcpy(t->same[count++], stem, sizeof stem);
