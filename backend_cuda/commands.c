@@ -51,6 +51,7 @@ xb_code cu_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_er
   op.u.dispatch.kernel = dispatch->kernel;
   memcpy(op.u.dispatch.groups, dispatch->groups, sizeof op.u.dispatch.groups);
   op.u.dispatch.window = cu_window_of(dispatch);
+  op.u.dispatch.early = dispatch->early;
   if (dispatch->arg_bytes)
     memcpy(op.u.dispatch.args, dispatch->args, dispatch->arg_bytes);
   xb_code code = cu_enter(c->device, err);

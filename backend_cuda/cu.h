@@ -165,6 +165,7 @@ typedef struct cu_op {
       uint32_t groups[3];
       CUdeviceptr bindings[XB_MAX_BINDINGS]; /* or texture and surface objects, or where a tensor map is */
       CUaccessPolicyWindow window;           /* num_bytes 0: none */
+      bool early;
       _Alignas(16) unsigned char args[XB_MAX_ARG_BYTES];
     } dispatch;
     struct {
@@ -193,6 +194,7 @@ void cu_op_parameters(cu_op *op, void *parameters[XB_MAX_PARAMETERS]);
 typedef struct cu_nodes {
   CUgraphNode *list;
   size_t count, capacity;
+  bool kernels; /* all are kernels */
 } cu_nodes;
 
 /* A graph: first recorded, then executable. Nodes between two barriers have no edges between them. */

@@ -134,6 +134,8 @@ static uint32_t features_of(const cu_symbols *cu, uint32_t compute_capability)
     features |= XB_FEATURE_FLOAT8_MATRICES;
   if (compute_capability >= 90 && cu->TensorMapEncodeTiled)
     features |= XB_FEATURE_TILES;
+  if (compute_capability >= 90 && cu->GraphAddDependencies)
+    features |= XB_FEATURE_EARLY_START;
   if (compute_capability == 90)
     features |= XB_FEATURE_WARPGROUP_MATRICES;
   return features;

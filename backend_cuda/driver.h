@@ -322,14 +322,37 @@ typedef struct CUaccessPolicyWindow {
 
 typedef enum CUlaunchAttributeID {
   CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
-  CU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1
+  CU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
+  CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6
 } CUstreamAttrID,
     CUkernelNodeAttrID;
 
 typedef union CUlaunchAttributeValue {
   char reserved[64];
   CUaccessPolicyWindow accessPolicyWindow;
+  int programmaticStreamSerializationAllowed;
 } CUstreamAttrValue, CUkernelNodeAttrValue;
+
+typedef struct CUlaunchAttribute {
+  CUstreamAttrID id;
+  CUstreamAttrValue value;
+} CUlaunchAttribute;
+
+typedef struct CUlaunchConfig {
+  unsigned gridDimX, gridDimY, gridDimZ;
+  unsigned blockDimX, blockDimY, blockDimZ;
+  unsigned sharedMemBytes;
+  CUstream hStream;
+  CUlaunchAttribute *attrs;
+  unsigned numAttrs;
+} CUlaunchConfig;
+
+enum { CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC = 1, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1 };
+
+/* An edge between two kernels may end early: the second starts when the groups of the first have asked for it. */
+typedef struct CUgraphEdgeData {
+  unsigned char from_port, to_port, type, reserved[5];
+} CUgraphEdgeData;
 
 typedef struct CUDA_KERNEL_NODE_PARAMS_v2 {
   CUfunction func;

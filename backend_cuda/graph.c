@@ -62,10 +62,20 @@ static xb_code join(xb_be_device *d, cu_graph *graph, xb_error *err)
     return cu_fail(d->cu, err, "cuGraphAddEmptyNode", result);
   graph->before.list[0] = node;
   graph->before.count = 1;
+  graph->before.kernels = false;
   return XB_OK;
 }
 
 /* ---- Nodes ------------------------------------------------------------------------------------------------------ */
+
+/* [dispatch] An edge that lets the node start before the kernel in front of it ends. */
+static xb_code add_early_edge(xb_be_device *d, cu_graph *g, const CUgraphNode *node, xb_error *err)
+{
+  const CUgraphEdgeData early = {.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC,
+                                 .type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC};
+  const CUresult result = d->cu->GraphAddDependencies(g->handle, g->before.list, node, &early, 1);
+  return result ? cu_fail(d->cu, err, "cuGraphAddDependencies", result) : XB_OK;
+}
 
 /* [dispatch] Add a kernel node. The launch sets the group size; HLSL sets it at compile time. */
 static xb_code add_kernel(xb_be_device *d, cu_graph *g, cu_op *op, CUgraphNode *node, xb_error *err)
@@ -84,11 +94,13 @@ static xb_code add_kernel(xb_be_device *d, cu_graph *g, cu_op *op, CUgraphNode *
       .sharedMemBytes = k->dynamic_shared_bytes,
       .kernelParams = parameters, /* copied by the call */
   };
-  CUresult result = d->cu->GraphAddKernelNode(node, g->handle, g->before.list, g->before.count, &kernel);
+  const bool early = op->u.dispatch.early && g->before.count == 1 && g->before.kernels;
+  CUresult result = d->cu->GraphAddKernelNode(node, g->handle, g->before.list, early ? 0 : g->before.count, &kernel);
   if (result)
     return cu_fail(d->cu, err, "cuGraphAddKernelNode", result);
-  if (!op->u.dispatch.window.num_bytes)
-    return XB_OK;
+  const xb_code code = early ? add_early_edge(d, g, node, err) : XB_OK;
+  if (code || !op->u.dispatch.window.num_bytes)
+    return code;
   const CUkernelNodeAttrValue value = {.accessPolicyWindow = op->u.dispatch.window};
   result = d->cu->GraphKernelNodeSetAttribute(*node, CU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW, &value);
   return result ? cu_fail(d->cu, err, "cuGraphKernelNodeSetAttribute", result) : XB_OK;
@@ -194,9 +206,11 @@ xb_code cu_graph_add(xb_be_device *d, cu_graph *graph, cu_op *op, xb_error *err)
   }
   CUgraphNode node = NULL;
   code = add_node(d, graph, op, &node, err);
-  if (!code)
-    graph->open.list[graph->open.count++] = node;
-  return code;
+  if (code)
+    return code;
+  graph->open.kernels = op->kind == CU_OP_DISPATCH && (!graph->open.count || graph->open.kernels);
+  graph->open.list[graph->open.count++] = node;
+  return XB_OK;
 }
 
 /* ---- Finishing -------------------------------------------------------------------------------------------------- */

@@ -30,6 +30,13 @@ static CUresult launch(xb_be_device *d, cu_op *op, CUstream stream)
   const uint32_t *groups = op->u.dispatch.groups, *size = k->group_size;
   void *parameters[XB_MAX_PARAMETERS];
   cu_op_parameters(op, parameters);
+  if (op->u.dispatch.early) {
+    CUlaunchAttribute attribute = {CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+                                   {.programmaticStreamSerializationAllowed = 1}};
+    const CUlaunchConfig config = {groups[0], groups[1],  groups[2], size[0], size[1], size[2], k->dynamic_shared_bytes,
+                                   stream,    &attribute, 1};
+    return d->cu->LaunchKernelEx(&config, k->function, parameters, NULL);
+  }
   return d->cu->LaunchKernel(k->function, groups[0], groups[1], groups[2], size[0], size[1], size[2],
                              k->dynamic_shared_bytes, stream, parameters, NULL);
 }
@@ -46,7 +53,7 @@ static xb_code play(xb_be_device *d, cu_op *op, CUstream stream, xb_error *err)
       result = set_window(d, &op->u.dispatch.window, stream);
     }
     if (!result) {
-      call = "cuLaunchKernel";
+      call = op->u.dispatch.early ? "cuLaunchKernelEx" : "cuLaunchKernel";
       result = launch(d, op, stream);
     }
     if (!result && op->u.dispatch.window.num_bytes) { /* later launches have none */

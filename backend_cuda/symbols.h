@@ -83,6 +83,7 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(EventElapsedTime, 2000, (float *, CUevent, CUevent))                                                               \
   X(LaunchKernel, 4000,                                                                                                \
     (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **))    \
+  X(LaunchKernelEx, 11060, (const CUlaunchConfig *, CUfunction, void **, void **))                                     \
   X(MemcpyAsync, 4000, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                                                   \
   X(Memcpy3DAsync, 3020, (const CUDA_MEMCPY3D *, CUstream))                                                            \
   X(MemcpyHtoDAsync, 3020, (CUdeviceptr, const void *, size_t, CUstream))                                              \
@@ -106,11 +107,12 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(GraphLaunch, 10000, (CUgraphExec, CUstream))                                                                       \
   X(GraphExecDestroy, 10000, (CUgraphExec))
 
-/* Since driver 12.0 or 12.4, or on Windows only; else NULL. */
+/* Since driver 12.0, 12.3 or 12.4, or on Windows only; else NULL. */
 #define CU_OPTIONAL_SYMBOLS(X)                                                                                         \
   X(DeviceGetLuid, 10000, (char *, unsigned *, CUdevice))                                                              \
   X(FuncGetParamInfo, 12040, (CUfunction, size_t, size_t *, size_t *))                                                 \
   X(FuncLoad, 12040, (CUfunction))                                                                                     \
+  X(GraphAddDependencies, 12030, (CUgraph, const CUgraphNode *, const CUgraphNode *, const CUgraphEdgeData *, size_t)) \
   X(TensorMapEncodeTiled, 12000,                                                                                       \
     (CUtensorMap *, CUtensorMapDataType, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *,       \
      const uint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill))

@@ -47,6 +47,8 @@
   X(derivatives, ComputeShaderDerivativesFeaturesNV, COMPUTE_SHADER_DERIVATIVES_FEATURES_NV, 0,                        \
     "VK_NV_compute_shader_derivatives") /* KHR's is the same */                                                        \
   X(builtins, ShaderSMBuiltinsFeaturesNV, SHADER_SM_BUILTINS_FEATURES_NV, 0, "VK_NV_shader_sm_builtins")               \
+  X(reconvergence, ShaderMaximalReconvergenceFeaturesKHR, SHADER_MAXIMAL_RECONVERGENCE_FEATURES_KHR, 0,                \
+    "VK_KHR_shader_maximal_reconvergence")                                                                             \
   X(functions2, ShaderIntegerFunctions2FeaturesINTEL, SHADER_INTEGER_FUNCTIONS_2_FEATURES_INTEL, 0,                    \
     "VK_INTEL_shader_integer_functions2")                                                                              \
   X(maintenance5, Maintenance5FeaturesKHR, MAINTENANCE_5_FEATURES_KHR, 0, "VK_KHR_maintenance5")                       \
@@ -141,6 +143,7 @@
   X(types, shaderSubgroupExtendedTypes)                                                                                \
   X(matrices2, cooperativeMatrixWorkgroupScope)                                                                        \
   X(matrices2, cooperativeMatrixFlexibleDimensions)                                                                    \
+  X(reconvergence, shaderMaximalReconvergence)                                                                         \
   X(zeros, shaderZeroInitializeWorkgroupMemory)
 
 #define VK_STRUCT_MEMBER(member, type, enumerator, since, extension) VkPhysicalDevice##type member;

@@ -104,6 +104,16 @@ typedef struct VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR {
 } VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR;
 #endif
 
+#ifndef VK_KHR_shader_maximal_reconvergence
+#define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MAXIMAL_RECONVERGENCE_FEATURES_KHR ((VkStructureType)1000434000)
+
+typedef struct VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR {
+  VkStructureType sType;
+  void *pNext;
+  VkBool32 shaderMaximalReconvergence;
+} VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR;
+#endif
+
 #ifndef VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME
 #define VK_KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION_NAME "VK_KHR_compute_shader_derivatives"
 #endif

@@ -57,6 +57,7 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_FLOAT8_MATRICES: return "matrices_16x16x32_float8";
   case XB_FEATURE_MATRICES_16_8_16: return "matrices_16x8x16";
   case XB_FEATURE_MATRICES_16_8_8: return "matrices_16x8x8";
+  case XB_FEATURE_EARLY_START: return "early_start";
   default: return NULL;
   }
 }

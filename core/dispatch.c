@@ -146,6 +146,15 @@ static xb_code check_window(xb_commands *c, const xb_dispatch *d, const xb_be_bi
   return XB_OK;
 }
 
+static xb_code check_early(xb_commands *c, const xb_dispatch *d)
+{
+  if (!d->early || c->device->info.features & XB_FEATURE_EARLY_START)
+    return XB_OK;
+  return xb_fail(&c->error, XB_UNSUPPORTED, d->kernel->label,
+                 "'%s' starts no dispatch before the end of the one before it, through %s", c->device->info.name,
+                 c->device->info.backend);
+}
+
 static xb_code check_groups(xb_commands *c, const xb_dispatch *d)
 {
   for (int i = 0; i < 3; i++)
@@ -190,7 +199,7 @@ static void dispatch(xb_commands *c, const char *where, const xb_dispatch *d, bo
   if (check_dispatch(c, d) || (!indirect && check_groups(c, d)) ||
       (indirect && check_indirect(c, d->kernel->label, groups, offset, &counts, &touches[d->binding_count])) ||
       xb_check_bindings(c, d->kernel->label, d->bindings, d->binding_count, indirect, be, touches) ||
-      check_descriptors(c, d, be) || check_window(c, d, be) || check_access(c, d->kernel, d) ||
+      check_descriptors(c, d, be) || check_window(c, d, be) || check_early(c, d) || check_access(c, d->kernel, d) ||
       retain_kernel(c, d->kernel))
     return;
   xb_be_dispatch full = {
@@ -202,6 +211,7 @@ static void dispatch(xb_commands *c, const char *where, const xb_dispatch *d, bo
       .window = d->window,
       .uses = c->uses,
       .use_count = c->use_count,
+      .early = d->early,
   };
   c->use_count = 0;
   const xb_backend *backend = c->device->backend;

@@ -155,6 +155,7 @@ typedef struct xb_step {
   xb_plan_address addresses[XB_MAX_ADDRESSES]; /* among the arguments */
   uint32_t address_count;
   uint32_t groups[3];
+  bool early;    /* DISPATCH: xb_dispatch.early */
   uint32_t list; /* set by xb_plan_step: the last list that was added */
 } xb_step;
 

@@ -31,9 +31,9 @@ typedef struct guide_command {
   bool lists, cost, run, explain;
   const xb_guide_case *cases[MAX_CASES];
   size_t count;
-  /* The words, one by one; the name near to a mistyped one, and its parts. */
-  char text[MOST_TEXT], name[80], parts[XB_GUIDE_MOST_PARTS][XB_GUIDE_PART_BYTES];
-  const char *list[MOST_WORDS + 1], *near[2], *cut[XB_GUIDE_MOST_PARTS + 1];
+  /* The words, one by one; the name near to a mistyped one. */
+  char text[MOST_TEXT], name[80];
+  const char *list[MOST_WORDS + 1], *near[2];
 } guide_command;
 
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
@@ -85,9 +85,6 @@ static bool are_looked_up(guide_command *given, const char *const *words)
   given->near[0] = given->name;
   given->words = given->near;
   if (!words[1] && xb_guide_near_name(*words, given->name, sizeof given->name))
-    return true;
-  given->words = given->cut;
-  if (xb_guide_parts(words, given->parts, given->cut) && xb_guide_leading(given->cut) > 0 && xb_guide_finds(given->cut))
     return true;
   given->words = words;
   return xb_guide_finds(words);

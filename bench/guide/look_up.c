@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROWS = XB_GUIDE_MOST_ROWS, LEAST_NAME = 40, LEAST_APART = 16, MOST_APART = 8 };
+enum { MAX_ROWS = XB_GUIDE_MOST_ROWS, LEAST_NAME = 40, LEAST_PHRASE = 80, LEAST_APART = 16, MOST_APART = 8 };
 
 /* Quotation marks and the addresses of links are left out. */
 void xb_guide_print_plain(const char *text)
@@ -42,17 +42,12 @@ static void print_row(const xb_guide_row *row)
   printf("\n");
 }
 
-/* How well the word that fits worst fits. */
+/* Several words fit only as one phrase. */
 static xb_row_fit fit_of(const xb_guide_row *row, const char *const *words)
 {
-  xb_row_fit least = XB_FIT_NAME;
-  if (xb_guide_rank(row, words) >= LEAST_NAME) /* all words together are a name of the row */
-    return XB_FIT_NAME;
-  for (; *words; words++) {
-    const xb_row_fit fit = xb_guide_row_fit(row, *words);
-    least = fit < least ? fit : least;
-  }
-  return least;
+  return xb_guide_rank(row, words) >= LEAST_NAME ? XB_FIT_NAME
+         : words[0] && !words[1]                 ? xb_guide_row_fit(row, *words)
+                                                 : XB_FIT_NONE;
 }
 
 xb_row_fit xb_guide_fits_best(const char *const *words)
@@ -90,37 +85,32 @@ static size_t find_together(const char *const *words, const xb_guide_row *rows, 
   return found;
 }
 
-/* The rows that most of the words lead to, if they are better than `least`. */
-static size_t find_apart(const char *const *words, int least, const xb_guide_row *rows, size_t count, ranked *list)
+/* The rows that the parts of the words lead to. */
+static size_t find_apart(const char *const *words, const xb_guide_row *rows, size_t count, ranked *list)
 {
   int ranks[MAX_ROWS];
   size_t found = 0, kept = 0;
-  if (xb_guide_leading(words) < 0 || !xb_guide_ranks_apart(rows, count, words, ranks))
+  if (!xb_guide_ranks_apart(rows, count, words, ranks))
     return 0;
   for (; found < count; found++)
     list[found] = (ranked){.row = &rows[found], .rank = ranks[found]};
   qsort(list, found, sizeof *list, by_rank);
-  if (!found || list->rank < LEAST_APART || list->rank <= least)
-    return 0;
-  while (kept < found && kept < MOST_APART && 4 * list[kept].rank >= 3 * list->rank)
+  while (kept < found && kept < MOST_APART && list[kept].rank >= LEAST_APART && 5 * list[kept].rank >= 3 * list->rank)
     kept++;
   return kept;
 }
 
-/* Fills `list` with the rows of the words, best first; returns their number. */
+/* Fills `list` with the rows of the words, best first; returns their number. Rows that have several words as one phrase
+ * are better than rows that have each of them. */
 static size_t find_rows(const char *const *words, ranked *list)
 {
-  ranked apart[MAX_ROWS];
   size_t count;
   const xb_guide_row *rows = xb_guide_rows(&count);
   if (!rows)
     return 0;
   size_t found = find_together(words, rows, count, list);
-  if (words[0] && (!found || (words[1] && list->rank < LEAST_NAME))) {
-    const size_t others = find_apart(words, found ? list->rank : 0, rows, count, apart);
-    if (others)
-      memcpy(list, apart, (found = others) * sizeof *list);
-  }
+  if (words[0] && (!found || (words[1] && list->rank < LEAST_PHRASE)))
+    found = find_apart(words, rows, count, list);
   return found;
 }
 
@@ -137,8 +127,9 @@ void xb_guide_nearest(const char *const *words, char *names, size_t bytes)
   size_t count;
   const xb_guide_row *rows = xb_guide_rows(&count);
   *names = 0;
-  if (!rows || !xb_guide_ranks_apart(rows, count, words, ranks))
+  if (!rows)
     return;
+  xb_guide_ranks_apart(rows, count, words, ranks);
   for (int n = 0; n < MOST_NEAR; n++) {
     size_t best = 0;
     for (size_t i = 1; i < count; i++)

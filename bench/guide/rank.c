@@ -1,7 +1,5 @@
 #include "guide/rank.h"
 
-#include "base/word_list.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -150,24 +148,18 @@ static int rank_of_phrase(const xb_guide_row *row, const char *phrase)
 int xb_guide_rank(const xb_guide_row *row, const char *const *words)
 {
   char joined[4 * MAX_WORD] = "", phrase[MAX_WORD];
-  int least = 100, whole;
-  size_t count = 0;
-  for (const char *const *word = words; *word; word++, count++) {
+  for (; *words; words++) {
     const size_t at = strlen(joined);
-    snprintf(joined + at, sizeof joined - at, "%s%s", at ? " " : "", *word);
-    take_phrase(*word, phrase);
-    const int rank = rank_of_phrase(row, phrase);
-    least = rank < least ? rank : least;
+    snprintf(joined + at, sizeof joined - at, "%s%s", at ? " " : "", *words);
   }
   take_phrase(joined, phrase);
-  whole = rank_of_phrase(row, phrase);
-  if (strchr(phrase, ' ')) { /* fast_math, tiledPartition */
-    for (char *c = phrase; *c; c++)
-      *c = *c == ' ' ? '_' : *c;
-    const int with_lines = rank_of_phrase(row, phrase);
-    whole = with_lines > whole ? with_lines : whole;
-  }
-  return count > 1 ? (whole ? whole : least / 3) : whole;
+  const int whole = rank_of_phrase(row, phrase);
+  if (!strchr(phrase, ' '))
+    return whole;
+  for (char *c = phrase; *c; c++) /* fast_math, tiledPartition */
+    *c = *c == ' ' ? '_' : *c;
+  const int with_lines = rank_of_phrase(row, phrase);
+  return with_lines > whole ? with_lines : whole;
 }
 
 /* ---- Near names ------------------------------------------------------------------------------------------------- */
@@ -220,35 +212,4 @@ bool xb_guide_near_name(const char *typed, char *name, size_t bytes)
         at += end ? end : 1;
       }
   return *name;
-}
-
-/* ---- Parts of names --------------------------------------------------------------------------------------------- */
-
-static bool is_of_api(const char *part)
-{
-  char small[XB_GUIDE_PART_BYTES];
-  take_phrase(part, small);
-  return xb_is_listed("vk cuda cu id3d12 d3d12 khr ext nv amd dxgi info", small, strlen(small));
-}
-
-bool xb_guide_parts(const char *const *words, char parts[][XB_GUIDE_PART_BYTES], const char **list)
-{
-  size_t count = 0;
-  bool cut = false;
-  for (; *words; words++)
-    for (const char *at = *words; *at && count < XB_GUIDE_MOST_PARTS;) {
-      size_t length = *at != '-' && *at != '_';
-      while (length && at[length] && !strchr("-_", at[length]) && length + 1 < XB_GUIDE_PART_BYTES &&
-             !(isupper((unsigned char)at[length]) && islower((unsigned char)at[length - 1])))
-        length++;
-      snprintf(parts[count], XB_GUIDE_PART_BYTES, "%.*s", (int)length, at);
-      cut |= at[length] || at > *words;
-      if (length && !is_of_api(parts[count])) {
-        list[count] = parts[count];
-        count++;
-      }
-      at += length ? length : 1;
-    }
-  list[count] = NULL;
-  return cut && count;
 }

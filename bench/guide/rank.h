@@ -10,20 +10,12 @@ int xb_guide_rank(const xb_guide_row *row, const char *const *words);
 
 enum { XB_GUIDE_MOST_ROWS = 500 };
 
-/* The same for words that no row has together, of all rows: the mean of the ranks of the words, and of words that mean
- * the same; a word that leads to few rows counts more. False if no word means anything. */
+/* The same for words that no row has together, of all rows, cut at hyphens, lines and capitals: 0 to 200. False if rows
+ * have less than half of what the words say; `ranks` then are those of the nearest rows. */
 bool xb_guide_ranks_apart(const xb_guide_row *rows, size_t count, const char *const *words, int *ranks);
-/* How many more of the words lead to a row than lead to none. */
-int xb_guide_leading(const char *const *words);
 
 /* The name of a row that is nearest to a mistyped word: one or two letters left out, added, changed or exchanged.
  * Writes it to `name`; returns false if none is near. */
 bool xb_guide_near_name(const char *typed, char *name, size_t bytes);
-
-enum { XB_GUIDE_MOST_PARTS = 16, XB_GUIDE_PART_BYTES = 40 };
-
-/* Cuts names into words, at hyphens, lines and capitals, and leaves out those of APIs: VkMappedMemoryRange is Mapped,
- * Memory, Range. Returns false if there is nothing to cut. */
-bool xb_guide_parts(const char *const *words, char parts[][XB_GUIDE_PART_BYTES], const char **list);
 
 #endif

@@ -94,6 +94,7 @@ void xb_cell_record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
                                   .args = args,
                                   .arg_bytes = cell->plan.kernels[step->kernel].arg_bytes,
                                   .groups = {step->groups[0], step->groups[1], step->groups[2]},
+                                  .early = step->early,
                               });
     break;
   case XB_STEP_LIBRARY: record_library(cell, i, b, commands); break;

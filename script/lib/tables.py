@@ -4,7 +4,8 @@ follow from the result files that they name. Without --write it reports what doe
 A table stands between `<!-- figures ... -->` and `<!-- end -->`. In the comment, one a line:
   source NAME FILE [compare] KEY=VALUE...   results of a file in bench/results (it may be compressed there: .xz), or its
                                             comparisons, that have these values;
-                                            a name may stand for several files; `yardsticks` has also the copies
+                                            a name may stand for several files, gpu{0..3}/reduce.json for four, and two names
+                                            for two backends: c,v FILE backend=cuda,vulkan; `yardsticks` has also the copies
   rows KEY VALUE...                         a row for each value
   row LABEL | KEY=VALUE... | TEXT...        a row; the TEXTs are {1}, {2}, ... in its cells; @NAME: its source
   col LABEL = TEMPLATE                      a column; {NAME.FIELD} is a figure, {NAME.FIELD?} may be absent, {A.us/B.us} a ratio,
@@ -218,8 +219,12 @@ def parse(spec):
     for line in spec.splitlines():
         kind, _, rest = line.strip().partition(" ")
         if kind == "source":
-            name, *about = rest.split()
-            sources.setdefault(name, []).append(Source(about))
+            name, file, *about = rest.split()
+            several = re.fullmatch(r"(.*)\{(\d)\.\.(\d)\}(.*)", file)
+            files = [f"{several[1]}{k}{several[4]}" for k in range(int(several[2]), int(several[3]) + 1)] if several else [file]
+            for k, each in enumerate(name.split(",")):
+                of_each = [f"backend={word[8:].split(',')[k]}" if word.startswith("backend=") else word for word in about]
+                sources.setdefault(each, []).extend(Source([path, *of_each]) for path in files)
         elif kind == "rows":
             key, *values = rest.split()
             rows += [(label(v), [[key, v]], [], None) for v in words(values)]

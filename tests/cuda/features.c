@@ -368,6 +368,56 @@ static void shape(xb_device *device, xb_buffer *buffer, const uint32_t *widths, 
   xb_commands_destroy(c);
 }
 
+/* Three dispatches with barriers that may start early. The first follows a fill: in a graph only the two others do. A
+ * stream asks for all three. `starts`: 0 on a device that cannot; then the list is refused. */
+static void early(xb_launch_mode mode, uint64_t starts)
+{
+  xb_error err = {0};
+  xb_commands *c = NULL;
+  xb_point done;
+  xb_kernel *kernel = NULL;
+  fake->reset();
+  xb_device *device = open_device(mode);
+  xb_buffer *buffer = device_buffer(device, 256);
+  xb_kernel_desc desc = {.label = "early", .entry = "p", .group_size = {64, 1, 1}, .binding_count = 1};
+  void *code = make_fatbin(FATBIN_ELF, starts ? 90 : 80, "good", &desc.code_bytes);
+  desc.code = code;
+  assert_int_equal(xb_kernel_create(device, &desc, &kernel, &err), XB_OK);
+  free(code);
+  assert_int_equal(xb_commands_create(device, &(xb_commands_desc){0}, &c, &err), XB_OK);
+  xb_cmd_fill(c, buffer, 0, 256, 0);
+  const xb_binding binding = {.buffer = buffer, .size = 256, .access = XB_WRITE};
+  const xb_dispatch dispatch = {
+      .kernel = kernel, .bindings = &binding, .binding_count = 1, .groups = {1, 1, 1}, .early = true};
+  for (int i = 0; i < 3; i++) {
+    xb_cmd_barrier(c);
+    xb_cmd_dispatch(c, &dispatch);
+  }
+  assert_int_equal(xb_commands_finish(c, &err), starts ? XB_OK : XB_UNSUPPORTED);
+  if (starts) {
+    assert_int_equal(xb_submit(device, &(xb_submission){.commands = c}, &done, &err), XB_OK);
+    assert_int_equal(xb_wait(device, done, patience_ns(), &err), XB_OK);
+    assert_true(mode != XB_LAUNCH_GRAPH || fake->graph_edges == 3);
+  } else {
+    assert_non_null(strstr(err.message, "starts no dispatch before the end of the one before it, through cuda"));
+  }
+  assert_int_equal(fake->early_starts, starts);
+  assert_int_equal(fake->kernels_run, starts ? 3 : 0);
+  xb_commands_destroy(c);
+  xb_kernel_destroy(kernel);
+  xb_buffer_destroy(buffer);
+  close_device(device);
+}
+
+TEST(early_starts)
+{
+  early(XB_LAUNCH_GRAPH, 2);
+  early(XB_LAUNCH_STREAM, 3);
+  setenv("FAKE_CUDA", "ampere", 1);
+  early(XB_LAUNCH_GRAPH, 0);
+  unsetenv("FAKE_CUDA");
+}
+
 /* Edges of a graph cost time on the device. */
 TEST(graphs_have_few_edges)
 {

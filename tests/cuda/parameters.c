@@ -160,7 +160,7 @@ TEST(what_cuda_lacks)
                    (XB_FEATURE_SPECIALIZATION - 1) | XB_FEATURE_MATRICES | XB_FEATURE_INT8_DOT |
                        XB_FEATURE_BFLOAT16_MATRICES | XB_FEATURE_CONSTANTS | XB_FEATURE_DYNAMIC_SHARED |
                        XB_FEATURE_CACHE_SHARE | XB_FEATURE_TILES | XB_FEATURE_WARPGROUP_MATRICES |
-                       XB_FEATURE_INT8_MATRICES | XB_FEATURE_FLOAT8_MATRICES);
+                       XB_FEATURE_INT8_MATRICES | XB_FEATURE_FLOAT8_MATRICES | XB_FEATURE_EARLY_START);
   desc.specializations = &(xb_specialization){.id = 1, .value = 2};
   desc.specialization_count = 1;
   assert_int_equal(make(&desc, "4,4,p,p", &kernel, &err), XB_UNSUPPORTED);

@@ -67,6 +67,8 @@ def count_bad_answers(xbench):
     no row beside the right one."""
     bad = 0
     phrases = {"row major": r"^matrix-order: ", "virtual function": r"^recursion: ", "memory barrier": r"^threadfence: ",
+               "vkGetSemaphoreWin32HandleKHR": r"^shared-semaphore: ", "cuGraphInstantiateWithParams": r"^graphs: ",
+               "communicate between blocks": r"^message-passing: ", "limit the registers": r"^occupancy-bound: ",
                "VK_EXT_mesh_shader": r"no row has 'VK_EXT_mesh_shader'",
                "quux zork frobs kernel": r"no row has 'quux zork frobs kernel': the nearest are [a-z-]+, ",
                "quux frobnicate": r"guide: no row has 'quux frobnicate'; docs/porting-guide\.md lists the chapters, 'xbench guide --list' the cases\n$"}

@@ -6,6 +6,7 @@
 
 typedef struct parameters {
   enum { RECORDED, REUSED } list; /* of the calls */
+  bool early;                     /* a dispatch may start before the one before it ends */
 } parameters;
 
 XB_DEFINE_OF
@@ -41,7 +42,9 @@ static xb_code run_list(const xb_call *call, double *ns, xb_error *err)
  * code can differ. */
 static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const bool fresh = c->variant->fresh;
+  const bool fresh = c->variant->fresh, early = of(c) && of(c)->early;
+  if (early && !(c->device->features & XB_FEATURE_EARLY_START))
+    return xb_refuse_case(c, err, "this device starts no dispatch before the end of the one before it");
   const uint64_t groups = xb_ceil_div(c->n, c->block);
   if (groups > (uint64_t)c->device->max_groups[0] * c->device->max_groups[1])
     return xb_refuse_case(c, err, "%llu groups are more than a dispatch on this device allows",
@@ -53,6 +56,7 @@ static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     return XB_OK;
   }
   xb_step *step = xb_plan_dispatch(c, plan, groups);
+  step->early = early;
   if (fresh)
     xb_step_bind(step, xb_plan_slot_with(plan, .name = "unused", .role = XB_ROLE_SCRATCH, .bytes = 4), 0, 4, XB_WRITE);
   return XB_OK;

@@ -3,13 +3,22 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- Operators -------------------------------------------------------------------------------------------------- */
 
+/* 32, 32u and 32U */
+static bool is_number(const xb_token *t, const char *number)
+{
+  const size_t digits = strlen(number);
+  return t->length >= digits && !strncasecmp(t->text, number, digits) &&
+         (t->length == digits || (t->length == digits + 1 && strchr("uU", t->text[digits])));
+}
+
 bool xb_rule_is_warp_size(const xb_token *t, const char *number)
 {
-  return xb_token_is(t, number) || (t->kind == XB_TOKEN_NAME && xb_token_has_one(t, "size _sz width count threads") &&
-                                    xb_token_has_one(t, "warp lane"));
+  return is_number(t, number) || (t->kind == XB_TOKEN_NAME && xb_token_has_one(t, "size _sz width count threads") &&
+                                  xb_token_has_one(t, "warp lane"));
 }
 
 /* True if the operand that ends before `at` is the number of a thread: threadIdx.x, tid. */
@@ -32,7 +41,7 @@ static void find_lane(const xb_rule_input *in, size_t at)
     return;
   const bool mask_of_size = xb_token_is(right, "(") && xb_rule_is_warp_size(xb_token_at(in->tokens, at + 2), "32") &&
                             xb_token_is(xb_token_at(in->tokens, at + 3), "-");
-  const bool masks = xb_token_in(right, "31 0x1f") || mask_of_size;
+  const bool masks = is_number(right, "31") || is_number(right, "0x1f") || mask_of_size;
   if ((xb_token_is(t, "&") && masks) || (xb_token_is(t, "%") && xb_rule_is_warp_size(right, "32")))
     xb_rule_found(in, t, "% warpSize");
   if (xb_token_is(t, "/") && xb_rule_is_warp_size(right, "32"))

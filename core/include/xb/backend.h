@@ -47,6 +47,7 @@ typedef struct xb_be_dispatch {
   xb_window window;          /* 0 bytes unless info.window_bytes allows it */
   const xb_be_binding *uses; /* buffers that it uses by their addresses */
   uint32_t use_count;        /* at most XB_MAX_BINDINGS */
+  bool early;                /* only with XB_FEATURE_EARLY_START */
 } xb_be_dispatch;
 
 /* The semaphores that a submission waits for and signals; NULL: none. */

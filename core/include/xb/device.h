@@ -92,6 +92,7 @@ typedef enum xb_feature {
   /* Rows, columns and inner length of float16; Vulkan only. */
   XB_FEATURE_MATRICES_16_8_16 = 1 << 21,
   XB_FEATURE_MATRICES_16_8_8 = 1 << 22,
+  XB_FEATURE_EARLY_START = 1 << 23, /* xb_dispatch.early; CUDA: from compute capability 9.0 and CUDA 12.3 on */
 } xb_feature;
 
 /* "float64"; NULL if `feature` is not one of these bits. Static storage. */

@@ -342,6 +342,11 @@ typedef struct xb_dispatch {
   uint32_t arg_bytes;
   uint32_t groups[3];
   xb_window window; /* XB_UNSUPPORTED beyond xb_device_info.window_bytes */
+  /* The device may start it when all groups of the dispatch before it have asked for that, or have ended, although a
+   * barrier stands between (CUDA: programmatic dependent launch). The kernel waits itself (griddepcontrol.wait) before
+   * it reads or writes what earlier commands touch: barriers are checked as always, this wait is not. After any other
+   * command it starts as usual. XB_UNSUPPORTED without XB_FEATURE_EARLY_START. */
+  bool early;
 } xb_dispatch;
 
 typedef struct xb_commands_desc {

@@ -43,6 +43,8 @@ typedef struct fake_control {
   const char *broken; /* the first rule of the driver API that was broken */
   int64_t alive[FAKE_KINDS];
   uint64_t graph_nodes, graph_edges, empty_nodes; /* of the last instantiated graph */
+  uint64_t
+      early_starts; /* kernels launched, or edges added, so that a kernel may start before the one before it ends */
   uint64_t kernels_run;
   uint64_t persisting;            /* bytes of the L2 cache */
   uint64_t windows, window_bytes; /* windows that were set, and the bytes of the last one */

@@ -123,6 +123,22 @@ CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
   return add_node("cuGraphAddKernelNode", node, graph, before, count, &work);
 }
 
+CUresult cuGraphAddDependencies(CUgraph handle, const CUgraphNode *from, const CUgraphNode *to,
+                                const CUgraphEdgeData *data, size_t count)
+{
+  const CUresult result = fake_enter_context("cuGraphAddDependencies");
+  for (size_t i = 0; i < count && !result && fake_get(handle, FAKE_GRAPH); i++) {
+    fake_node *before = (fake_node *)(void *)from[i], *node = (fake_node *)(void *)to[i];
+    if (before->work.kind != FAKE_KERNEL || node->work.kind != FAKE_KERNEL)
+      fake_broken("a programmatic edge that is not between kernels");
+    fake.early_starts += data[i].from_port == CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC &&
+                         data[i].type == CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
+    node->before = realloc(node->before, (node->before_count + 2) * sizeof *node->before);
+    node->before[node->before_count++] = before;
+  }
+  return result;
+}
+
 CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID which, const CUkernelNodeAttrValue *value)
 {
   const CUresult result = fake_enter_context("cuGraphKernelNodeSetAttribute");

@@ -17,7 +17,7 @@ static CUresult look_at_fatbin(const void *image)
   const char *payload = (const char *)image + 16 + 64;
   uint32_t architecture;
   memcpy(&architecture, (const char *)image + 16 + 28, sizeof architecture);
-  if (architecture != 90)
+  if (architecture != (fake_has("ampere") ? 80 : 90))
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   if (!strncmp(payload, "new PTX", 7))
     return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;

@@ -266,6 +266,17 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
   return add(handle, &work, fake_enter_context("cuLaunchKernel"));
 }
 
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra)
+{
+  (void)extra;
+  for (unsigned i = 0; i < config->numAttrs; i++)
+    fake.early_starts += config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
+                         config->attrs[i].value.programmaticStreamSerializationAllowed == 1;
+  fake_work work;
+  fake_kernel_work(&work, function, parameters);
+  return add(config->hStream, &work, fake_enter_context("cuLaunchKernelEx"));
+}
+
 void fake_window(const CUaccessPolicyWindow *window)
 {
   fake.window_bytes = window->num_bytes;

@@ -102,3 +102,8 @@ __global__ void turned(float *out)
   __shared__ float tile[32][33];
   tile[threadIdx.x][threadIdx.y] = out[threadIdx.y];
 }
+
+__global__ void lanes(unsigned *out)
+{
+  out[threadIdx.x] = threadIdx.x & 31u;
+}
