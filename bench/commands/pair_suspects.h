@@ -3,6 +3,7 @@
 #define XB_PAIR_SUSPECTS_H
 
 #include "commands/pair_command.h"
+#include "core/spirv.h"
 #include "suspects/suspects.h"
 
 /* A device as one driver shows it. */
@@ -18,7 +19,7 @@ typedef struct xb_way {
   uint32_t side;
   const xb_way_driver *driver;
   xb_pair_source source;       /* with its compiler, flags and optimization */
-  xb_floats floats;            /* what was done to its code */
+  xb_spirv_floats floats;      /* what was done to its code */
   const xb_pair_binary *codes; /* of its kernels; NULL: the process that runs it compiles them */
   uint32_t wave, width;        /* of the emulation; of lavapipe's vectors, in bits; 0: its own */
   uint32_t order;              /* seed of the emulation's order */

@@ -180,16 +180,24 @@ static const xb_pair_binary *compile(xb_ways *w, const xb_pair_side *side, const
   return codes;
 }
 
+/* NULL: nothing changes. */
 static const xb_pair_binary *with_floats(xb_ways *w, const xb_pair_side *side, const xb_pair_binary *from,
-                                         xb_floats floats)
+                                         xb_spirv_floats floats)
 {
   bool changed = false;
   xb_pair_binary *codes = xb_arena_take(&w->arena, side->kernel_count, sizeof *codes);
-  for (uint32_t k = 0; codes && k < side->kernel_count; k++)
-    if (xb_rewrite_floats(side->source.path, &from[k], floats, &w->arena, &codes[k], NULL))
-      return NULL;
-    else
-      changed |= codes[k].data != from[k].data;
+  for (uint32_t k = 0; codes && k < side->kernel_count; k++) {
+    void *words;
+    char *kept;
+    codes[k] = from[k];
+    if (xb_spirv_rewrite_floats(side->source.path, from[k].data, from[k].bytes, floats, &words, &codes[k].bytes,
+                                NULL) ||
+        !words || !(kept = xb_arena_take(&w->arena, codes[k].bytes + 1, 1)))
+      continue;
+    codes[k].data = memcpy(kept, words, codes[k].bytes);
+    free(words);
+    changed = true;
+  }
   return changed ? codes : NULL;
 }
 
@@ -304,7 +312,7 @@ static void add_shader(xb_ways *w, const xb_pair_side *side, xb_way *way, xb_sus
     xb_ways_add(w, way, &s);
     return;
   }
-  for (xb_floats f = XB_FLOATS_AS_COMPILED; f < (usual ? XB_FLOATS : XB_FLOATS_SEPARATE); f++) {
+  for (xb_spirv_floats f = XB_FLOATS_AS_COMPILED; f < (usual ? XB_FLOATS : XB_FLOATS_SEPARATE); f++) {
     xb_way one = *way;
     xb_suspect s = *cell;
     one.floats = f;
@@ -337,7 +345,7 @@ static void add_others(xb_ways *w, xb_way *way, const xb_suspect *cell, const to
   static const struct {
     const char *flags, *code; /* code: of the driver */
     bool off;
-    xb_floats floats;
+    xb_spirv_floats floats;
   } all[] = {{"", "fatbin", false, XB_FLOATS_AS_COMPILED}, {"-fmad=false", "fatbin", false, XB_FLOATS_SEPARATE},
              {"", "fatbin", true, XB_FLOATS_AS_COMPILED},  {"", "dxil", false, XB_FLOATS_AS_COMPILED},
              {"", "cpu", false, XB_FLOATS_AS_COMPILED},    {"-ffp-contract=fast -mfma", "cpu", false, XB_FLOATS_FUSED}};

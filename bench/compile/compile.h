@@ -66,19 +66,6 @@ xb_code xb_pair_check_compiler(const char *name, const char *path, xb_error *err
 xb_code xb_pair_compile(const xb_pair_source *source, const char *entry, uint32_t capability, xb_arena *arena,
                         xb_pair_binary *binary, xb_error *err);
 
-/* How a module's floating-point operations are written again (floats.c). */
-typedef enum xb_floats {
-  XB_FLOATS_AS_COMPILED,
-  XB_FLOATS_SEPARATE,   /* NoContraction on all */
-  XB_FLOATS_FREE,       /* on none */
-  XB_FLOATS_FUSED,      /* where NoContraction is missing: multiply-adds of one rounding, */
-  XB_FLOATS_SIMPLIFIED, /* or (a + b) - a taken for b, as Vulkan allows a driver to do */
-  XB_FLOATS
-} xb_floats;
-/* Code of SPIR-V; `to` is `from` where nothing changes. XB_INVALID if it is no module. */
-xb_code xb_rewrite_floats(const char *where, const xb_pair_binary *from, xb_floats floats, xb_arena *arena,
-                          xb_pair_binary *to, xb_error *err);
-
 /* What DXC prints of a DXIL container, the only form in which names and types can be read. XB_UNAVAILABLE without DXC.
  */
 xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_arena *arena, const char **listing,

@@ -27,7 +27,7 @@ typedef enum xb_suspect_result {
   XB_SUSPECT_RESULTS
 } xb_suspect_result;
 
-/* The levels of arithmetic, by xb_floats. The last two are of no driver: they show what a driver may do. */
+/* The levels of arithmetic, by xb_spirv_floats. The last two are of no driver: they show what a driver may do. */
 extern const char *const xb_suspect_floats[];
 enum { XB_SUSPECT_POSSIBLE = 3 };   /* the first of them */
 extern const char xb_suspect_cpu[]; /* the drivers that begin so are emulations */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/compile.h"
 #include "core/spirv.h"
 #include "os/memory_file.h"
 #include "suspects/suspects.h"
@@ -128,11 +127,27 @@ static const uint32_t module[] = {SpvMagicNumber,
                                   SUM,
                                   C};
 
-static size_t count_ops(const xb_pair_binary *code, uint32_t op)
+typedef struct code {
+  void *words; /* NULL: the module itself */
+  size_t bytes;
+} code;
+
+static code rewritten(const code *from, xb_spirv_floats floats)
+{
+  code to;
+  xb_error error;
+  assert_int_equal(xb_spirv_rewrite_floats("m", from ? from->words : module, from ? from->bytes : sizeof module, floats,
+                                           &to.words, &to.bytes, &error),
+                   XB_OK);
+  return to;
+}
+
+static size_t count_ops(const code *c, uint32_t op)
 {
   xb_spirv m;
   size_t count = 0;
-  assert_int_equal(xb_spirv_read(&m, "m", code->data, code->bytes, NULL, 0, NULL), XB_OK);
+  assert_non_null(c->words);
+  assert_int_equal(xb_spirv_read(&m, "m", c->words, c->bytes, NULL, 0, NULL), XB_OK);
   for (const uint32_t *at = NULL; (at = xb_spirv_next(&m, at, op, 1));)
     count++;
   xb_spirv_free(&m);
@@ -141,30 +156,24 @@ static size_t count_ops(const xb_pair_binary *code, uint32_t op)
 
 TEST(test_floats)
 {
-  const xb_pair_binary from = {(const char *)module, sizeof module, NULL, NULL};
-  xb_pair_binary fixed, to;
-  xb_arena arena = {0};
-  xb_error error;
-  assert_int_equal(xb_rewrite_floats("m", &from, XB_FLOATS_AS_COMPILED, &arena, &to, &error), XB_OK);
-  assert_ptr_equal(to.data, from.data);
-  assert_int_equal(xb_rewrite_floats("m", &from, XB_FLOATS_FREE, &arena, &to, &error), XB_OK);
-  assert_ptr_equal(to.data, from.data);
-  assert_int_equal(xb_rewrite_floats("m", &from, XB_FLOATS_SEPARATE, &arena, &fixed, &error), XB_OK);
+  code fixed = rewritten(NULL, XB_FLOATS_SEPARATE), fused = rewritten(NULL, XB_FLOATS_FUSED),
+       simplified = rewritten(NULL, XB_FLOATS_SIMPLIFIED), freed = rewritten(&fixed, XB_FLOATS_FREE), none;
+  assert_null(rewritten(NULL, XB_FLOATS_AS_COMPILED).words);
+  assert_null(rewritten(NULL, XB_FLOATS_FREE).words);
   assert_int_equal(count_ops(&fixed, SpvOpDecorate), 4);
-  assert_int_equal(xb_rewrite_floats("m", &from, XB_FLOATS_FUSED, &arena, &to, &error), XB_OK);
-  assert_int_equal(count_ops(&to, SpvOpExtInst), 1);
-  assert_int_equal(count_ops(&to, SpvOpExtInstImport), 1);
-  assert_int_equal(count_ops(&to, SpvOpFAdd), 0);
-  assert_int_equal(xb_rewrite_floats("m", &from, XB_FLOATS_SIMPLIFIED, &arena, &to, &error), XB_OK);
-  assert_int_equal(count_ops(&to, SpvOpCopyObject), 1);
-  assert_int_equal(count_ops(&to, SpvOpFSub), 0);
-  for (xb_floats f = XB_FLOATS_FUSED; f < XB_FLOATS; f++) { /* what is NoContraction stays */
-    assert_int_equal(xb_rewrite_floats("m", &fixed, f, &arena, &to, &error), XB_OK);
-    assert_ptr_equal(to.data, fixed.data);
-  }
-  assert_int_equal(xb_rewrite_floats("m", &fixed, XB_FLOATS_FREE, &arena, &to, &error), XB_OK);
-  assert_int_equal(count_ops(&to, SpvOpDecorate), 1);
-  const xb_pair_binary cut = {(const char *)module, sizeof module - 8, NULL, NULL};
-  assert_int_equal(xb_rewrite_floats("m", &cut, XB_FLOATS_FUSED, &arena, &to, &error), XB_INVALID);
-  xb_arena_free(&arena);
+  assert_int_equal(count_ops(&fused, SpvOpExtInst), 1);
+  assert_int_equal(count_ops(&fused, SpvOpExtInstImport), 1);
+  assert_int_equal(count_ops(&fused, SpvOpFAdd), 0);
+  assert_int_equal(count_ops(&simplified, SpvOpCopyObject), 1);
+  assert_int_equal(count_ops(&simplified, SpvOpFSub), 0);
+  assert_int_equal(count_ops(&freed, SpvOpDecorate), 1);
+  for (xb_spirv_floats f = XB_FLOATS_FUSED; f < XB_FLOATS; f++) /* what is NoContraction stays */
+    assert_null(rewritten(&fixed, f).words);
+  assert_int_equal(
+      xb_spirv_rewrite_floats("m", module, sizeof module - 8, XB_FLOATS_FUSED, &none.words, &none.bytes, NULL),
+      XB_INVALID);
+  free(fixed.words);
+  free(fused.words);
+  free(simplified.words);
+  free(freed.words);
 }

@@ -64,6 +64,25 @@ class Suspects(pairs.Case):
         self.assertEqual({c["wave"] for c in glslc}, {"4", "8", "16", "32", "64"})
         self.assertEqual({c["order"] for c in glslc}, {"0", "1", "2", "3", "4"})
 
+    def test_reduce(self):
+        """The reduced case shows the same with its own commands; a statement that does not matter is gone."""
+        self.write("rem.cu", REMAINDER)
+        self.write("rem.hlsl", REMAINDER_HLSL)
+        out, _ = self.suspects(f"rem.hlsl rem.cu {WORDS} --reference rem.cu --backend cpu --reduce --reduce-limit 0", 1)
+        self.assertIn("the time limit ended it", out.replace("\n", " "))
+        self.assertTrue(os.path.exists(self.path("rem-reduced/wrong.json")))
+        self.suspects(f"rem.hlsl rem.cu {WORDS} --reference rem.cu --backend cpu --reduce --reduce-limit 600", 1)
+        folder = self.path("rem-reduced-2")
+        for name in ("README.txt", "wrong.json", "right.json", "x.npy", "y.right.npy"):
+            self.assertTrue(os.path.exists(os.path.join(folder, name)), name)
+        self.assertLess(len(pairs.read_npy(os.path.join(folder, "x.npy"))[1]), 500)
+        source = "".join(open(os.path.join(folder, n), encoding="utf-8").read() for n in os.listdir(folder) if n.endswith(".hlsl"))
+        if "dxc" in out:
+            self.assertNotIn("unused", source)
+            self.assertIn("+ % = OpSMod", open(os.path.join(folder, "README.txt"), encoding="utf-8").read())
+        self.pair(f"{folder}/wrong.json --backend cpu", 1)
+        self.pair(f"{folder}/right.json --backend cpu")
+
     def copy_port(self, name):
         """Both sides of a wrong port; the shader is wrong."""
         for ending, wrong in (("cu", ""), ("hlsl", "#define WRONG\n")):

@@ -1,7 +1,6 @@
 /* The floating-point operations of a module of SPIR-V, as a driver may compile them: with NoContraction on all of them
  * or on none, and as fused or simplified as the specification allows without it. It shows which of these a result
  * needs. */
-#include "compile/compile.h"
 #include "core/spirv.h"
 
 #include <spirv_cross/GLSL.std.450.h>
@@ -102,7 +101,7 @@ static void find_operations(rewriter *r)
 }
 
 /* Writes the module again. */
-static void rewrite(rewriter *r, xb_floats floats)
+static void rewrite(rewriter *r, xb_spirv_floats floats)
 {
   bool decorated = floats != XB_FLOATS_SEPARATE, imported = floats != XB_FLOATS_FUSED || r->glsl;
   for (const uint32_t *at = r->m->words; at < r->m->end; at += xb_spirv_length(at)) {
@@ -133,32 +132,31 @@ static void rewrite(rewriter *r, xb_floats floats)
   }
 }
 
-xb_code xb_rewrite_floats(const char *where, const xb_pair_binary *from, xb_floats floats, xb_arena *arena,
-                          xb_pair_binary *to, xb_error *err)
+xb_code xb_spirv_rewrite_floats(const char *where, const void *code, size_t bytes, xb_spirv_floats floats, void **to,
+                                size_t *to_bytes, xb_error *err)
 {
   xb_spirv m;
-  *to = *from;
-  const xb_code code = xb_spirv_read(&m, where, from->data, from->bytes, NULL, 0, err);
-  if (code) {
-    xb_spirv_free(&m);
-    return code;
+  *to = NULL;
+  const xb_code failed = xb_spirv_read(&m, where, code, bytes, NULL, 0, err);
+  rewriter r = {.m = &m, .bound = failed ? 0 : m.bound, .count = HEADER_WORDS};
+  r.made = calloc(r.bound + 1, sizeof *r.made);
+  r.fixed = calloc(r.bound + 1, sizeof *r.fixed);
+  r.words = calloc(bytes + 8, sizeof *r.words); /* 4 times as many: a subtraction of 5 words becomes 12 */
+  const bool works = !failed && r.made && r.fixed && r.words;
+  if (works) {
+    memcpy(r.words, code, HEADER_WORDS * sizeof *r.words);
+    find_operations(&r);
+    if (floats != XB_FLOATS_AS_COMPILED)
+      rewrite(&r, floats);
+    r.words[3] = r.bound;
   }
-  const size_t words = from->bytes / 4;
-  rewriter r = {.m = &m, .bound = m.bound, .count = HEADER_WORDS};
-  r.made = xb_arena_take(arena, m.bound, sizeof *r.made);
-  r.fixed = xb_arena_take(arena, m.bound, sizeof *r.fixed);
-  r.words = xb_arena_take(arena, 4 * words + 8, sizeof *r.words); /* a subtraction of 5 words becomes 12 */
-  if (!r.made || !r.fixed || !r.words) {
-    xb_spirv_free(&m);
-    return xb_fail(err, XB_NOMEM, where, "out of host memory");
-  }
-  memcpy(r.words, from->data, HEADER_WORDS * sizeof *r.words);
-  find_operations(&r);
-  if (floats != XB_FLOATS_AS_COMPILED)
-    rewrite(&r, floats);
-  r.words[3] = r.bound;
-  if (r.changed)
-    *to = (xb_pair_binary){(const char *)r.words, r.count * sizeof *r.words, from->compiler, from->command};
+  if (works && r.changed) {
+    *to = r.words;
+    *to_bytes = r.count * sizeof *r.words;
+  } else
+    free(r.words);
+  free(r.made);
+  free(r.fixed);
   xb_spirv_free(&m);
-  return XB_OK;
+  return failed || works ? failed : xb_fail(err, XB_NOMEM, where, "out of host memory");
 }
