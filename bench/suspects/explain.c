@@ -187,7 +187,9 @@ static const struct {
   unsigned layers, optional;
   const char *text;
 } verdicts[] = {
-    {ORDER, SETS - 1, "a race, or a result that depends on the order of threads: run --check races,memory,order"},
+    {ORDER, SETS - 1,
+     "a race, or a result that depends on the order of threads or on which lanes they are: run --check "
+     "races,memory,order"},
     {WAVE, SETS - 1,
      "the source depends on the size of waves: it has to read it (WaveGetLaneCount) or to demand it (WaveSize)"},
     {DRIVER | FLOATS, COMPILER | OPTIMIZATION,

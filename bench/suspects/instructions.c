@@ -89,7 +89,7 @@ size_t xb_instructions_compare(const char *right, const char *wrong, FILE *out)
 {
   listing a, b;
   size_t differ = 0;
-  const bool read = read_listing(right, &a) & read_listing(wrong, &b);
+  const bool first = read_listing(right, &a), read = read_listing(wrong, &b) && first;
   uint16_t *longest = read ? calloc((a.count + 1) * (b.count + 1), sizeof *longest) : NULL;
   const size_t width = b.count + 1;
   for (size_t i = a.count; longest && i-- > 0;)

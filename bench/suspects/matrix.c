@@ -43,7 +43,8 @@ static void print_levels(const xb_suspects *m)
       while (r < rows + count && (r->layer != l || strcmp(r->side, s->side) != 0 || strcmp(r->level, s->at[l]) != 0))
         r++;
       if (*s->at[l] && r == rows + count)
-        rows[count++] = (level_row){s->side, s->at[l], l, count, xb_suspects_first(m, s), {0}};
+        rows[count] = (level_row){s->side, s->at[l], l, count, xb_suspects_first(m, s), {0}};
+      count += *s->at[l] && r == rows + count;
       if (*s->at[l])
         r->counts[s->result]++;
     }
