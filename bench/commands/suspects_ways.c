@@ -303,7 +303,9 @@ static void add_shader(xb_ways *w, const xb_pair_side *side, xb_way *way, xb_sus
 {
   xb_error why = {0};
   const xb_pair_binary *codes = compile(w, side, &way->source, &why);
-  const bool usual = way->source.optimization != XB_OPTIMIZE_OFF && way->source.optimization != XB_OPTIMIZE_SIZE;
+  const bool names_values = way->source.compiler && !strcmp(way->source.compiler, "slangc"); /* at each level */
+  const bool usual =
+      way->source.optimization == XB_OPTIMIZE_AS_USUAL || way->source.optimization == XB_OPTIMIZE_SPEED || names_values;
   cell->at[XB_LAYER_OPTIMIZATION] = optimizations[way->source.optimization];
   if (!codes) {
     xb_suspect s = *cell;

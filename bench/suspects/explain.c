@@ -288,7 +288,9 @@ static void say_cause(const analysis *a, const cause *c, FILE *out)
   unsigned open = 0;
   say_where(a, c, layers, out);
   say_rest(a, layers, out);
-  fprintf(out, ".\n  suspect: %s\n", verdict_of(layers));
+  const bool alone = a->levels[XB_LAYER_COMPILER].count < 2 || a->levels[XB_LAYER_DRIVER].count < 2;
+  fprintf(out, ".\n  suspect: %s%s\n", verdict_of(layers),
+          !layers && alone ? ", or a layer of which only one was tried" : "");
   for (size_t i = 1; i < c->count; i++) {
     fprintf(out, "  cannot be told apart: ");
     say_where(a, c, c->layers[i], out);
