@@ -66,6 +66,18 @@ uint32_t xb_spirv_count(const xb_spirv *m, uint32_t id);
 uint32_t xb_spirv_member_value(const xb_spirv *m, uint32_t type, uint32_t member, uint32_t decoration,
                                uint32_t otherwise);
 const char *xb_spirv_member_name(const xb_spirv *m, uint32_t type, uint32_t member);
+/* How the floating-point operations of a module are written again. (spirv_floats.c) */
+typedef enum xb_spirv_floats {
+  XB_FLOATS_AS_COMPILED,
+  XB_FLOATS_SEPARATE,   /* NoContraction on all */
+  XB_FLOATS_FREE,       /* on none */
+  XB_FLOATS_FUSED,      /* where NoContraction is missing: multiply-adds of one rounding, */
+  XB_FLOATS_SIMPLIFIED, /* or (a + b) - a taken for b, as Vulkan allows a driver to do */
+  XB_FLOATS
+} xb_spirv_floats;
+/* The caller frees `*to`; NULL: nothing changes. XB_INVALID if it is no module. */
+xb_code xb_spirv_rewrite_floats(const char *where, const void *code, size_t bytes, xb_spirv_floats floats, void **to,
+                                size_t *to_bytes, xb_error *err);
 /* HLSL's Buffer<float> reads texels of any format. glslang and DXC name R32f all the same, and reading a view of
  * another format is then undefined ("Format Validation" in Vulkan's chapter on textures). So the format of a texel
  * buffer that is read is forgotten, unless the module has a second type that differs in nothing else, as for

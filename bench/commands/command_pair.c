@@ -1,6 +1,6 @@
 /* xbench pair: kernels of the user's own. They are compiled, linked to a manifest, checked against each other and
  * measured as any benchmark is. */
-#include "commands/pair_command.h"
+#include "commands/pair_suspects.h"
 #include "guide/scan/scan.h"
 #include "os/supervise.h"
 #include "pair/scaffold/scaffold.h"
@@ -40,7 +40,8 @@ static const xb_option options[] = {
     {"flops", 0, XB_OPT_TEXT, offsetof(xb_pair_command, given.flops), "floating-point operations of a run",
      .value = "FORMULA"},
     {"compiler", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.compilers),
-     "compile with this compiler; repeat it to compare several", .value = "nvrtc|nvcc|glslc|dxc|slangc|naga|tint"},
+     "compile with this compiler, or with this file of it; repeat it to compare several",
+     .value = "nvrtc|nvcc|glslc|dxc|slangc|naga|tint[=PATH]"},
     {"flag", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.flags),
      "a compiler option, such as -DTILE=16; hlsl:-O3 is for HLSL sources only", .value = "[EXTENSION:]FLAG"},
     {"define", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.defines),
@@ -55,6 +56,12 @@ static const xb_option options[] = {
      .help = "show registers, spills and machine code of each side, as 'xbench isa' does, and measure nothing"},
     {"for", 0, XB_OPT_TEXT, offsetof(xb_pair_command, targets),
      "with --text: gfx1100, sm_90, ... (default: all that the installed compilers know)", .value = "ARCHITECTURE,..."},
+    {"suspects", 0, XB_OPT_FLAG, offsetof(xb_pair_command, suspects),
+     .help = "compile and run each side in all ways that are here, and say which layer makes it wrong; time nothing"},
+    {"reduce", 0, XB_OPT_FLAG, offsetof(xb_pair_command, reduce),
+     .help = "with --suspects: remove elements and statements while it stays wrong, and write NAME-reduced"},
+    {"reduce-limit", 0, XB_OPT_COUNT, offsetof(xb_pair_command, reduce_limit_s),
+     "seconds that --reduce takes (default 60)", .value = "S", .otherwise = 60},
     XB_TRUST_OPTIONS(xb_pair_command),
     {"init", 0, XB_OPT_FLAG, offsetof(xb_pair_command, init),
      .help = "write a manifest from the sources; fill in each ?"},
@@ -172,8 +179,11 @@ static int take_words(xb_pair_command *c, const char *const *words)
     json_array_set_new(json_object_get(c->manifest.root, "Sides"), 1, side);
   if (!code)
     code = xb_pair_add_defines(&c->given, c->manifest.root, &error);
+  xb_pair_words sides = c->given;
+  if (c->suspects)
+    sides.compilers.count = 0; /* all are tried */
   if (!code)
-    code = xb_pair_add_compilers(&c->given, c->manifest.root, &error);
+    code = xb_pair_add_compilers(&sides, c->manifest.root, &error);
   if (!code)
     code = xb_pair_read_sources(&c->manifest, &c->pair, &error);
   return code ? end_scaffold(c, xb_report_refusal(code, &error)) : -1;
@@ -425,9 +435,19 @@ static int run_pair(void *user)
   return code;
 }
 
-static int run_it(xb_pair_command *c)
+int xb_pair_run_apart(xb_pair_command *c)
 {
   char why[XB_ENDED_BYTES];
+  const int code = xb_supervise(run_pair, c, why);
+  if (code >= 0)
+    xb_told_elsewhere(code);
+  return code >= 0 ? code
+                   : xb_report_error(XB_EXIT_DEVICE, "pair: the process that ran the kernels did not finish: %s",
+                                     code == -1 ? why : "it cannot be started");
+}
+
+static int run_it(xb_pair_command *c)
+{
   if (c->scaffold) /* the second source need not compile yet */
     c->pair.side_count = 1;
   c->pair.marks = c->init || c->scaffold;
@@ -435,12 +455,7 @@ static int run_it(xb_pair_command *c)
     return end_scaffold(c, xb_pair_init(&c->pair, &c->manifest));
   if (c->text)
     return xb_command_isa_pair(c->in, &c->pair, &c->manifest, c->targets);
-  const int code = xb_supervise(run_pair, c, why);
-  if (code >= 0)
-    xb_told_elsewhere(code);
-  return code >= 0 ? code
-                   : xb_report_error(XB_EXIT_DEVICE, "pair: the process that ran the kernels did not finish: %s",
-                                     code == -1 ? why : "it cannot be started");
+  return c->suspects ? xb_pair_suspects(c) : xb_pair_run_apart(c);
 }
 
 int xb_command_pair_run(xb_invocation *in, const char *path, char **defines, size_t count)

@@ -14,7 +14,9 @@
 static bool is_there(xb_pair_job *j, const char *name)
 {
   j->compiler = name;
-  j->tool = !strcmp(name, "nvrtc") ? xb_nvrtc_find() : xb_find_program(name, j->arena);
+  j->tool = j->source->tool          ? j->source->tool
+            : !strcmp(name, "nvrtc") ? xb_nvrtc_find()
+                                     : xb_find_program(name, j->arena);
   if (!j->tool && !strcmp(name, "nvcc"))
     j->tool = xb_find_program("/usr/local/cuda/bin/nvcc", j->arena);
   return j->tool;
@@ -172,10 +174,10 @@ static xb_code run(xb_pair_job *j, xb_pair_binary *binary, const char **messages
 }
 
 /* With file and line; warnings, too. */
-static void print_messages(const char *messages, xb_arena *arena)
+static void print_messages(const xb_pair_job *j, const char *messages)
 {
-  for (const char *p = messages; *p; p += strcspn(p, "\n"), p += *p == '\n') {
-    const char *line = xb_arena_text(arena, "%.*s", (int)strcspn(p, "\n"), p);
+  for (const char *p = j->source->quiet ? "" : messages; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+    const char *line = xb_arena_text(j->arena, "%.*s", (int)strcspn(p, "\n"), p);
     if (line && xb_print_safe(stderr, line))
       fputc('\n', stderr);
   }
@@ -289,7 +291,7 @@ static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *te
   if (j->lacking)
     return xb_fail(err, XB_UNSUPPORTED, j->source->path, "the emulation has no %s: %s", j->lacking,
                    first_error(messages, j->arena));
-  print_messages(messages, j->arena);
+  print_messages(j, messages);
   const char *hint = hlsl && !strstr(messages, "#error") && !j->source->compiler && !xb_find_program("dxc", j->arena)
                          ? "; dxc may compile it: script/fetch dxc, then put build/tools/dxc into the PATH"
                      : j->entry && xb_is_instance(j->entry) && strstr(messages, "undefined")
@@ -331,13 +333,16 @@ static xb_code compile(xb_pair_job *j, const char *text, uint32_t capability, xb
     const bool splits = !strcmp(j->compiler, "nvcc");
     const bool kernels = !good && splits && !attempt_kernels(j, text, capability, binary, &ignored, &of_unit);
     if (good || kernels) {
-      print_messages(good ? messages : "", j->arena);
+      print_messages(j, good ? messages : "");
       const char *error = first ? first_error(shown, j->arena) : "";
-      if (first || kernels)
+      if ((first || kernels) && !j->source->quiet)
         xb_report_error(0, "%s: %s%s%s%s%scompiled by %s%s", j->source->path, first ? first : "",
                         first ? " did not compile it" : "", *error ? ": " : "", error, first ? "; " : "", j->compiler,
                         kernels ? ", without its host code" : "");
       binary->compiler = j->compiler;
+      binary->command = j->tool;
+      for (int i = 1; i < j->count; i++)
+        binary->command = xb_arena_text(j->arena, "%s %s", binary->command, j->words[i]);
       return XB_OK;
     }
     if (!first || !strcmp(j->compiler, "nvcc")) { /* NVRTC's mistakes are those of host code */

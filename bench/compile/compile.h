@@ -6,10 +6,21 @@
 #include "base/arena.h"
 #include "xb/gpu.h"
 
+/* What a compiler of shaders is asked for. */
+typedef enum xb_optimization {
+  XB_OPTIMIZE_AS_USUAL,
+  XB_OPTIMIZE_OFF,
+  XB_OPTIMIZE_SPEED,
+  XB_OPTIMIZE_SIZE
+} xb_optimization;
+
 /* A source and how it is compiled. Code that is already compiled counts as a source, too. */
 typedef struct xb_pair_source {
   const char *path;
-  const char *compiler;     /* NULL: the first of its language that is there */
+  const char *compiler; /* NULL: the first of its language that is there */
+  const char *tool;     /* the file of this compiler, as --compiler NAME=PATH gives it; NULL: the one in PATH */
+  xb_optimization optimization;
+  bool quiet;               /* the compiler's messages are not shown */
   const char *const *flags; /* for the compiler, such as -DTILE=16; ends with NULL; may be NULL */
   const char *within;       /* the folder that it may read files in, beside those of -I; NULL: any */
   bool for_d3d12;           /* HLSL becomes DXIL instead of SPIR-V */
@@ -27,6 +38,7 @@ typedef struct xb_pair_binary {
   const char *data; /* SPIR-V, DXIL, PTX, cubin or fat binary, with a zero byte behind it */
   size_t bytes;
   const char *compiler; /* its name; NULL: the file was already compiled */
+  const char *command;  /* its program and options, with blanks between them; NULL */
 } xb_pair_binary;
 
 /* The format of the code that a file of this name becomes, as xb_device_info.code: "spv", "dxil" or "fatbin".

@@ -153,13 +153,20 @@ static bool has_registers(const xb_pair_job *j)
          !has_word(text, XB_TOKEN_NAME, "vk::binding");
 }
 
-/* -g keeps the names of buffers and arguments; XB_GLSLC is for xb/abi.h. What is watched keeps its lines, too: it is
- * not optimized. */
+/* The option of the source's optimization; what is watched keeps its lines. */
+static const char *optimizing(const xb_pair_job *j, const char *off, const char *speed, const char *size,
+                              const char *usual)
+{
+  const xb_optimization o = j->source->checks ? XB_OPTIMIZE_OFF : j->source->optimization;
+  return o == XB_OPTIMIZE_OFF ? off : o == XB_OPTIMIZE_SPEED ? speed : o == XB_OPTIMIZE_SIZE ? size : usual;
+}
+
+/* -g keeps the names of buffers and arguments; XB_GLSLC is for xb/abi.h. */
 static void set_glslc(xb_pair_job *j)
 {
   const bool hlsl = !strcmp(xb_pair_language_of(j->source->path)->extension, "hlsl");
   xb_pair_add_words(j, "-fshader-stage=compute --target-env=vulkan1.1 -g -DXB_GLSLC=1");
-  xb_pair_add_words(j, j->source->checks ? "-O0 -x" : "-O -x");
+  xb_pair_add_words(j, optimizing(j, "-O0 -x", "-O -x", "-Os -x", "-O -x"));
   xb_pair_add_word(j, hlsl ? "hlsl" : "glsl");
   if (hlsl)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-fentry-point=%s", j->entry));
@@ -211,7 +218,8 @@ static void set_dxc(xb_pair_job *j)
                                             : "-spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR "
                                               "-fspv-extension=SPV_EXT_descriptor_indexing -T cs_6_2");
   if (!j->source->for_d3d12)
-    xb_pair_add_words(j, j->source->checks ? "-Od -fspv-debug=line -E" : "-O3 -E");
+    xb_pair_add_words(j, j->source->checks ? "-Od -fspv-debug=line -E"
+                                           : optimizing(j, "-Od -E", "-O3 -E", "-Os -E", "-O3 -E"));
   xb_pair_add_word(j, j->entry);
   if (there && has_16_bits(text))
     xb_pair_add_words(j, "-enable-16bit-types -T cs_6_2");
@@ -226,7 +234,8 @@ static void set_slangc(xb_pair_job *j)
 {
   if (j->source->checks)
     xb_pair_add_words(j, "-g1");
-  xb_pair_add_words(j, "-target spirv -profile sm_6_2 -fvk-use-entrypoint-name -O0 -stage compute -entry");
+  xb_pair_add_words(j, optimizing(j, "-O0", "-O2", "-O1", "-O0"));
+  xb_pair_add_words(j, "-target spirv -profile sm_6_2 -fvk-use-entrypoint-name -stage compute -entry");
   xb_pair_add_word(j, j->entry);
   if (has_registers(j))
     xb_pair_add_words(j, "-fvk-t-shift 0 all -fvk-u-shift 32 all -fvk-b-shift 64 all -fvk-s-shift 96 all");
@@ -250,6 +259,8 @@ static void set_cuda(xb_pair_job *j, uint32_t capability)
   xb_pair_add_words(j, nvcc ? "-std=c++17 -lineinfo -O3 -ptx -x cu" : "-std=c++17 -lineinfo");
   if (!nvcc)
     xb_nvrtc_add_macros(j);
+  if (j->source->optimization == XB_OPTIMIZE_OFF)
+    xb_pair_add_word(j, "-G"); /* the driver then compiles the PTX without optimization, too */
   if (nvcc && j->device_only)
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", j->headers));
   if (!nvcc || j->device_only)

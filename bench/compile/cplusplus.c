@@ -29,7 +29,7 @@ uint32_t xb_checks_in_code(void)
 /* Those that C++ compilers have, too: nvcc's own say nothing here. */
 bool xb_cplusplus_takes(const char *flag)
 {
-  static const char *const begin[] = {"-D", "-U", "-I", "-std", "-f", "-W", "-w"};
+  static const char *const begin[] = {"-D", "-U", "-I", "-std", "-f", "-W", "-w", "-mfma"};
   for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
     if (!strncmp(flag, begin[i], strlen(begin[i])))
       return true;

@@ -33,6 +33,7 @@ typedef struct xb_doctor {
   size_t driver_devices;      /* GPUs that the NVIDIA driver lists; 0: unknown */
   xb_finding worst;
   const char *topic; /* of the last line */
+  void *user;        /* for a function that is called back */
 } xb_doctor;
 
 /* Prints a finding. `topic` is printed where it differs from that of the line before; `advice`, which may be NULL,
@@ -50,7 +51,9 @@ void xb_doctor_try_for_other(const char *api, const char *first);
 void xb_doctor_machine(xb_doctor *d);  /* system, container, GPUs on the bus, kernel module, device files */
 void xb_doctor_backends(xb_doctor *d); /* each API's devices, and devices that only one API reaches */
 void xb_doctor_vulkan(xb_doctor *d);   /* drivers (ICDs) and layers */
-void xb_doctor_gpus(xb_doctor *d);     /* what NVML tells: ECC, MIG, persistence, processes, power, clocks */
-void xb_doctor_tools(xb_doctor *d);    /* compilers, libraries and programs that commands use */
+/* Calls it with the manifest of each driver that the loader finds, or that a variable names. Returns their number. */
+size_t xb_doctor_each_driver(xb_doctor *d, void (*say)(xb_doctor *d, const char *path));
+void xb_doctor_gpus(xb_doctor *d);  /* what NVML tells: ECC, MIG, persistence, processes, power, clocks */
+void xb_doctor_tools(xb_doctor *d); /* compilers, libraries and programs that commands use */
 
 #endif

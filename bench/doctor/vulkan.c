@@ -122,21 +122,25 @@ static size_t say_folders(xb_doctor *d, const char *kind, void (*say)(xb_doctor 
   return count;
 }
 
-static size_t say_named(xb_doctor *d, const char *variable, const char *value)
+static const char *named_drivers(const char **variable)
+{
+  const char *files = getenv("VK_DRIVER_FILES");
+  *variable = files ? "VK_DRIVER_FILES" : "VK_ICD_FILENAMES";
+  return files ? files : getenv("VK_ICD_FILENAMES");
+}
+
+size_t xb_doctor_each_driver(xb_doctor *d, void (*say)(xb_doctor *d, const char *path))
 {
   char path[PATH_MAX];
-  size_t count = 0;
-  const bool reached = xb_doctor_runs(d, "spv");
-  xb_doctor_say(d, reached ? XB_FOUND : XB_REMARK, "Vulkan drivers",
-                xb_arena_text(&d->arena, "unset %s to search all folders", variable),
-                "%s is set: the loader uses only what it names", variable);
-  for (const char *p = value; *p; p += strspn(p, ":")) {
+  const char *variable, *named = named_drivers(&variable);
+  size_t count = named ? 0 : say_folders(d, "icd.d", say);
+  for (const char *p = named ? named : ""; *p; p += strspn(p, ":")) {
     const int length = (int)strcspn(p, ":");
     snprintf(path, sizeof path, "%.*s", length, p);
     p += length;
     if (is_manifest(path))
-      say_driver(d, path);
-    count += is_manifest(path) ? 1 : say_folder(d, path, say_driver);
+      say(d, path);
+    count += is_manifest(path) ? 1 : say_folder(d, path, say);
   }
   return count;
 }
@@ -179,16 +183,17 @@ static void say_optional_layer(xb_doctor *d, const char *path)
 
 void xb_doctor_vulkan(xb_doctor *d)
 {
-  const char *files = getenv("VK_DRIVER_FILES"), *older = getenv("VK_ICD_FILENAMES");
-  const char *named = files ? files : older;
+  const char *variable, *named = named_drivers(&variable);
   if (!XB_HAS_MANIFEST_FOLDERS) {
     xb_doctor_say(d, XB_FOUND, "Vulkan drivers", NULL,
                   "this system's registry names drivers and layers: vulkaninfo lists them");
     return;
   }
-  const size_t drivers =
-      named ? say_named(d, files ? "VK_DRIVER_FILES" : "VK_ICD_FILENAMES", named) : say_folders(d, "icd.d", say_driver);
-  if (!drivers)
+  if (named)
+    xb_doctor_say(d, xb_doctor_runs(d, "spv") ? XB_FOUND : XB_REMARK, "Vulkan drivers",
+                  xb_arena_text(&d->arena, "unset %s to search all folders", variable),
+                  "%s is set: the loader uses only what it names", variable);
+  if (!xb_doctor_each_driver(d, say_driver))
     xb_doctor_say(d, XB_REMARK, "Vulkan drivers", "install a driver, or correct the variable",
                   "there is no manifest of a driver");
   say_folders(d, "implicit_layer.d", say_layer);

@@ -101,6 +101,14 @@ void xb_pair_emulate(xb_pair_side *side, const xb_device_info *device)
   side->format = device->code;
 }
 
+const char *xb_pair_entry_of(xb_pair *pair, const xb_pair_side *side, uint32_t kernel)
+{
+  const char *prescribed = xb_pair_prescribed_entry(side->kernels[kernel].path);
+  const char *entry = prescribed ? prescribed : side->kernels[kernel].entry;
+  const bool names_instance = !strcmp(side->format, "fatbin") || side->source.for_cpu; /* which is CUDA's */
+  return entry && !names_instance ? xb_cuda_base_name(entry, &pair->arena) : entry;
+}
+
 xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err)
 {
   xb_code failed = XB_OK;
@@ -109,12 +117,12 @@ xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capabil
     xb_pair_code *code = &side->codes[i];
     xb_pair_source source = side->source;
     source.path = side->kernels[i].path;
-    const char *prescribed = xb_pair_prescribed_entry(source.path);
-    const char *entry = prescribed ? prescribed : side->kernels[i].entry;
-    if (entry && strcmp(side->format, "fatbin") != 0 && !side->source.for_cpu) /* an instance is CUDA's */
-      entry = xb_cuda_base_name(entry, &pair->arena);
+    const char *entry = xb_pair_entry_of(pair, side, i);
     *code = (xb_pair_code){0};
-    failed = xb_pair_compile(&source, entry, capability, &pair->arena, &code->binary, err);
+    if (side->compiled)
+      code->binary = side->compiled[i];
+    else
+      failed = xb_pair_compile(&source, entry, capability, &pair->arena, &code->binary, err);
     if (!failed)
       failed = reflect(pair, side, i, entry, err);
     const uint32_t open = failed || pair->marks ? 0 : code->reflection.open_group;

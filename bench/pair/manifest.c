@@ -315,6 +315,10 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
                   "DynamicSharedBytes WaveSize SpecializationConstants ConstantMemory");
     file = xb_needed_text(r, item, "Source");
     side->source.compiler = xb_text_of(r, item, "Compiler");
+    const char *path = side->source.compiler ? strchr(side->source.compiler, '=') : NULL; /* of the command line */
+    side->source.tool = path ? path + 1 : NULL;
+    if (path)
+      side->source.compiler = xb_keep(r, "%.*s", (int)(path - side->source.compiler), side->source.compiler);
     if (flags)
       xb_each(r, item, "Flags", MOST_FLAGS, xb_read_word, flags);
   }

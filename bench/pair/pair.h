@@ -120,12 +120,13 @@ typedef struct xb_pair_code {
 
 typedef struct xb_pair_side {
   xb_pair_source source;
-  const char *name;     /* of its file */
-  const char *label;    /* its name, with the compiler if one was asked for */
-  const char *format;   /* of its code, as xb_device_info.code */
-  uint32_t of;          /* its place in the manifest; two sides of one source have the same */
-  uint64_t source_hash; /* of its files with their headers, of its flags and entry points */
-  uint32_t variant;     /* of the benchmark, from 0 on (family.c) */
+  const char *name;               /* of its file */
+  const char *label;              /* its name, with the compiler if one was asked for */
+  const char *format;             /* of its code, as xb_device_info.code */
+  const xb_pair_binary *compiled; /* its code, by kernel; NULL: the source is compiled */
+  uint32_t of;                    /* its place in the manifest; two sides of one source have the same */
+  uint64_t source_hash;           /* of its files with their headers, of its flags and entry points */
+  uint32_t variant;               /* of the benchmark, from 0 on (family.c) */
   xb_pair_kernel kernels[XB_PAIR_KERNELS];
   uint32_t kernel_count;
   uint32_t steps[XB_PAIR_STEPS]; /* kernels and barriers */
@@ -205,6 +206,8 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
 void xb_pair_add_d3d12(xb_pair *pair);
 /* Makes it a side for a device that emulates the API of its source. (compile_side.c) */
 void xb_pair_emulate(xb_pair_side *side, const xb_device_info *device);
+/* The name of a kernel in the code of a side; NULL: it is the only one. (compile_side.c) */
+const char *xb_pair_entry_of(xb_pair *pair, const xb_pair_side *side, uint32_t kernel);
 /* Compiles all kernels of a side and reads their parameters. (compile_side.c) */
 xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err);
 /* Adds what the compiled sides know and the manifest lacks, and gives each side its list of kernels. What only a person

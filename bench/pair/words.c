@@ -1,6 +1,7 @@
 #include "pair/words.h"
 
 #include "benchmarks/registry.h"
+#include "os/child.h"
 #include "os/paths.h"
 #include "tune/tune.h"
 
@@ -240,7 +241,9 @@ static bool has_extension(const json_t *side, const char *flag)
 static bool compiles(const char *compiler, const json_t *side)
 {
   const char *path = xb_pair_source_of(side);
-  return path && !xb_pair_check_compiler(compiler, path, NULL);
+  char name[32]; /* without its file */
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(compiler, "="), compiler);
+  return path && !xb_pair_check_compiler(name, path, NULL);
 }
 
 static void add_flag(json_t *side, json_t *flag)
@@ -287,6 +290,11 @@ xb_code xb_pair_add_compilers(const xb_pair_words *words, json_t *root, xb_error
   }
   for (size_t k = 0; k < words->compilers.count && !code; k++) {
     bool fits = false;
+    const char *file = strchr(words->compilers.texts[k], '=');
+    if (file && !xb_is_program(file + 1)) {
+      code = xb_fail(err, XB_INVALID, "--compiler", "%s is not a program", file + 1);
+      break;
+    }
     json_array_foreach(given, i, side) fits |= compiles(words->compilers.texts[k], side);
     if (!fits)
       code = xb_fail(err, XB_INVALID, "--compiler",

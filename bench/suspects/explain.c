@@ -1,0 +1,406 @@
+/* The rules that lead from a matrix to a sentence. A set of layers explains a side if all cells are wrong whose levels,
+ * in each of these layers, are among those that have a wrong cell, and no others. The smallest such set is the cause;
+ * if there are several, they cannot be told apart. Where none fits, a layer whose levels are wrong throughout is set
+ * aside, and the rest explained: two causes. */
+#include "suspects/suspects.h"
+
+#include <stdint.h>
+#include <string.h>
+
+const char *const xb_suspect_floats[] = {"as compiled", "all NoContraction", "no NoContraction", "fused", "simplified"};
+const char xb_suspect_cpu[] = "CPU emulation";
+
+enum { MOST_LEVELS = 64, MOST_CELLS = 2048, SETS = 1 << XB_LAYERS };
+
+typedef struct levels {
+  const char *names[MOST_LEVELS];
+  size_t count;
+} levels;
+
+typedef struct analysis {
+  const xb_suspects *m;
+  const char *side;
+  const xb_suspect *cells[MOST_CELLS]; /* those that ran */
+  uint8_t at[MOST_CELLS][XB_LAYERS];
+  bool active[MOST_CELLS];
+  size_t count;
+  levels levels[XB_LAYERS];
+} analysis;
+
+typedef struct cause {
+  unsigned layers[SETS]; /* the smallest sets, each a bit a layer */
+  size_t count;
+  uint64_t wrong[XB_LAYERS]; /* levels that have wrong cells: bits */
+} cause;
+
+bool xb_is_possible(const xb_suspect *s)
+{
+  return !strcmp(s->at[XB_LAYER_FLOATS], xb_suspect_floats[XB_SUSPECT_POSSIBLE]) ||
+         !strcmp(s->at[XB_LAYER_FLOATS], xb_suspect_floats[XB_SUSPECT_POSSIBLE + 1]);
+}
+
+static uint8_t level_of(levels *l, const char *name)
+{
+  size_t i = 0;
+  while (i < l->count && strcmp(l->names[i], name) != 0)
+    i++;
+  if (i == l->count && i < MOST_LEVELS - 1)
+    l->names[l->count++] = name;
+  return (uint8_t)i;
+}
+
+static void take_cells(analysis *a, const xb_suspects *m, const char *side)
+{
+  *a = (analysis){.m = m, .side = side};
+  for (const xb_suspect *s = m->cells; s < m->cells + m->count && a->count < MOST_CELLS; s++) {
+    if (strcmp(s->side, side) != 0 || s->result == XB_SUSPECT_FAILED)
+      continue;
+    for (int l = 0; l < XB_LAYERS; l++)
+      a->at[a->count][l] = level_of(&a->levels[l], s->at[l]);
+    a->active[a->count] = !xb_is_possible(s);
+    a->cells[a->count++] = s;
+  }
+}
+
+static size_t count_cells(const analysis *a, bool guilty)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < a->count; i++)
+    count += a->active[i] && xb_is_guilty(a->cells[i]) == guilty;
+  return count;
+}
+
+/* The levels that have wrong cells. */
+static void find_wrong(const analysis *a, uint64_t wrong[XB_LAYERS])
+{
+  memset(wrong, 0, XB_LAYERS * sizeof *wrong);
+  for (size_t i = 0; i < a->count; i++)
+    for (int l = 0; l < XB_LAYERS; l++)
+      wrong[l] |= a->active[i] && xb_is_guilty(a->cells[i]) ? UINT64_C(1) << a->at[i][l] : 0;
+}
+
+static bool fits(const analysis *a, unsigned layers, const uint64_t wrong[XB_LAYERS])
+{
+  for (size_t i = 0; i < a->count; i++) {
+    bool expected = true;
+    for (int l = 0; l < XB_LAYERS; l++)
+      expected &= !(layers >> l & 1) || wrong[l] >> a->at[i][l] & 1;
+    if (a->active[i] && expected != xb_is_guilty(a->cells[i]))
+      return false;
+  }
+  return true;
+}
+
+static int size_of(unsigned layers)
+{
+  int size = 0;
+  for (; layers; layers &= layers - 1)
+    size++;
+  return size;
+}
+
+/* Where all levels of a layer are wrong, or drivers that do not have it, the layer explains nothing. */
+static unsigned useless_layers(const analysis *a, const uint64_t wrong[XB_LAYERS])
+{
+  unsigned useless = 0;
+  for (int l = 0; l < XB_LAYERS; l++) {
+    bool all = true, lacking = false;
+    for (size_t i = 0; i < a->levels[l].count; i++) {
+      all &= !*a->levels[l].names[i] || wrong[l] >> i & 1;
+      lacking |= !*a->levels[l].names[i] && wrong[l] >> i & 1;
+    }
+    useless |= all || lacking ? 1U << l : 0;
+  }
+  return useless;
+}
+
+static bool find_cause(const analysis *a, cause *c)
+{
+  c->count = 0;
+  find_wrong(a, c->wrong);
+  const unsigned useless = useless_layers(a, c->wrong);
+  for (int size = 0; size <= XB_LAYERS && !c->count; size++)
+    for (unsigned layers = 0; layers < SETS; layers++)
+      if (size_of(layers) == size && !(layers & useless) && fits(a, layers, c->wrong))
+        c->layers[c->count++] = layers;
+  return c->count;
+}
+
+/* Sets the levels of a layer aside that are wrong throughout. False: there are none. */
+static bool set_aside(analysis *a, xb_layer l, cause *c)
+{
+  uint64_t right = 0;
+  find_wrong(a, c->wrong);
+  for (size_t i = 0; i < a->count; i++)
+    right |= a->active[i] && !xb_is_guilty(a->cells[i]) ? UINT64_C(1) << a->at[i][l] : 0;
+  c->wrong[l] &= ~right;
+  c->layers[0] = 1U << l;
+  c->count = 1;
+  for (size_t i = 0; i < a->count; i++)
+    a->active[i] &= !(c->wrong[l] >> a->at[i][l] & 1);
+  return c->wrong[l];
+}
+
+static bool find_two_causes(const analysis *a, cause found[2])
+{
+  int least = XB_LAYERS + 1;
+  for (int l = 0; l < XB_LAYERS; l++) {
+    cause first, second;
+    analysis rest = *a;
+    if (!set_aside(&rest, l, &first) || !count_cells(&rest, true) || !find_cause(&rest, &second) ||
+        size_of(second.layers[0]) >= least)
+      continue;
+    least = size_of(second.layers[0]);
+    found[0] = first;
+    found[1] = second;
+  }
+  return least <= XB_LAYERS;
+}
+
+/* ---- What is said of a cause ------------------------------------------------------------------------------------ */
+
+static const struct {
+  const char *where; /* before the names of its levels */
+  const char *all;   /* every level of it */
+  const char *advice;
+} of_layer[XB_LAYERS] = {
+    {"with ", "compilers",
+     "another compiler, or another version: --compiler NAME=PATH; script/fetch gets dxc and slang"},
+    {"with optimization: ", "levels of optimization", "a compiler that has levels of optimization, such as glslc"},
+    {"with arithmetic ", "forms of arithmetic", "a compiler of SPIR-V, whose NoContraction can be set"},
+    {"on ", "drivers", "another driver: VK_DRIVER_FILES names one; lavapipe and the CPU emulation need no GPU"},
+    {"in waves of ", "sizes of waves", "other sizes of waves: --backend cpu"},
+    {"in the order ", "orders", "other orders: --check order"},
+};
+
+enum {
+  COMPILER = 1 << XB_LAYER_COMPILER,
+  OPTIMIZATION = 1 << XB_LAYER_OPTIMIZATION,
+  FLOATS = 1 << XB_LAYER_FLOATS,
+  DRIVER = 1 << XB_LAYER_DRIVER,
+  WAVE = 1 << XB_LAYER_WAVE,
+  ORDER = 1 << XB_LAYER_ORDER,
+};
+
+/* The first whose layers are all in the cause, with no others than the optional ones. */
+static const struct {
+  unsigned layers, optional;
+  const char *text;
+} verdicts[] = {
+    {ORDER, SETS - 1,
+     "a race, or a result that depends on the order of threads or on which lanes they are: run --check "
+     "races,memory,order"},
+    {WAVE, SETS - 1,
+     "the source depends on the size of waves: it has to read it (WaveGetLaneCount) or to demand it (WaveSize)"},
+    {DRIVER | FLOATS, COMPILER | OPTIMIZATION,
+     "the driver changes arithmetic, which the specification allows without NoContraction: mark the variables precise"},
+    {FLOATS, COMPILER | OPTIMIZATION,
+     "the result depends on how multiplications and additions are joined: mark the variables precise, or write fma()"},
+    {DRIVER | COMPILER, OPTIMIZATION,
+     "this driver takes the code of this compiler wrongly, or that code has what the specification leaves open: "
+     "compare "
+     "the modules"},
+    {OPTIMIZATION, COMPILER, "the optimizer, or code whose meaning the language leaves open"},
+    {COMPILER, 0, "the front end, or code whose meaning the language leaves open"},
+    {DRIVER, OPTIMIZATION, "the driver, or code whose meaning the specification leaves open"},
+    {0, 0, "the source itself"},
+};
+
+static const char *verdict_of(unsigned layers)
+{
+  size_t i = 0;
+  while ((layers & verdicts[i].layers) != verdicts[i].layers || layers & ~(verdicts[i].layers | verdicts[i].optional))
+    i++;
+  return verdicts[i].text;
+}
+
+/* "A, B and C", of the levels whose bits are set. */
+static void say_levels(const levels *l, uint64_t bits, FILE *out)
+{
+  size_t left = 0;
+  for (size_t i = 0; i < l->count; i++)
+    left += bits >> i & 1;
+  for (size_t i = 0; i < l->count; i++)
+    if (bits >> i & 1)
+      fprintf(out, "%s%s", l->names[i], --left > 1 ? ", " : left ? " and " : "");
+}
+
+static void say_where(const analysis *a, const cause *c, unsigned layers, FILE *out)
+{
+  const char *before = "wrong only ";
+  if (!layers)
+    fprintf(out, "wrong in each of %zu ways", count_cells(a, true) + count_cells(a, false));
+  for (int l = 0; l < XB_LAYERS; l++)
+    if (layers >> l & 1) {
+      fprintf(out, "%s%s", before, of_layer[l].where);
+      say_levels(&a->levels[l], c->wrong[l], out);
+      before = ", ";
+    }
+}
+
+/* "; with all 3 compilers, on all 2 drivers": of layers that make no difference. */
+static void say_rest(const analysis *a, unsigned layers, FILE *out)
+{
+  const char *before = "; it makes no difference which of ";
+  for (int l = 0; l < XB_LAYERS; l++)
+    if (!(layers >> l & 1) && a->levels[l].count > 1) {
+      fprintf(out, "%s%zu %s", before, a->levels[l].count, of_layer[l].all);
+      before = ", ";
+    }
+}
+
+/* What SPIR-V or its environment in Vulkan leaves open; `only`: of sources with this ending. */
+static const struct {
+  const char *fact, *only, *text;
+} facts[] = {
+    {"OpSMod", ".hlsl", "OpSMod has the sign of the divisor, and % of HLSL that of the dividend: the wrong operation"},
+    {"OpSRem", "", "Vulkan leaves OpSRem of negative operands undefined without VK_KHR_maintenance8"},
+    {"OpSMod", "", "Vulkan leaves OpSMod of negative operands undefined without VK_KHR_maintenance8"},
+    {"shift", "", "SPIR-V leaves a shift by as many bits as the word has undefined"},
+    {"division", "", "SPIR-V leaves a division of integers by 0 undefined"},
+    {"OpConvertF", "", "SPIR-V leaves the conversion of a float beyond the integer's range undefined"},
+};
+
+static bool has_fact(const analysis *a, const char *fact)
+{
+  for (size_t i = 0; i < a->count; i++)
+    if (a->active[i] && xb_is_guilty(a->cells[i]) && strstr(a->cells[i]->facts, fact))
+      return true;
+  return false;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+  const size_t length = strlen(text), of_end = strlen(end);
+  return length >= of_end && !strcmp(text + length - of_end, end);
+}
+
+static void say_facts(const analysis *a, FILE *out)
+{
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+    if (has_fact(a, facts[i].fact) && ends_with(a->side, facts[i].only))
+      fprintf(out, "  in the code: %s\n", facts[i].text);
+}
+
+static void say_cause(const analysis *a, const cause *c, FILE *out)
+{
+  const unsigned layers = c->layers[0];
+  unsigned open = 0;
+  say_where(a, c, layers, out);
+  say_rest(a, layers, out);
+  const bool alone = a->levels[XB_LAYER_COMPILER].count < 2 || a->levels[XB_LAYER_DRIVER].count < 2;
+  fprintf(out, ".\n  suspect: %s%s\n", verdict_of(layers),
+          !layers && alone ? ", or a layer of which only one was tried" : "");
+  for (size_t i = 1; i < c->count; i++) {
+    fprintf(out, "  cannot be told apart: ");
+    say_where(a, c, c->layers[i], out);
+    fprintf(out, " (%s)\n", verdict_of(c->layers[i]));
+    open |= c->layers[i] ^ layers;
+  }
+  if (!(layers & ~(unsigned)(DRIVER | FLOATS)) && a->levels[XB_LAYER_COMPILER].count < 2)
+    open |= COMPILER;
+  if (!(layers & DRIVER) && a->levels[XB_LAYER_DRIVER].count < 2)
+    open |= DRIVER;
+  for (int l = 0; l < XB_LAYERS; l++)
+    if (open >> l & 1 && a->levels[l].count < 2)
+      fprintf(out, "  only one of the %s was tried; this would tell more: %s\n", of_layer[l].all, of_layer[l].advice);
+    else if (open >> l & 1)
+      fprintf(out, "  this would tell them apart: %s\n", of_layer[l].advice);
+}
+
+/* Where no rule fits. */
+static void say_unexplained(const analysis *a, FILE *out)
+{
+  const size_t wrong = count_cells(a, true);
+  fprintf(out, "wrong in %zu of %zu ways, and no layer alone explains which.\n", wrong, wrong + count_cells(a, false));
+  for (int l = 0; l < XB_LAYERS; l++)
+    for (size_t k = 0; k < a->levels[l].count && a->levels[l].count > 1; k++) {
+      size_t bad = 0, all = 0;
+      for (size_t i = 0; i < a->count; i++) {
+        all += a->active[i] && a->at[i][l] == k;
+        bad += a->active[i] && a->at[i][l] == k && xb_is_guilty(a->cells[i]);
+      }
+      if (bad && *a->levels[l].names[k])
+        fprintf(out, "  %s%s: wrong in %zu of %zu\n", of_layer[l].where, a->levels[l].names[k], bad, all);
+    }
+  fprintf(out,
+          "  this would tell: the same again, as a race gives other results each time; and --check races,memory\n");
+}
+
+/* What a driver may do that none here does. */
+static void say_possible(analysis *a, bool guilty, FILE *out)
+{
+  uint64_t wrong[XB_LAYERS];
+  for (size_t i = 0; i < a->count; i++)
+    a->active[i] = xb_is_possible(a->cells[i]);
+  find_wrong(a, wrong);
+  if (!wrong[XB_LAYER_FLOATS])
+    return;
+  fprintf(out, guilty ? "  also wrong with arithmetic " : "  it may become wrong elsewhere: it is, with arithmetic ");
+  say_levels(&a->levels[XB_LAYER_FLOATS], wrong[XB_LAYER_FLOATS], out);
+  fprintf(out, "%s\n",
+          ends_with(a->side, ".cu") ? ", as nvcc compiles without -fmad=false"
+                                    : ", which Vulkan allows without NoContraction: mark the variables precise");
+}
+
+static void explain_side(const xb_suspects *m, const char *side, FILE *out)
+{
+  analysis a;
+  cause causes[2];
+  take_cells(&a, m, side);
+  const size_t wrong = count_cells(&a, true), right = count_cells(&a, false);
+  fprintf(out, "%s: ", side);
+  if (!a.count)
+    fprintf(out, "ran in no way\n");
+  else if (!wrong)
+    fprintf(out, "right in each of %zu ways.\n", right);
+  else if (find_cause(&a, &causes[0]))
+    say_cause(&a, &causes[0], out);
+  else if (find_two_causes(&a, causes))
+    for (int i = 0; i < 2; i++) {
+      fprintf(out, i ? "  second cause, where the first is not: " : "two causes. First: ");
+      say_cause(&a, &causes[i], out);
+    }
+  else
+    say_unexplained(&a, out);
+  if (wrong)
+    say_facts(&a, out);
+  if (wrong && !right && m->of_side)
+    fprintf(out, "  right is what %s computes: --reference tells which of the two sources is wrong\n", m->reference);
+  say_possible(&a, wrong, out);
+}
+
+size_t xb_suspects_first(const xb_suspects *m, const xb_suspect *s)
+{
+  size_t first = 0;
+  while (strcmp(m->cells[first].side, s->side) != 0)
+    first++;
+  return first;
+}
+
+void xb_suspects_explain(const xb_suspects *m, FILE *out)
+{
+  for (const xb_suspect *s = m->cells; s < m->cells + m->count; s++)
+    if (&m->cells[xb_suspects_first(m, s)] == s)
+      explain_side(m, s->side, out);
+}
+
+bool xb_suspects_nearest(const xb_suspects *m, const char *side, const xb_suspect **wrong, const xb_suspect **right)
+{
+  int least = XB_LAYERS + 1;
+  for (const xb_suspect *w = m->cells; w < m->cells + m->count; w++)
+    for (const xb_suspect *r = m->cells; r < m->cells + m->count; r++) {
+      int differ = xb_is_possible(w) + xb_is_possible(r); /* those that no driver does come last */
+      if (strcmp(w->side, side) != 0 || strcmp(r->side, side) != 0 || w->result != XB_SUSPECT_WRONG ||
+          r->result != XB_SUSPECT_RIGHT)
+        continue;
+      for (int l = 0; l < XB_LAYERS; l++)
+        differ += strcmp(w->at[l], r->at[l]) != 0;
+      if (differ >= least)
+        continue;
+      least = differ;
+      *wrong = w;
+      *right = r;
+    }
+  return least <= XB_LAYERS;
+}
