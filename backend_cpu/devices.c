@@ -125,6 +125,8 @@ xb_code cpu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_de
   const char *const where = "xb_device_open";
   if (desc->index)
     return xb_fail(err, XB_UNAVAILABLE, where, "cpu device %u does not exist: there is only device 0", desc->index);
+  if (desc->compile_only)
+    return xb_fail(err, XB_UNSUPPORTED, where, "compile_only: cpu has no null device");
   if (desc->launch_mode != XB_LAUNCH_DEFAULT && desc->launch_mode != XB_LAUNCH_COMMAND_BUFFER)
     return xb_fail(err, XB_UNSUPPORTED, where, "the only launch mode of cpu is 'command buffer'");
   if (desc->choose_queue_family && desc->queue_family)

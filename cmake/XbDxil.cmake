@@ -31,13 +31,17 @@ function(xb_compile_for_d3d12 source output entry)
 endfunction()
 
 # One container for each element type and group size. Cooperative matrices are not in Direct3D 12; a source with a line `// dxil: none`
-# asks for something else that it lacks.
+# asks for something else that it lacks, one with `// dxil: 256` does so in other groups.
 function(xb_compile_dxil source file benchmark dtypes blocks blobs)
   set(made "")
   xb_needs_slangc(${file} matrices)
   file(STRINGS ${file} none REGEX "^// dxil: none")
   if(matrices OR none)
     set(dtypes "")
+  endif()
+  file(STRINGS ${file} only REGEX "^// dxil: [0-9]+")
+  if(only)
+    string(REGEX REPLACE "^// dxil: ([0-9]+).*" "\\1" blocks "${only}")
   endif()
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/dxil/${benchmark})
   foreach(dtype IN LISTS dtypes)

@@ -3,12 +3,14 @@
 #include "commands/pair_suspects.h"
 #include "guide/scan/scan.h"
 #include "os/supervise.h"
+#include "os/temporary.h"
 #include "pair/scaffold/scaffold.h"
 #include "version.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const xb_option options[] = {
     {"in", 0, XB_OPT_ORDERED, offsetof(xb_pair_command, given.buffers),
@@ -54,6 +56,8 @@ static const xb_option options[] = {
      .help = "show how many groups a multiprocessor holds, and measure nothing"},
     {"text", 0, XB_OPT_FLAG, offsetof(xb_pair_command, text),
      .help = "show registers, spills and machine code of each side, as 'xbench isa' does, and measure nothing"},
+    {"explain", 0, XB_OPT_FLAG, offsetof(xb_pair_command, explain),
+     .help = "after the run, name the differences of the two machine codes that can explain a ratio beyond its margin"},
     {"for", 0, XB_OPT_TEXT, offsetof(xb_pair_command, targets),
      "with --text: gfx1100, sm_90, ... (default: all that the installed compilers know)", .value = "ARCHITECTURE,..."},
     {"suspects", 0, XB_OPT_FLAG, offsetof(xb_pair_command, suspects),
@@ -448,14 +452,31 @@ int xb_pair_run_apart(xb_pair_command *c)
 
 static int run_it(xb_pair_command *c)
 {
+  char results[XB_TEMPORARY_BYTES] = "";
   if (c->scaffold) /* the second source need not compile yet */
     c->pair.side_count = 1;
   c->pair.marks = c->init || c->scaffold;
   if (c->pair.marks)
     return end_scaffold(c, xb_pair_init(&c->pair, &c->manifest));
   if (c->text)
-    return xb_command_isa_pair(c->in, &c->pair, &c->manifest, c->targets);
-  return c->suspects ? xb_pair_suspects(c) : xb_pair_run_apart(c);
+    return xb_command_isa_pair(c->in, &c->pair, &c->manifest, c->targets, NULL);
+  if (c->suspects)
+    return xb_pair_suspects(c);
+  if (c->explain && !c->in->options.json) {
+    const int fd = xb_temporary_file(results, ".json");
+    if (fd < 0)
+      return xb_report_error(XB_EXIT_USAGE, "pair: --explain: %s", xb_temporary_why());
+    close(fd);
+    remove(results); /* what exists and is not of xbench is not replaced */
+    c->in->options.json = results;
+  }
+  const int code = xb_pair_run_apart(c);
+  if (!c->explain || code != XB_EXIT_OK)
+    return code;
+  const int said = xb_command_isa_pair(c->in, &c->pair, &c->manifest, NULL, c->in->options.json);
+  if (*results)
+    xb_temporary_remove(results);
+  return said;
 }
 
 int xb_command_pair_run(xb_invocation *in, const char *path, char **defines, size_t count)

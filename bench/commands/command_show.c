@@ -85,7 +85,7 @@ static bool find_before(const char *typed, const xb_twins *pair, xb_twins *befor
 typedef struct show_command {
   const char *backend, *columns, *html;
   xb_optional_text diff;
-  bool host, headers, whole;
+  bool host, headers, whole, text;
   xb_twins pair, before; /* `before` with --diff */
   xb_show_view view;
 } show_command;
@@ -103,6 +103,8 @@ static const xb_option options[] = {
     {"host", 0, XB_OPT_FLAG, offsetof(show_command, host),
      .help = "show the host code: the plan's calls, and those of each API"},
     {"html", 0, XB_OPT_FILE, offsetof(show_command, html), "write an HTML page instead of text", .value = "FILE"},
+    {"text", 0, XB_OPT_FLAG, offsetof(show_command, text),
+     .help = "show registers, spills and machine code instead of the sources, as 'xbench isa --text' does"},
     {"whole", 0, XB_OPT_FLAG, offsetof(show_command, whole),
      .help = "with --host: show whole functions, not only calls"},
     {0}};
@@ -143,6 +145,8 @@ static bool check(show_command *given)
     return xb_usage_error("--whole: needs --host");
   if (given->host + given->diff.given + given->headers > 1)
     return xb_usage_error("--diff, --headers and --host exclude each other: give one of them");
+  if (given->text && (given->host || given->diff.given || given->headers || given->html))
+    return xb_usage_error("--text: not with --diff, --headers, --host or --html, which show sources");
   return true;
 }
 
@@ -191,6 +195,13 @@ static int run(xb_invocation *in)
                                        .whole = given->whole,
                                        .before = given->diff.given ? &given->before : NULL};
   int code;
+  if (given->text && !given->pair.variant)
+    return xb_usage_error("--text: %s is not a variant of a benchmark: 'xbench pair --text' shows the code of a pair",
+                          given->pair.name)
+               ? XB_EXIT_OK
+               : XB_EXIT_USAGE;
+  if (given->text)
+    return xb_command_isa_variant(xb_variant_of_kernel(given->pair.variant));
   if (!xb_show_view_make(&given->view, &given->pair, &wanted))
     code = xb_report_error(XB_EXIT_DEVICE, "out of host memory");
   else if (!given->view.shown[0] && !given->view.shown[1])

@@ -12,7 +12,7 @@ typedef struct xb_pair_command {
   xb_pair_words given;
   xb_text_list saves;
   const char *dump, *targets;
-  bool init, scaffold, unchecked, occupancy, text, suspects, reduce;
+  bool init, scaffold, unchecked, occupancy, text, explain, suspects, reduce;
   uint64_t reduce_limit_s;
   xb_trust trust;
 

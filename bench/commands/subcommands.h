@@ -74,12 +74,14 @@ int xb_run_command(xb_invocation *in);
 int xb_command_run(const xb_options *options);
 int xb_command_occupancy_run(const xb_options *options);
 
-/* `xbench isa --text` of a pair whose sources were read, with the options of its command line. `targets` may be NULL.
- */
+/* `xbench isa --text` of a variant, in its usual groups. */
+int xb_command_isa_variant(const xb_variant *variant);
+/* The same of a pair whose sources were read, with the options of its command line. `targets` may be NULL. With
+ * `results`, a file of a run of the pair: `xbench isa --explain` of it. */
 struct xb_pair;
 struct xb_pair_manifest;
 int xb_command_isa_pair(xb_invocation *in, struct xb_pair *pair, const struct xb_pair_manifest *manifest,
-                        const char *targets);
+                        const char *targets, const char *results);
 
 /* Runs the pair of a manifest with the options of this command line, and these macros: "BLOCK=256". */
 int xb_command_pair_run(xb_invocation *in, const char *path, char **defines, size_t count);

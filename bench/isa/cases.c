@@ -36,6 +36,12 @@ static bool is_new(visit *v, const xb_kernel_desc *desc)
   return true;
 }
 
+static uint32_t default_block(const xb_case *c)
+{
+  const xb_benchmark *b = c->variant->benchmark;
+  return xb_default_block(c->variant, c->device, b->default_n * (b->matrix ? b->default_n : 1));
+}
+
 /* The places on axes are the first ones that run this code. */
 static json_t *name_row(const xb_case *c, const xb_plan_kernel *kernel)
 {
@@ -44,8 +50,7 @@ static json_t *name_row(const xb_case *c, const xb_plan_kernel *kernel)
   snprintf(name, sizeof name, "%s/%s", b->name, xb_variant_name(c->variant, variant));
   json_t *row =
       json_pack("{s:s, s:s, s:s, s:i, s:b}", "kernel", name, "part", kernel->name ? kernel->name : "", "dtype",
-                xb_dtype_name(c->dtype), "group", (int)c->block, "default",
-                c->block == xb_default_block(c->variant, c->device, b->default_n * (b->matrix ? b->default_n : 1)));
+                xb_dtype_name(c->dtype), "group", (int)c->block, "default", c->block == default_block(c));
   for (size_t i = 0, end = 0; i < b->axis_count && end < sizeof at; i++)
     end += (size_t)snprintf(at + end, sizeof at - end, "%s%s=%u", end ? " " : "", b->axes[i].name, c->at[i]);
   json_object_set_new(row, "at", json_string(at));
@@ -91,6 +96,14 @@ static void visit_case(visit *v, xb_case *c)
   }
 }
 
+static bool is_usual(const xb_case *c)
+{
+  xb_dtype first = 0;
+  while (!xb_has_dtype(c->variant->benchmark, first))
+    first++;
+  return c->dtype == first && c->block == default_block(c);
+}
+
 static void visit_variant(visit *v, const xb_variant *variant, const xb_device_info *info)
 {
   const xb_benchmark *b = variant->benchmark;
@@ -110,7 +123,7 @@ static void visit_variant(visit *v, const xb_variant *variant, const xb_device_i
                    .window_bytes = UINT64_MAX,
                    .device = info};
       if (block <= info->max_group_threads && xb_takes_block(variant, block) &&
-          (!v->choice->block || v->choice->block == block) &&
+          (!v->choice->block || v->choice->block == block) && (!v->choice->usual || is_usual(&c)) &&
           (!v->choice->dtype || !strcmp(v->choice->dtype, xb_dtype_name(d))))
         visit_case(v, &c);
     }

@@ -12,6 +12,7 @@ const char xb_isa_schema[] = "xbench-isa/2";
 
 typedef struct comparison {
   size_t same, worse, better, other;
+  size_t hashed, rewritten; /* kernels whose code is known, and of them those whose code changed */
   json_t *changes;
 } comparison;
 
@@ -41,7 +42,8 @@ static const xb_fields row_fields = XB_CHECKED_FIELDS(
     XB_CHECKED("spill_bytes", COUNT, OPTIONAL), XB_CHECKED("spilled_registers", COUNT, OPTIONAL),
     XB_CHECKED("shared_bytes", COUNT, OPTIONAL), XB_CHECKED("spilled_scalars", COUNT, OPTIONAL),
     XB_CHECKED("code_bytes", COUNT, OPTIONAL), XB_CHECKED("instructions", COUNT, OPTIONAL),
-    XB_CHECKED("waves_per_simd", COUNT, OPTIONAL), XB_CHECKED("groups", COUNT, OPTIONAL));
+    XB_CHECKED("waves_per_simd", COUNT, OPTIONAL), XB_CHECKED("groups", COUNT, OPTIONAL),
+    XB_CHECKED("code_hash", TEXT, OPTIONAL), XB_CHECKED("no_text", TEXT, OPTIONAL));
 
 static const char *key_of(const json_t *row, char key[320])
 {
@@ -137,6 +139,12 @@ static void compare_row(comparison *c, const char *key, const json_t *base, cons
              a);
     add(c, key, !xb_isa_facts[i].worse ? "other" : (b > a) == (xb_isa_facts[i].worse > 0) ? "worse" : "better", what);
   }
+  const char *hash = xb_isa_text(base, "code_hash"), *new_hash = xb_isa_text(now, "code_hash");
+  const bool other = *hash && *new_hash && strcmp(hash, new_hash) != 0;
+  c->hashed += *hash && *new_hash;
+  c->rewritten += other;
+  if (other && json_array_size(c->changes) == before)
+    add(c, key, "other", "other code, with the same counts");
   c->same += json_array_size(c->changes) == before;
 }
 
@@ -178,6 +186,8 @@ static int compare(const json_t *base, const json_t *now, bool force, xb_output 
       add(&c, key, "other", "is not in the base");
   printf("%zu kernels compared: %zu the same; changes: %zu worse, %zu better, %zu other\n", common, c.same, c.worse,
          c.better, c.other);
+  if (c.hashed)
+    printf("the code of %zu of %zu kernels changed\n", c.rewritten, c.hashed);
   json_t *root = json_pack("{s:s, s:o, s:I, s:I}", "schema", "xbench-isa-diff/1", "changes", c.changes, "same",
                            (json_int_t)c.same, "worse", (json_int_t)c.worse);
   if (json->file)

@@ -11,6 +11,7 @@
 #include "os/written_file.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,12 +71,18 @@ static unsigned char *part_of(const void *code, size_t bytes, xb_fatbin_kind kin
   return NULL;
 }
 
+/* A program of the CUDA toolkit; NULL: it is not installed. */
+static const char *find_tool(const char *name, xb_arena *arena)
+{
+  const char *found = xb_find_program(name, arena);
+  return found ? found : xb_find_program(xb_arena_text(arena, "/usr/local/cuda/bin/%s", name), arena);
+}
+
 static unsigned char *assemble(const char *ptx, uint32_t capability, size_t *bytes, const char **why)
 {
   char in[XB_TEMPORARY_BYTES], out[XB_TEMPORARY_BYTES], arch[16], *data = NULL, *said;
   xb_error error;
-  const char *tool = xb_find_program("ptxas", &last.arena);
-  tool = tool ? tool : xb_find_program("/usr/local/cuda/bin/ptxas", &last.arena);
+  const char *tool = find_tool("ptxas", &last.arena);
   *why = "this program has no code for it, and ptxas, which makes it from PTX, is not installed (CUDA toolkit)";
   if (!tool)
     return NULL;
@@ -167,14 +174,19 @@ static int64_t attribute(const xb_elf *elf, unsigned kind, size_t text)
   return -1;
 }
 
-static int64_t count_instructions(const xb_elf *elf, const Elf64_Shdr *text)
+int64_t xb_isa_count_code(const unsigned char *code, size_t bytes)
 {
   int64_t count = 0;
-  for (uint64_t at = 0; at + INSTRUCTION <= text->sh_size; at += INSTRUCTION) {
-    const unsigned char *word = (const unsigned char *)elf->data + text->sh_offset + at;
-    count += ((word[0] | word[1] << 8) & 0xFFF) != NOP;
-  }
+  for (size_t at = 0; at + INSTRUCTION <= bytes; at += INSTRUCTION)
+    count += ((code[at] | code[at + 1] << 8) & 0xFFF) != NOP;
   return count;
+}
+
+void xb_isa_set_hash(json_t *row, const void *code, size_t bytes)
+{
+  char hash[32];
+  snprintf(hash, sizeof hash, "fnv1a64:%016" PRIx64, xb_fnv1a(XB_FNV_START, code, bytes));
+  json_object_set_new(row, "code_hash", json_string(hash));
 }
 
 /* 0 if the kernel has no such section. */
@@ -207,7 +219,9 @@ void xb_isa_read_cubin(const unsigned char *code, size_t bytes, const char *entr
   json_object_set_new(row, "shared_bytes",
                       json_integer(find(&elf, ".nv.shared.", entry, &shared) ? (json_int_t)shared.sh_size : 0));
   json_object_set_new(row, "code_bytes", json_integer((json_int_t)text.sh_size));
-  json_object_set_new(row, "instructions", json_integer(count_instructions(&elf, &text)));
+  const unsigned char *at = (const unsigned char *)elf.data + text.sh_offset;
+  json_object_set_new(row, "instructions", json_integer(xb_isa_count_code(at, text.sh_size)));
+  xb_isa_set_hash(row, at, text.sh_size);
 }
 
 /* ---- Beside its source ------------------------------------------------------------------------------------------ */
@@ -265,30 +279,56 @@ static char *write_listing(const char *listing, xb_arena *arena)
   return text;
 }
 
+/* What nvdisasm prints of a file with this content. NULL: the row says why. */
+static char *disassemble(const unsigned char *code, size_t bytes, const char *const options[2], xb_arena *arena,
+                         json_t *row)
+{
+  xb_error error = {.message = "its input cannot be written"};
+  char path[XB_TEMPORARY_BYTES], *listing = NULL;
+  const char *tool = find_tool("nvdisasm", arena);
+  const int fd = tool ? xb_temporary_file(path, "") : -1;
+  if (fd < 0)
+    json_object_set_new(row, "no_text",
+                        json_string(tool ? xb_temporary_why()
+                                         : "nvdisasm is not installed: it is in NVIDIA's CUDA toolkit (Debian: "
+                                           "nvidia-cuda-toolkit; PyPI: nvidia-cuda-nvdisasm)"));
+  if (fd < 0)
+    return NULL;
+  close(fd);
+  const char *const argv[] = {tool, options[0], options[1], path, NULL};
+  if (!xb_write_whole_file(path, code, bytes) || xb_run_program(argv, arena, &listing, &error)) {
+    const char *said = listing && *listing ? listing : error.message;
+    json_object_set_new(row, "no_text",
+                        json_string(xb_arena_text(arena, "nvdisasm: %.*s", (int)strcspn(said, "\n"), said)));
+    listing = NULL;
+  }
+  xb_temporary_remove(path);
+  return listing;
+}
+
 /* nvdisasm prints all kernels of the file; this one's part is kept. */
 void xb_isa_list_cubin(const unsigned char *elf, size_t bytes, const char *entry, json_t *row)
 {
   xb_arena arena = {0};
-  xb_error error;
-  char path[XB_TEMPORARY_BYTES], *listing, head[160];
-  const char *tool = xb_find_program("nvdisasm", &arena);
-  tool = tool ? tool : xb_find_program("/usr/local/cuda/bin/nvdisasm", &arena);
-  const int fd = tool ? xb_temporary_file(path, "") : -1;
-  if (tool && fd < 0)
-    json_object_set_new(row, "text", json_string(xb_temporary_why()));
-  if (fd >= 0) {
-    close(fd);
-    const char *const argv[] = {tool, "-c", "-g", path, NULL};
-    snprintf(head, sizeof head, ".text.%s:", entry);
-    if (xb_write_whole_file(path, elf, bytes) && !xb_run_program(argv, &arena, &listing, &error)) {
-      char *begin = strstr(listing, head), *end = begin ? strstr(begin, "\n//---") : NULL;
-      if (end)
-        *end = 0;
-      char *text = write_listing(begin ? begin : listing, &arena);
-      json_object_set_new(row, "text", json_string(text));
-      free(text);
-    }
-    xb_temporary_remove(path);
+  char head[160], *listing = disassemble(elf, bytes, (const char *const[]){"-c", "-g"}, &arena, row);
+  snprintf(head, sizeof head, ".text.%s:", entry);
+  if (listing) {
+    char *begin = strstr(listing, head), *end = begin ? strstr(begin, "\n//---") : NULL;
+    if (end)
+      *end = 0;
+    char *text = write_listing(begin ? begin : listing, &arena);
+    json_object_set_new(row, "text", json_string(text));
+    free(text);
   }
+  xb_arena_free(&arena);
+}
+
+void xb_isa_list_raw(const unsigned char *code, size_t bytes, uint32_t capability, json_t *row)
+{
+  xb_arena arena = {0};
+  const char *base = xb_arena_text(&arena, "SM%u", capability);
+  const char *listing = disassemble(code, bytes, (const char *const[]){"-b", base}, &arena, row);
+  if (listing)
+    json_object_set_new(row, "text", json_string(listing + strspn(listing, "\n")));
   xb_arena_free(&arena);
 }

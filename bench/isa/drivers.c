@@ -21,6 +21,8 @@ enum { LIMIT_S = 120 /* of one kernel */ };
 
 typedef struct work {
   xb_device *device;
+  const xb_isa_choice *choice;
+  uint32_t capability; /* of a device whose driver keeps NVIDIA's code; else 0 */
   FILE *out;
   size_t index, first; /* kernels before the first one are done */
 } work;
@@ -51,8 +53,32 @@ static void describe(json_t *row, const xb_kernel_info *k)
   set_count(row, "instructions", k->instructions, k->instructions);
   set_count(row, "waves_per_simd", k->waves_per_simd, k->waves_per_simd);
   set_count(row, "groups", k->groups_per_multiprocessor, k->groups_per_multiprocessor);
-  if (k->text)
-    json_object_set_new(row, "text", json_string(k->text));
+}
+
+/* What a driver made of a kernel, if it gives it: a text, or data that has NVIDIA's code. */
+static void take_code(const work *w, const xb_kernel *kernel, json_t *row)
+{
+  const char *text = xb_kernel_get_info(kernel)->text, *why = NULL;
+  const void *data;
+  size_t bytes, count;
+  xb_arena arena = {0};
+  xb_error error;
+  if (text) {
+    xb_isa_set_hash(row, text, strlen(text));
+    if (w->choice->text)
+      json_object_set_new(row, "text", json_string(text));
+  } else if (w->capability && !xb_kernel_binary(kernel, &data, &bytes, &error)) {
+    const unsigned char *code = xb_isa_shader_code(data, bytes, &arena, &count, &why);
+    if (code) {
+      xb_isa_set_hash(row, code, count);
+      json_object_set_new(row, "instructions", json_integer(xb_isa_count_code(code, count)));
+    }
+    if (code && w->choice->text)
+      xb_isa_list_raw(code, count, w->capability, row);
+    if (why)
+      json_object_set_new(row, "no_text", json_string(why));
+  }
+  xb_arena_free(&arena);
 }
 
 static void compile(xb_isa_case *k, void *user)
@@ -61,6 +87,9 @@ static void compile(xb_isa_case *k, void *user)
   xb_kernel *kernel;
   xb_error error;
   if (w->index++ >= w->first) {
+    k->desc.keep_text = true;
+    if (w->capability)
+      k->desc.binary_form = XB_BINARY_CACHE;
     json_object_set_new(k->row, "driver", json_string(k->c->device->driver));
     json_object_set_new(k->row, "api", json_string(k->c->device->backend));
     send(w, k->row);
@@ -71,6 +100,9 @@ static void compile(xb_isa_case *k, void *user)
       xb_isa_refuse(k->row, error.message, error.code == XB_UNSUPPORTED);
     else {
       describe(k->row, xb_kernel_get_info(kernel));
+      take_code(w, kernel, k->row);
+      if (w->capability)
+        xb_isa_add_groups(k, w->capability);
       xb_kernel_destroy(kernel);
     }
     alarm(0);
@@ -119,7 +151,7 @@ typedef struct order {
 static int work_apart(FILE *to, void *user)
 {
   const order *o = user;
-  work w = {.out = to, .first = o->first};
+  work w = {.choice = o->choice, .capability = o->target->here_capability, .out = to, .first = o->first};
   xb_error error;
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   signal(SIGALRM, SIG_DFL);

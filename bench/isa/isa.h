@@ -3,6 +3,7 @@
 #ifndef XB_ISA_H
 #define XB_ISA_H
 
+#include "base/arena.h"
 #include "benchmarks/choice.h"
 #include "formats/output.h"
 #include "sheet/sheet.h"
@@ -17,6 +18,7 @@ typedef struct xb_isa_choice {
   uint32_t block;    /* 0: each */
   bool text;         /* with the code itself */
   bool own;          /* a pair: a case that has no plan is a row, with the reason */
+  bool usual;        /* the first element type and its default group size only */
 } xb_isa_choice;
 
 /* ---- cases.c ---------------------------------------------------------------------------------------------------- */
@@ -41,23 +43,35 @@ void xb_isa_refuse(json_t *row, const char *why, bool lacks);
 enum { XB_ISA_TARGETS = 32 };
 /* An architecture, and who compiles for it. */
 typedef struct xb_isa_target {
-  char name[64];          /* "gfx1100", "sm_90"; of a device: its name */
-  const char *family;     /* AMD: as its driver calls it; else NULL */
-  uint32_t capability;    /* NVIDIA: 90; else 0 */
-  const xb_backend *here; /* a device of this machine */
+  char name[64];            /* "gfx1100", "sm_90"; of a device: its name */
+  const char *family;       /* AMD: as its driver calls it; else NULL */
+  uint32_t capability;      /* NVIDIA: 90; else 0 */
+  const xb_backend *here;   /* a device of this machine */
+  uint32_t here_capability; /* of that device: it is NVIDIA's, whose driver's code can be read; else 0 */
+  char missing[256];        /* not here, and why; else empty */
 } xb_isa_target;
 
-/* Reads "gfx1100,sm_90,here"; NULL: all that is known here, but no devices. Returns their number; 0 after it reported a
- * mistake, whose exit code is in `code`. */
+/* Reads "gfx1100,sm_90,here"; NULL: all that is known here, the GPU of this machine, and its driver of shaders, which
+ * may be missing. Returns their number; 0 after it reported a mistake, whose exit code is in `code`. */
 size_t xb_isa_targets(const char *text, xb_isa_target targets[XB_ISA_TARGETS], int *code);
+/* Of them the one that makes the code which runs here through this API: of several the GPU's own. NULL: none. */
+const xb_isa_target *xb_isa_target_of(const xb_isa_target *targets, size_t count, const char *api);
 /* Adds rows to the array. What no driver compiles is a row with an error. */
 void xb_isa_compile(const xb_isa_choice *choice, const xb_isa_target *target, json_t *rows);
+/* The device of this machine that runs shaders, if its driver reports what it compiles. `gpu` is the capability of
+ * NVIDIA's GPU here, or 0. (drivers.c) */
+void xb_isa_find_here(xb_isa_target *target, uint32_t *gpu);
 /* True if the driver compiles for this family. (drivers.c) */
 bool xb_isa_driver_knows(const char *family);
 void xb_isa_ask_driver(const xb_isa_choice *choice, const xb_isa_target *target, json_t *rows);
 void xb_isa_read_binaries(const xb_isa_choice *choice, const xb_isa_target *target, json_t *rows);
+/* True for the API whose machine code the program reads from files. (nvidia.c) */
+bool xb_isa_reads_binaries_of(const char *api);
 /* Capabilities that this program's fat binaries have machine code for; ends with 0. (nvidia.c) */
 void xb_isa_capabilities(uint32_t list[XB_ISA_TARGETS]);
+/* Adds how many groups of the kernel a multiprocessor of this capability holds, from its registers and shared memory.
+ * (nvidia.c) */
+void xb_isa_add_groups(const xb_isa_case *k, uint32_t capability);
 /* False for a capability whose multiprocessors are unknown. (nvidia.c) */
 bool xb_isa_knows_capability(uint32_t capability);
 
@@ -70,9 +84,73 @@ const unsigned char *xb_isa_cubin(const void *code, size_t bytes, uint32_t capab
 bool xb_isa_has_cubin(const void *code, size_t bytes, uint32_t capability);
 /* Adds what the machine code says of the kernel, or an error. */
 void xb_isa_read_cubin(const unsigned char *elf, size_t bytes, const char *entry, json_t *row);
+/* The instructions of NVIDIA's machine code that are no NOP. */
+int64_t xb_isa_count_code(const unsigned char *code, size_t bytes);
+/* Adds the hash by which `diff` finds other code. */
+void xb_isa_set_hash(json_t *row, const void *code, size_t bytes);
 
 /* Adds the code as nvdisasm prints it, with the lines of the source between. */
 void xb_isa_list_cubin(const unsigned char *elf, size_t bytes, const char *entry, json_t *row);
+
+/* Adds machine code without a file around it, as nvdisasm prints it; in `no_text` why there is none. */
+void xb_isa_list_raw(const unsigned char *code, size_t bytes, uint32_t capability, json_t *row);
+
+/* ---- pipeline_data.c -------------------------------------------------------------------------------------------- */
+
+/* The machine code in the data of a pipeline cache of NVIDIA's driver; it lives in the arena. NULL: `why`, a line, says
+ * what is missing or unknown. */
+const unsigned char *xb_isa_shader_code(const void *data, size_t bytes, xb_arena *arena, size_t *count,
+                                        const char **why);
+
+/* ---- counts.c --------------------------------------------------------------------------------------------------- */
+
+typedef enum xb_isa_kind {
+  XB_ISA_MATRIX,
+  XB_ISA_ATOMICS,
+  XB_ISA_LOCAL,
+  XB_ISA_SHARED,
+  XB_ISA_LANES,
+  XB_ISA_BARRIERS,
+  XB_ISA_CONSTANTS,
+  XB_ISA_LOADS,
+  XB_ISA_STORES,
+  XB_ISA_BRANCHES,
+  XB_ISA_WAITS,
+  XB_ISA_MOVES,
+  XB_ISA_FLOATS,
+  XB_ISA_INTEGERS, /* and all that is none of the others */
+  XB_ISA_KINDS
+} xb_isa_kind;
+const char *xb_isa_kind_name(xb_isa_kind kind);
+typedef struct xb_isa_counts {
+  size_t of[XB_ISA_KINDS];
+  size_t all;        /* but for waits */
+  size_t fused;      /* of the floats: a product and a sum in one */
+  size_t load_bytes; /* of all loads, for each thread */
+} xb_isa_counts;
+/* Counts the instructions of a listing from `text` to `end`. */
+void xb_isa_count(const char *text, const char *end, xb_isa_counts *c);
+/* The loop with the most instructions of those that have no loop inside. False: there is none. */
+bool xb_isa_largest_loop(const char *text, const char **begin, const char **end);
+
+/* ---- explain.c -------------------------------------------------------------------------------------------------- */
+
+/* A kernel's code in numbers; NAN: unknown. Without a listing, `counted` is false and the counts are 0. */
+typedef struct xb_isa_code {
+  double groups, waves, registers, shared_bytes, local_bytes;
+  bool counted;
+  xb_isa_counts all, loop; /* loop: the largest one; 0: there is none */
+} xb_isa_code;
+typedef struct xb_isa_cause {
+  const char *what;
+  double slow, fast;
+} xb_isa_cause;
+enum { XB_ISA_CAUSES = 32 };
+void xb_isa_code_of(const json_t *row, xb_isa_code *code);
+/* The differences that can explain that the first is slower, the strongest kinds first. Returns their number. */
+size_t xb_isa_explain(const xb_isa_code *slow, const xb_isa_code *fast, xb_isa_cause causes[XB_ISA_CAUSES]);
+/* Prints them for each kernel that both have. */
+void xb_isa_print_causes(const json_t *slow_rows, const char *slow_api, const json_t *fast_rows, const char *fast_api);
 
 /* ---- table.c, changes.c ------------------------------------------------------------------------------------------ */
 

@@ -24,6 +24,11 @@ static const xb_language *language(void)
   return l->code ? l : NULL;
 }
 
+bool xb_isa_reads_binaries_of(const char *api)
+{
+  return language() && !strcmp(language()->backend, api);
+}
+
 void xb_isa_capabilities(uint32_t list[XB_ISA_TARGETS])
 {
   size_t count = 0;
@@ -84,12 +89,15 @@ typedef struct work {
   json_t *rows;
 } work;
 
-static void add_occupancy(const xb_isa_case *k)
+void xb_isa_add_groups(const xb_isa_case *k, uint32_t capability)
 {
   xb_multiprocessor m;
   const uint32_t registers = (uint32_t)json_integer_value(json_object_get(k->row, "registers"));
   const uint32_t shared = (uint32_t)json_integer_value(json_object_get(k->row, "shared_bytes"));
-  if (registers && xb_multiprocessor_of(k->c->device, WAVE, &m))
+  if (!registers || !language() || !xb_isa_knows_capability(capability))
+    return;
+  const xb_device_info info = describe(language(), capability);
+  if (xb_multiprocessor_of(&info, WAVE, &m))
     json_object_set_new(
         k->row, "groups",
         json_integer(xb_occupancy_of(&m, k->c->block, registers, shared + k->desc.dynamic_shared_bytes).groups));
@@ -111,7 +119,7 @@ static void read_case(xb_isa_case *k, void *user)
   json_object_set_new(k->row, "wave", json_integer(WAVE));
   if (cubin) {
     xb_isa_read_cubin(cubin, bytes, k->desc.entry, k->row);
-    add_occupancy(k);
+    xb_isa_add_groups(k, w->target->capability);
     if (w->text)
       xb_isa_list_cubin(cubin, bytes, k->desc.entry, k->row);
   } else

@@ -47,6 +47,20 @@ XB_COLUMN_TEXT(kernel)
              json_is_true(json_object_get(line->row, "default")) ? " (default)" : "");
 }
 
+/* A device of this machine is named by its API. */
+static const char this_driver[] = "this driver";
+static const char *architecture_of(const json_t *row)
+{
+  const char *name = xb_isa_text(row, "for");
+  return strcmp(name, xb_isa_text(row, "api")) != 0 ? name : this_driver;
+}
+
+XB_COLUMN_TEXT(architecture)
+{
+  (void)c;
+  snprintf(out, XB_SHEET_TEXT, "%s", architecture_of(((const xb_isa_line *)row)->row));
+}
+
 XB_COLUMN_TEXT(word)
 {
   snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(((const xb_isa_line *)row)->row, c->of));
@@ -79,7 +93,7 @@ static bool has_failed(const xb_sheet *sheet XB_UNUSED, const void *row, bool ba
 
 static const xb_column names[] = {
     {"kernel", .text = kernel, .left = true, .head = true},
-    {"for", .text = word, .of = "for", .left = true},
+    {"for", .text = architecture, .left = true},
     {"API", .text = word, .of = "api", .left = true, .drop = 1},
 };
 
@@ -145,11 +159,14 @@ void xb_isa_print(const json_t *rows, bool text)
   xb_sheet_fit(&table.sheet);
   xb_sheet_print_heads(&table.sheet);
   for (size_t i = 0, first = 0; i < table.sheet.rows; i++) {
-    const char *code = xb_isa_text(table.lines[i].row, "text");
+    const char *code = xb_isa_text(table.lines[i].row, "text"), *why = xb_isa_text(table.lines[i].row, "no_text");
     xb_sheet_print_row(&table.sheet, &table.lines[i]);
     if (!text)
       continue;
-    printf("%s\n", *code ? code : "    (no text: the compiler, or nvdisasm, gives none)");
+    if (*code)
+      printf("%s\n", code);
+    else
+      printf("    (no text: %s)\n", *why ? why : "the compiler gives none");
     first = table.lines[i].begins ? i : first;
     if (i + 1 == table.sheet.rows || table.lines[i + 1].begins)
       xb_isa_print_kinds(&table.lines[first], i + 1 - first, stdout);
@@ -162,92 +179,88 @@ void xb_isa_print(const json_t *rows, bool text)
 
 /* ---- Instructions by kind --------------------------------------------------------------------------------------- */
 
-/* The first line whose word begins an instruction's name decides; "*" before a word: it may stand anywhere. NVIDIA's
- * names have capital letters, AMD's small ones. */
-static const struct {
-  const char *kind, *words;
-} kinds[] = {
-    {"matrix", "HMMA IMMA DMMA HGMMA IGMMA v_wmma v_mfma v_swmmac"},
-    {"atomics", "ATOM RED *_atomic"},
-    {"local memory", "LDL STL scratch_"},
-    {"shared memory", "LDS STS ds_read ds_load ds_write ds_store ds_add ds_max ds_min"},
-    {"between lanes", "SHFL VOTE REDUX MATCH ds_bpermute ds_permute ds_swizzle v_permlane v_readlane v_readfirstlane "
-                      "v_writelane *_dpp"},
-    {"barriers", "BAR MEMBAR ERRBAR s_barrier buffer_gl buffer_inv"},
-    {"constants", "LDC ULDC s_load s_buffer_load"},
-    {"loads", "LD buffer_load global_load flat_load TEX TLD SULD image_load image_sample image_gather image_msaa"},
-    {"stores", "ST SUST buffer_store global_store flat_store image_store"},
-    {"branches", "BRA EXIT BSSY BSYNC BREAK RET CALL JMP WARPSYNC YIELD s_cbranch s_branch s_endpgm s_setpc s_swappc"},
-    {"waits", "NOP DEPBAR s_waitcnt s_wait_ s_nop s_clause s_delay s_sleep"},
-    {"moves", "MOV UMOV SEL PRMT S2R S2UR CS2R R2UR v_mov s_mov v_cndmask s_cselect v_perm"},
-    {"floats",
-     "FADD FMUL FFMA FMNMX FSET FSEL FCHK FRND MUFU HADD HMUL HFMA HSET HMNMX DADD DMUL DFMA DSET F2F I2F F2I "
-     "*_f16 *_f32 *_f64"},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds, REST = KINDS }; /* the rest: integers */
+enum { MOST_COLUMNS = 12 };
+typedef struct columns {
+  const json_t *rows[MOST_COLUMNS];
+  const char *begin[MOST_COLUMNS], *end[MOST_COLUMNS]; /* the part of each row's text that is counted; NULL: none */
+  size_t count;
+  int width; /* of a column: an architecture and its API */
+} columns;
 
-static bool begins(const char *name, size_t length, const char *words)
+static void print_counts(const columns *shown, const char *head, FILE *out)
 {
-  for (size_t here; *words; words += here + (words[here] == ' ')) {
-    here = strcspn(words, " ");
-    const bool inside = *words == '*';
-    for (size_t at = 0; at + here - inside <= length && (!at || inside); at++)
-      if (!memcmp(name + at, words + inside, here - inside))
-        return true;
+  xb_isa_counts counts[MOST_COLUMNS];
+  size_t sums[XB_ISA_KINDS] = {0}, fused = 0;
+  fprintf(out, "  %-14s", head);
+  for (size_t i = 0; i < shown->count; i++) {
+    fprintf(out, " %*.11s %-6.6s", shown->width - 7, architecture_of(shown->rows[i]),
+            xb_isa_text(shown->rows[i], "api"));
+    xb_isa_count(shown->begin[i], shown->end[i], &counts[i]);
+    for (size_t k = 0; k < XB_ISA_KINDS; k++)
+      sums[k] += counts[i].of[k];
+    fused += counts[i].fused;
   }
-  return false;
+  fprintf(out, "\n");
+  for (xb_isa_kind k = 0; k < XB_ISA_KINDS; k++) {
+    if (!sums[k])
+      continue;
+    fprintf(out, "  %-14s", xb_isa_kind_name(k));
+    for (size_t i = 0; i < shown->count; i++)
+      fprintf(out, " %*zu", shown->width, counts[i].of[k]);
+    if (k == XB_ISA_FLOATS && fused)
+      fprintf(out, "\n    %-12s", "of them FMA");
+    for (size_t i = 0; k == XB_ISA_FLOATS && fused && i < shown->count; i++)
+      fprintf(out, " %*zu", shown->width, counts[i].fused);
+    fprintf(out, "\n");
+  }
 }
 
-/* The name of the instruction in a line: behind its address and its predicate. NULL: the line is a label, or a comment.
- */
-static const char *instruction_of(const char *line, size_t *length)
+/* The lines of the source in a part of a listing, each once: they stand at its left edge, instructions are indented. */
+static void print_source(const columns *shown, size_t i, FILE *out)
 {
-  line += strspn(line, " \t");
-  if (!strncmp(line, "/*", 2) && strstr(line, "*/"))
-    line = strstr(line, "*/") + 2;
-  line += strspn(line, " \t");
-  if (*line == '@')
-    line += strcspn(line, " \t\n");
-  line += strspn(line, " \t");
-  *length = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
-  return *length && isalpha((unsigned char)*line) && line[*length] != ':' ? line : NULL;
-}
-
-static void count(const char *text, size_t counts[KINDS + 1])
-{
-  for (; text && *text; text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL) {
-    size_t length, kind = 0;
-    const char *name = instruction_of(text, &length);
-    while (name && kind < KINDS && !begins(name, length, kinds[kind].words))
-      kind++;
-    counts[kind] += name != NULL;
+  enum { MOST_LINES = 64 };
+  const char *lines[MOST_LINES];
+  size_t count = 0;
+  for (const char *at = shown->begin[i]; at && at < shown->end[i]; at += strcspn(at, "\n"), at += *at == '\n') {
+    const size_t length = strcspn(at, "\n");
+    const char *number = memchr(at, ':', length);
+    if (isspace((unsigned char)*at) || !number || !isdigit((unsigned char)number[1]))
+      continue;
+    bool known = count == MOST_LINES;
+    for (size_t k = 0; k < count && !known; k++)
+      known = !strncmp(lines[k], at, length + 1);
+    if (known)
+      continue;
+    if (!count)
+      fprintf(out, "  its source, %s %s:\n", architecture_of(shown->rows[i]), xb_isa_text(shown->rows[i], "api"));
+    fprintf(out, "    %.*s\n", (int)length, lines[count++] = at);
   }
 }
 
 void xb_isa_print_kinds(const xb_isa_line *lines, size_t line_count, FILE *out)
 {
-  enum { MOST_ROWS = 8 };
-  size_t counts[MOST_ROWS][KINDS + 1] = {{0}}, i, shown = 0;
-  for (i = 0; i < line_count && shown < MOST_ROWS; i++) {
-    const json_t *row = lines[i].row;
-    if (!*xb_isa_text(row, "text"))
+  columns shown = {.width = sizeof "gfx1100000 vulkan" - 1};
+  size_t loops = 0;
+  for (size_t i = 0; i < line_count && shown.count < MOST_COLUMNS; i++) {
+    const char *text = xb_isa_text(lines[i].row, "text");
+    if (!*text)
       continue;
-    fprintf(out, "%s %10.10s %-6.6s", shown ? "" : "  instructions  ", xb_isa_text(row, "for"),
-            xb_isa_text(row, "api"));
-    count(xb_isa_text(row, "text"), counts[shown++]);
+    shown.rows[shown.count] = lines[i].row;
+    if (!strcmp(architecture_of(lines[i].row), this_driver))
+      shown.width = sizeof this_driver - 1 + sizeof " vulkan" - 1;
+    shown.begin[shown.count] = text;
+    shown.end[shown.count++] = text + strlen(text);
   }
-  if (!shown)
+  if (!shown.count)
     return;
-  fprintf(out, "\n");
-  for (size_t k = 0; k <= KINDS; k++) {
-    size_t sum = 0;
-    for (i = 0; i < shown; i++)
-      sum += counts[i][k];
-    if (!sum)
-      continue;
-    fprintf(out, "  %-14s", k == REST ? "integers, rest" : kinds[k].kind);
-    for (i = 0; i < shown; i++)
-      fprintf(out, " %17zu", counts[i][k]);
-    fprintf(out, "\n");
+  print_counts(&shown, "instructions", out);
+  for (size_t i = 0; i < shown.count; i++) {
+    const bool has = xb_isa_largest_loop(shown.begin[i], &shown.begin[i], &shown.end[i]);
+    shown.begin[i] = has ? shown.begin[i] : NULL;
+    loops += has;
   }
+  if (loops)
+    print_counts(&shown, "largest loop", out);
+  for (size_t i = 0; i < shown.count; i++)
+    print_source(&shown, i, out);
 }

@@ -57,6 +57,20 @@ static size_t all_known(xb_isa_target targets[XB_ISA_TARGETS])
   return count;
 }
 
+/* Those of this machine, which are no compilers for other GPUs. */
+static void add_here(xb_isa_target targets[XB_ISA_TARGETS], size_t *count)
+{
+  xb_isa_target here = {0};
+  uint32_t gpu;
+  xb_isa_find_here(&here, &gpu);
+  bool known = !xb_isa_knows_capability(gpu);
+  for (size_t i = 0; i < *count; i++)
+    known |= targets[i].capability == gpu;
+  if (!known)
+    add(targets, count, NULL, (xb_isa_target){.capability = gpu});
+  add(targets, count, here.name, here);
+}
+
 static size_t unknown(const char *word, int *code)
 {
   xb_isa_target known[XB_ISA_TARGETS];
@@ -77,8 +91,14 @@ static bool add_word(const char *word, xb_isa_target targets[XB_ISA_TARGETS], si
   const uint32_t capability = !strncmp(word, "sm_", 3) ? (uint32_t)strtoul(word + 3, NULL, 10) : 0;
   if (xb_isa_knows_capability(capability))
     add(targets, count, NULL, (xb_isa_target){.capability = capability});
+  xb_isa_target here = {0};
+  uint32_t gpu;
+  if (!strcmp(word, "here"))
+    xb_isa_find_here(&here, &gpu);
   for (size_t i = 0; !strcmp(word, "here") && xb_backend_at(i); i++)
-    add(targets, count, xb_backend_name(xb_backend_at(i)), (xb_isa_target){.here = xb_backend_at(i)});
+    add(targets, count, xb_backend_name(xb_backend_at(i)),
+        (xb_isa_target){.here = xb_backend_at(i),
+                        .here_capability = here.here == xb_backend_at(i) ? here.here_capability : 0});
   for (size_t g = 0; g < GPUS; g++) {
     bool named = !strcasecmp(word, gpus[g].name);
     for (size_t i = 0; i < 3 && gpus[g].families[i]; i++)
@@ -99,7 +119,9 @@ size_t xb_isa_targets(const char *text, xb_isa_target targets[XB_ISA_TARGETS], i
     return 0;
   }
   size_t count = text ? 0 : all_known(targets);
-  if (!text && !count)
+  if (!text)
+    add_here(targets, &count);
+  if (!text && count == 1 && *targets[0].missing && !(count = 0))
     *code = xb_report_error(XB_EXIT_UNAVAILABLE,
                             "isa: no compiler for a GPU is here: install Mesa's RADV (Debian: mesa-vulkan-drivers)");
   while (text && *text) {
@@ -117,8 +139,24 @@ size_t xb_isa_targets(const char *text, xb_isa_target targets[XB_ISA_TARGETS], i
 
 void xb_isa_compile(const xb_isa_choice *choice, const xb_isa_target *target, json_t *rows)
 {
+  if (*target->missing)
+    return;
   if (target->capability)
     xb_isa_read_binaries(choice, target, rows);
   else
     xb_isa_ask_driver(choice, target, rows);
+}
+
+const xb_isa_target *xb_isa_target_of(const xb_isa_target *targets, size_t count, const char *api)
+{
+  const xb_isa_target *found = NULL;
+  uint32_t gpu = 0;
+  for (size_t i = 0; i < count; i++)
+    gpu = targets[i].here_capability ? targets[i].here_capability : gpu;
+  for (const xb_isa_target *t = targets; t < targets + count; t++)
+    if (*t->missing || t->family)
+      continue;
+    else if (t->here ? !strcmp(xb_backend_name(t->here), api) : xb_isa_reads_binaries_of(api))
+      found = !found || t->capability == gpu ? t : found;
+  return found;
 }

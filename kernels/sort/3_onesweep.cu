@@ -54,16 +54,19 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
                     uint *g_ovalues, uint *g_states, xb_sort_args args)
 {
   const bool VALUES = SORT_VALUES;
-  const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
-  // For each team counts of its digits, then masks; later, the sorted tile
-  __shared__ uint sdata[TILE > 2 * MASKS ? TILE : 2 * MASKS];
+  const uint KEYS = SORT_SWEEP_KEYS(BLOCK), TILE = BLOCK * KEYS, TEAMS = BLOCK / SORT_TEAM, COUNTS = TEAMS * SORT_DIGITS;
+  const uint RANKS = (KEYS + 2) / 3, PLACES = (KEYS + 1) / 2; // words of three and of two
+  __shared__ uint counts[COUNTS]; // of each team's digits
+  __shared__ uint sdata[TILE > COUNTS ? TILE : COUNTS]; // for each team masks of its digits; later, the sorted tile
   __shared__ uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
   __shared__ uint sums[SORT_DIGITS / 32]; // one slot per warp
   __shared__ uint taken, missing;
 
   uint i, k;
-  for (i = threadIdx.x; i < 2 * MASKS; i += BLOCK)
+  for (i = threadIdx.x; i < COUNTS; i += BLOCK)
     sdata[i] = 0;
+  for (i = threadIdx.x; i < COUNTS; i += BLOCK)
+    counts[i] = 0;
 
   // [take] tiles are taken in order, so those before this one have been taken by groups that run
   if (threadIdx.x == 0) {
@@ -71,7 +74,7 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     missing = 0;
   }
   __syncthreads();
-  const uint tile = taken;
+  const uint tile = taken, zero = missing; // it is 0, which no compiler knows: keys are read again from `first + zero`, not kept
   if (tile >= args.tiles) // a folded grid may have more groups than tiles
     return;
 
@@ -94,20 +97,23 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
   }
 
   // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
-  // them counts. Digit and rank share a word, as registers are few. HLSL has no __syncwarp: its group waits
-  uint rank[KEYS];
+  // them counts. HLSL has no __syncwarp: its group waits. Registers are few: three ranks share a word, 10 bits each, and the
+  // keys end here
+  uint rank[RANKS];
+  for (k = 0; k < RANKS; k++)
+    rank[k] = 0;
   for (k = 0; k < KEYS; k++) {
-    const uint digit = digit_of<T>(key[k], args.pass), at = team * SORT_DIGITS + digit;
-    atomicOr(&sdata[MASKS + at], 1u << place);
+    const uint at = team * SORT_DIGITS + digit_of<T>(key[k], args.pass);
+    atomicOr(&sdata[at], 1u << place);
     __syncwarp();
-    const uint peers = sdata[MASKS + at], before = sdata[at];
+    const uint peers = sdata[at], before = counts[at];
     __syncwarp();
     if (peers >> place == 1) {
-      sdata[at] = before + __popc(peers);
-      sdata[MASKS + at] = 0;
+      counts[at] = before + __popc(peers);
+      sdata[at] = 0;
     }
     __syncwarp();
-    rank[k] = digit << 16 | before + __popc(peers & (1u << place) - 1);
+    rank[k / 3] |= (before + __popc(peers & (1u << place) - 1)) << 10 * (k % 3);
   }
   __syncthreads();
 
@@ -115,8 +121,8 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
   uint count = 0, smaller = 0;
   if (tid < SORT_DIGITS) {
     for (i = 0; i < TEAMS; i++) {
-      const uint of_team = sdata[i * SORT_DIGITS + tid];
-      sdata[i * SORT_DIGITS + tid] = count;
+      const uint of_team = counts[i * SORT_DIGITS + tid];
+      counts[i * SORT_DIGITS + tid] = count;
       count += of_team;
     }
     publish(g_states, tile + 1, tid, SORT_STATE_TILE, count, args);
@@ -130,26 +136,29 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     for (i = 0; i < wave; i++)
       smaller += sums[i];
     for (i = 0; i < TEAMS; i++)
-      sdata[i * SORT_DIGITS + tid] += smaller;
+      counts[i * SORT_DIGITS + tid] += smaller;
   }
   __syncthreads();
 
-  // [sort] in shared memory, while other groups count their tiles
-  for (k = 0; k < KEYS; k++)
-    rank[k] = sdata[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
-  __syncthreads();
-  for (k = 0; k < KEYS; k++)
-    sdata[rank[k]] = key[k];
-
-  // [load values] where the keys were, and early, so that they arrive while the group waits
-  if (VALUES) {
-    if ((tile + 1) * TILE <= args.n) {
-      for (k = 0; k < KEYS; k++)
-        key[k] = g_values[first + k * SORT_TEAM];
-    } else {
-      for (k = 0; k < KEYS; k++)
-        if (first + k * SORT_TEAM < args.n)
-          key[k] = g_values[first + k * SORT_TEAM];
+  // [sort] in shared memory, while other groups count their tiles. The keys are read again, from the cache
+  uint to[KEYS], at[PLACES];
+  for (k = 0; k < PLACES; k++)
+    at[k] = 0;
+  if ((tile + 1) * TILE <= args.n) {
+    for (k = 0; k < KEYS; k++) {
+      const uint bits = g_keys[first + zero + k * SORT_TEAM];
+      const uint j = counts[team * SORT_DIGITS + digit_of<T>(bits, args.pass)] + (rank[k / 3] >> 10 * (k % 3) & 0x3ff);
+      sdata[j] = bits;
+      at[k / 2] |= j << 16 * (k % 2);
+    }
+  } else {
+    for (k = 0; k < KEYS; k++) {
+      uint bits = SORT_LAST_KEY;
+      if (first + k * SORT_TEAM < args.n)
+        bits = g_keys[first + zero + k * SORT_TEAM];
+      const uint j = counts[team * SORT_DIGITS + digit_of<T>(bits, args.pass)] + (rank[k / 3] >> 10 * (k % 3) & 0x3ff);
+      sdata[j] = bits;
+      at[k / 2] |= j << 16 * (k % 2);
     }
   }
 
@@ -197,7 +206,6 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
   __syncthreads();
 
   // [write] keys behind the last one are the last of the last tile
-  uint to[KEYS];
   const uint keys = min(TILE, args.n - tile * TILE);
   for (k = 0; k < KEYS; k++) {
     const uint j = k * BLOCK + tid, bits = sdata[j];
@@ -208,10 +216,16 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
   if (!VALUES)
     return;
 
-  // [values] the same way
+  // [values] the same way: where their keys were
   __syncthreads();
-  for (k = 0; k < KEYS; k++)
-    sdata[rank[k]] = key[k];
+  if ((tile + 1) * TILE <= args.n) {
+    for (k = 0; k < KEYS; k++)
+      sdata[at[k / 2] >> 16 * (k % 2) & 0xffff] = g_values[first + k * SORT_TEAM];
+  } else {
+    for (k = 0; k < KEYS; k++)
+      if (first + k * SORT_TEAM < args.n)
+        sdata[at[k / 2] >> 16 * (k % 2) & 0xffff] = g_values[first + k * SORT_TEAM];
+  }
   __syncthreads();
   for (k = 0; k < KEYS; k++) {
     const uint j = k * BLOCK + tid;

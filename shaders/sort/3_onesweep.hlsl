@@ -1,6 +1,7 @@
 // Sort 3: one dispatch a pass (Adinets and Merrill, "Onesweep", 2022). The tile is sorted as in rung 2, but where its digits go
 // is found by a look back at the tiles before, as in scan/5: a group that misses a tile for long counts that tile itself.
 // Source: Adinets and Merrill, Onesweep, 2022; ours otherwise.
+// dxil: 256 (groups of 320 need more than the 32 KiB that Direct3D 12 gives a group)
 #include "sort_args.h"
 #ifndef SORT_VALUES
 #define SORT_VALUES 0
@@ -14,10 +15,11 @@
 XB_ARGS(xb_sort_args);
 
 static const bool VALUES = SORT_VALUES;
-static const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), COUNTS = TEAMS * SORT_DIGITS;
+static const uint KEYS = SORT_SWEEP_KEYS(BLOCK), TILE = BLOCK * KEYS, TEAMS = BLOCK / SORT_TEAM, COUNTS = TEAMS * SORT_DIGITS;
+static const uint RANKS = (KEYS + 2) / 3, PLACES = (KEYS + 1) / 2; // words of three and of two
 
-// For each team counts of its digits, then masks, twice; later, the sorted tile
-groupshared uint sdata[TILE > 3 * COUNTS ? TILE : 3 * COUNTS];
+groupshared uint counts[COUNTS]; // of each team's digits
+groupshared uint sdata[TILE > 2 * COUNTS ? TILE : 2 * COUNTS]; // for each team masks of its digits, twice; later, the sorted tile
 groupshared uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
 groupshared uint sums[SORT_DIGITS / 4]; // one slot per wave
 groupshared uint waves, taken, missing;
@@ -67,8 +69,10 @@ uint look(uint row, uint digit)
 void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
   uint i, k;
-  for (i = threadIdx.x; i < 3 * COUNTS; i += BLOCK)
+  for (i = threadIdx.x; i < 2 * COUNTS; i += BLOCK)
     sdata[i] = 0;
+  for (i = threadIdx.x; i < COUNTS; i += BLOCK)
+    counts[i] = 0;
 
   // [take] tiles are taken in order, so those before this one have been taken by groups that run
   if (threadIdx.x == 0) {
@@ -77,7 +81,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     missing = 0;
   }
   GroupMemoryBarrierWithGroupSync();
-  const uint tile = taken;
+  const uint tile = taken, zero = missing; // it is 0, which no compiler knows: keys are read again from `first + zero`, not kept
   if (tile >= args.tiles) // a folded grid may have more groups than tiles
     return;
 
@@ -104,20 +108,22 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   }
 
   // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
-  // them counts. Digit and rank share a word, as registers are few. HLSL has no barrier for a wave, CUDA's __syncwarp, so
-  // the group waits; with two masks, used in turn, it need not wait until one is cleared
-  uint rank[KEYS];
+  // them counts. HLSL has no barrier for a wave, CUDA's __syncwarp, so the group waits; with two masks, used in turn, it need
+  // not wait until one is cleared. Registers are few: three ranks share a word, 10 bits each, and the keys end here
+  uint rank[RANKS];
+  [unroll] for (k = 0; k < RANKS; k++)
+    rank[k] = 0;
   [unroll] for (k = 0; k < KEYS; k++) {
-    const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit, mask = (1 + k % 2) * COUNTS + at;
+    const uint at = team * SORT_DIGITS + digit_of(key[k]), mask = k % 2 * COUNTS + at;
     InterlockedOr(sdata[mask], 1u << place);
     GroupMemoryBarrierWithGroupSync();
-    const uint peers = sdata[mask], before = sdata[at];
+    const uint peers = sdata[mask], before = counts[at];
     GroupMemoryBarrierWithGroupSync();
     if (peers >> place == 1) {
-      sdata[at] = before + countbits(peers);
+      counts[at] = before + countbits(peers);
       sdata[mask] = 0;
     }
-    rank[k] = digit << 16 | before + countbits(peers & (1u << place) - 1);
+    rank[k / 3] |= (before + countbits(peers & (1u << place) - 1)) << 10 * (k % 3);
   }
   GroupMemoryBarrierWithGroupSync();
 
@@ -125,8 +131,8 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   uint count = 0, smaller = 0;
   if (tid < SORT_DIGITS) {
     for (i = 0; i < TEAMS; i++) {
-      const uint of_team = sdata[i * SORT_DIGITS + tid];
-      sdata[i * SORT_DIGITS + tid] = count;
+      const uint of_team = counts[i * SORT_DIGITS + tid];
+      counts[i * SORT_DIGITS + tid] = count;
       count += of_team;
     }
     publish(tile + 1, tid, SORT_STATE_TILE, count);
@@ -140,26 +146,29 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     for (i = 0; i < wave; i++)
       smaller += sums[i];
     for (i = 0; i < TEAMS; i++)
-      sdata[i * SORT_DIGITS + tid] += smaller;
+      counts[i * SORT_DIGITS + tid] += smaller;
   }
   GroupMemoryBarrierWithGroupSync();
 
-  // [sort] in shared memory, while other groups count their tiles
-  [unroll] for (k = 0; k < KEYS; k++)
-    rank[k] = sdata[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
-  GroupMemoryBarrierWithGroupSync();
-  [unroll] for (k = 0; k < KEYS; k++)
-    sdata[rank[k]] = key[k];
-
-  // [load values] where the keys were, and early, so that they arrive while the group waits
-  if (VALUES) {
-    if ((tile + 1) * TILE <= args.n) {
-      [unroll] for (k = 0; k < KEYS; k++)
-        key[k] = g_values[first + k * SORT_TEAM];
-    } else {
-      [unroll] for (k = 0; k < KEYS; k++)
-        if (first + k * SORT_TEAM < args.n)
-          key[k] = g_values[first + k * SORT_TEAM];
+  // [sort] in shared memory, while other groups count their tiles. The keys are read again, from the cache
+  uint to[KEYS], at[PLACES];
+  [unroll] for (k = 0; k < PLACES; k++)
+    at[k] = 0;
+  if ((tile + 1) * TILE <= args.n) {
+    [unroll] for (k = 0; k < KEYS; k++) {
+      const uint bits = g_keys[first + zero + k * SORT_TEAM];
+      const uint j = counts[team * SORT_DIGITS + digit_of(bits)] + (rank[k / 3] >> 10 * (k % 3) & 0x3ff);
+      sdata[j] = bits;
+      at[k / 2] |= j << 16 * (k % 2);
+    }
+  } else {
+    [unroll] for (k = 0; k < KEYS; k++) {
+      uint bits = SORT_LAST_KEY;
+      if (first + k * SORT_TEAM < args.n)
+        bits = g_keys[first + zero + k * SORT_TEAM];
+      const uint j = counts[team * SORT_DIGITS + digit_of(bits)] + (rank[k / 3] >> 10 * (k % 3) & 0x3ff);
+      sdata[j] = bits;
+      at[k / 2] |= j << 16 * (k % 2);
     }
   }
 
@@ -207,7 +216,6 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
 
   // [write] keys behind the last one are the last of the last tile
-  uint to[KEYS];
   const uint keys = min(TILE, args.n - tile * TILE);
   [unroll] for (k = 0; k < KEYS; k++) {
     const uint j = k * BLOCK + tid, bits = sdata[j];
@@ -218,10 +226,16 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   if (!VALUES)
     return;
 
-  // [values] the same way
+  // [values] the same way: where their keys were
   GroupMemoryBarrierWithGroupSync();
-  [unroll] for (k = 0; k < KEYS; k++)
-    sdata[rank[k]] = key[k];
+  if ((tile + 1) * TILE <= args.n) {
+    [unroll] for (k = 0; k < KEYS; k++)
+      sdata[at[k / 2] >> 16 * (k % 2) & 0xffff] = g_values[first + k * SORT_TEAM];
+  } else {
+    [unroll] for (k = 0; k < KEYS; k++)
+      if (first + k * SORT_TEAM < args.n)
+        sdata[at[k / 2] >> 16 * (k % 2) & 0xffff] = g_values[first + k * SORT_TEAM];
+  }
   GroupMemoryBarrierWithGroupSync();
   [unroll] for (k = 0; k < KEYS; k++) {
     const uint j = k * BLOCK + tid;

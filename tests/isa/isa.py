@@ -2,7 +2,9 @@
 
 import glob
 import json
+import lzma
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -179,6 +181,61 @@ class Isa(unittest.TestCase):
     def test_here(self):
         rows = self.rows("--for", "here", "--block", "256", "--dtype", "float32", "reduce/3")
         self.assertTrue(any(row["api"] == "vulkan" for row in rows), rows)
+
+    def test_this_driver(self):
+        """Without --for the driver of this machine is beside the compilers, or a line says why not."""
+        out = self.run_to_end("isa", "--dtype", "float32", "--block", "256", "reduce/3")
+        self.assertRegex(out, r"\n +this driver +vulkan|\nvulkan, this driver: not here: .+\n")
+        out = self.run_to_end("isa", "--dtype", "float32", "--block", "256", "reduce/3", VK_DRIVER_FILES="/nonexistent")
+        self.assertRegex(out, r"\nvulkan, this driver: not here: .+\n")
+
+    def test_no_compiler(self):
+        """Without the driver of AMD's no other API says that it compiles for these GPUs."""
+        said = self.run_to_end("isa", "--for", "gfx900", "reduce/3", code=2, VK_DRIVER_FILES="/nonexistent/radeon_icd.json")
+        self.assertIn("no compiler here knows 'gfx900'", said)
+
+    def test_show(self):
+        """The machine code of a variant in its usual groups, as isa prints it."""
+        out = self.run_to_end("show", "--text", "reduce/3")
+        self.assertRegex(out, r"reduce/3_sequential float32, groups of \d+ \(default\)")
+        self.assertIn("s_endpgm", out)
+        self.assertRegex(out, r"\n  instructions +gfx")
+        self.assertNotIn("int32, groups", out)
+        self.assertIn("--text: not with", self.run_to_end("show", "--text", "--host", "reduce/3", code=2))
+
+    def test_loop(self):
+        """A product of matrices has a loop with fused products and sums, which is counted apart."""
+        out = self.run_to_end("isa", "--for", "gfx1100", "--text", "--dtype", "float32", "--block", "256", "matmul/3")
+        whole, loop = out.split("\n  largest loop")
+        fused = [int(re.search(r"of them FMA +(\d+)", part).group(1)) for part in (whole, loop)]
+        self.assertTrue(0 < fused[1] <= fused[0], fused)
+
+    def test_explain(self):
+        """Each ratio beyond its margin has its line, and what is not known here is said."""
+        path = os.path.join(self.folder, "run.json")
+        with lzma.open(os.path.join(SOURCE, "bench/results/h200-2026-11-28/matvec_compare.json.xz")) as packed, open(path, "wb") as file:
+            file.write(packed.read())
+        with open(path, encoding="utf-8") as file:
+            decided = [c for c in json.load(file)["comparisons"] if c["verdict"] in ("faster", "slower")]
+        out = self.run_to_end("isa", "--explain", path, VK_DRIVER_FILES="/nonexistent")
+        self.assertEqual(len(re.findall(r"matvec/.* takes [\d.]+ times as long as \w+ \(margin 1 %\)\n", out)), len(decided))
+        self.assertEqual(out.count("  no code of vulkan: "), len(decided))
+        self.assertNotIn("no difference seen", out)
+        self.assertIn(f"\n{len(decided)} ratios beyond their margin, ", out)
+        self.assertIn("compares none of the chosen kernels", self.run_to_end("isa", "--explain", path, "reduce/3", code=2))
+
+    def test_code_changed(self):
+        """A driver whose code differs with the same counts is found by the hash."""
+        self.rows("--for", "gfx1100", "--dtype", "float32", "--block", "256", "reduce/3")
+        with open(os.path.join(self.folder, "rows.json"), encoding="utf-8") as file:
+            document = json.load(file)
+        document["rows"][0]["code_hash"] = "fnv1a64:0"
+        with open(os.path.join(self.folder, "other.json"), "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        said = self.run_to_end("diff", "rows.json", "other.json")
+        self.assertRegex(said, r"other +reduce/3_sequential .* for gfx1100: other code, with the same counts\n")
+        self.assertIn("the code of 1 of 1 kernels changed\n", said)
+        self.assertIn("the code of 0 of 1 kernels changed\n", self.run_to_end("diff", "rows.json", "rows.json"))
 
     def test_unknown(self):
         said = self.run_to_end("isa", "--for", "gfx1", "reduce/3", code=2)

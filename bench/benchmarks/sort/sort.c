@@ -221,9 +221,18 @@ static xb_code refuse(const xb_case *c, xb_error *err)
   return XB_OK;
 }
 
+static uint32_t sort_block(const xb_variant *v, const xb_device_info *device)
+{
+  const parameters *rung = v->parameters;
+  const bool small = rung && rung->dispatches == 1 && device->shared_bytes && device->shared_bytes < SORT_SWEEP_BYTES;
+  return small ? 256 : v->benchmark->default_block;
+}
+
 static xb_code sort_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t tiles = of(c) ? xb_ceil_div(c->n, (uint64_t)SORT_TILE(c->block)) : 0;
+  const uint64_t tile =
+      (uint64_t)c->block * (of(c) && of(c)->dispatches == 1 ? SORT_SWEEP_KEYS(c->block) : SORT_KEYS(c->block));
+  const uint64_t tiles = of(c) ? xb_ceil_div(c->n, tile) : 0;
   xb_code code = refuse(c, err);
   if (code)
     return code;
@@ -314,8 +323,8 @@ static xb_model sort_predict(const xb_case *c)
   return (xb_model){"bytes", "bytes a key", bytes, keys / bytes};
 }
 
-XB_METHODS(.plan = sort_plan, .find_code = sort_find_code, .prepare = sort_prepare, .check = sort_check,
-           .rates = {{"keys", "G/s", xb_elements_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}},
+XB_METHODS(.plan = sort_plan, .block = sort_block, .find_code = sort_find_code, .prepare = sort_prepare,
+           .check = sort_check, .rates = {{"keys", "G/s", xb_elements_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}},
            .predict = sort_predict)
 
 #include "benchmarks/rows.h"

@@ -13,6 +13,10 @@
 #define SORT_KEYS(block) ((block) == 320 ? 18 : 30)
 #define SORT_TILE(block) ((block)*SORT_KEYS(block))
 #define SORT_TOTALS_KEYS 90
+/* Those of rung 3, which reads keys again instead of keeping them. Groups of 320 need 42 KiB of shared memory; a device
+ * with less has groups of 256, which need less than 32 KiB. */
+#define SORT_SWEEP_KEYS(block) ((block) == 320 ? 24 : 22)
+#define SORT_SWEEP_BYTES (42 * 1024)
 /* The digits of a tile are counted by this many threads together, a bit of a word each: a wave on NVIDIA, several waves
  * where they are smaller. */
 #define SORT_TEAM 32
