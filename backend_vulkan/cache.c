@@ -1,6 +1,6 @@
 /* Pipeline caches, of one pipeline each. XB_PIPELINE_CACHE=FOLDER: what the driver keeps of each pipeline becomes a
- * file there, whole or not at all. NVIDIA's has the machine code: bench/isa/pipeline_data.c reads it. A driver may refuse a
- * cache, or data that it does not know: the pipeline is then compiled. */
+ * file there, whole or not at all. NVIDIA's has the machine code: bench/isa/pipeline_data.c reads it. A driver may
+ * refuse a cache, or data that it does not know: the pipeline is then compiled. */
 #include "vk.h"
 
 #include <stdio.h>

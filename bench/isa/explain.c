@@ -30,8 +30,9 @@ static double quotient(size_t a, size_t b)
   return b ? (double)a / (double)b : NAN;
 }
 
-/* When a rule applies. IF_ALIKE: both largest loops are unrolled alike; else counts of whole codes say little. */
-typedef enum when { ALWAYS, IF_FEWER_GROUPS, IF_ALIKE } when;
+/* When a rule applies. IF_ALIKE: both largest loops are unrolled alike; else counts of whole codes say little.
+ * IF_MORE_FLOATS: products and sums that are not fused are more instructions. */
+typedef enum when { ALWAYS, IF_FEWER_GROUPS, IF_ALIKE, IF_MORE_FLOATS, WHENS } when;
 /* `least`: the quotient from which on a difference counts. */
 typedef struct rule {
   const char *what;
@@ -48,7 +49,7 @@ static const rule rules[] = {
     {"instructions that access local memory", false, 1, ALWAYS},
     {"bytes a load", true, 1.2, ALWAYS},
     {"instructions of matrix units", true, 1.5, ALWAYS},
-    {"fused products and sums, of all float instructions", true, 1.2, ALWAYS},
+    {"fused products and sums, of all float instructions", true, 1.2, IF_MORE_FLOATS},
     {"barriers", false, 1.2, IF_ALIKE},
     {"atomics", false, 1.2, IF_ALIKE},
     {"instructions between lanes", false, 1.2, IF_ALIKE},
@@ -60,11 +61,11 @@ static const rule rules[] = {
 };
 enum { GROUPS = 0, WAVES = 1, RULES = sizeof rules / sizeof *rules };
 
-/* The number of each rule. That of integers is of the largest loop, for each instruction that moves or computes data: a
- * loop that is unrolled more has more of both. */
-static void measure(const xb_isa_code *c, double values[RULES])
+/* The number of each rule. That of integers is of the largest loop, if both have one, for each instruction that moves
+ * or computes data: a loop that is unrolled more has more of both. */
+static void measure(const xb_isa_code *c, bool loops, double values[RULES])
 {
-  const size_t *n = c->all.of, *in = c->loop.all ? c->loop.of : c->all.of;
+  const size_t *n = c->all.of, *in = loops ? c->loop.of : c->all.of;
   const double all[RULES] = {
       c->groups,
       c->waves,
@@ -99,15 +100,17 @@ size_t xb_isa_explain(const xb_isa_code *slow, const xb_isa_code *fast, xb_isa_c
   enum { UNROLLED = 2 };
   size_t count = 0;
   double x[RULES], y[RULES];
-  measure(slow, x);
-  measure(fast, y);
-  const bool fewer = differ(x[GROUPS], y[GROUPS], true, 1) || differ(x[WAVES], y[WAVES], true, 1);
   const size_t a = slow->loop.all, b = fast->loop.all;
+  measure(slow, a && b, x);
+  measure(fast, a && b, y);
   const bool counted = slow->counted && fast->counted;
-  const bool alike = counted && !a == !b && a <= UNROLLED * b && b <= UNROLLED * a;
+  const bool applies[WHENS] = {[ALWAYS] = true,
+                               [IF_FEWER_GROUPS] =
+                                   differ(x[GROUPS], y[GROUPS], true, 1) || differ(x[WAVES], y[WAVES], true, 1),
+                               [IF_ALIKE] = counted && !a == !b && a <= UNROLLED * b && b <= UNROLLED * a,
+                               [IF_MORE_FLOATS] = slow->all.of[XB_ISA_FLOATS] > fast->all.of[XB_ISA_FLOATS]};
   for (size_t i = 0; i < RULES; i++)
-    if ((rules[i].when == ALWAYS || (rules[i].when == IF_ALIKE ? alike : fewer)) &&
-        differ(x[i], y[i], rules[i].less_is_slower, rules[i].least))
+    if (applies[rules[i].when] && differ(x[i], y[i], rules[i].less_is_slower, rules[i].least))
       causes[count++] = (xb_isa_cause){rules[i].what, x[i], y[i]};
   if (counted && a && b >= UNROLLED * a && slow->all.all < fast->all.all)
     causes[count++] = (xb_isa_cause){"instructions of the largest loop, which is unrolled less", (double)a, (double)b};

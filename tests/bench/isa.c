@@ -293,10 +293,18 @@ TEST(test_causes)
   assert_true(of_fast == 15.5);
 
   fast = slow = cuda_sort;
-  slow.all.of[XB_ISA_FLOATS] = fast.all.of[XB_ISA_FLOATS] = 40;
+  slow.all.of[XB_ISA_FLOATS] = 80; /* a product and a sum each, where the other code has one instruction */
+  fast.all.of[XB_ISA_FLOATS] = fast.all.fused = 40;
   slow.all.fused = 8;
-  fast.all.fused = 40;
-  assert_true(cause_of(&slow, &fast, "fused products and sums, of all float instructions", &of_fast) == 0.2);
+  assert_true(cause_of(&slow, &fast, "fused products and sums, of all float instructions", &of_fast) == 0.1);
+  slow.all.of[XB_ISA_FLOATS] = 40;
+  assert_true(cause_of(&slow, &fast, "fused products and sums, of all float instructions", &of_fast) < 0);
+
+  /* A loop is not compared with a code that has none, but both as wholes. */
+  slow = fast = cuda_sort;
+  slow.loop.of[XB_ISA_INTEGERS] = 94;
+  fast.loop = (xb_isa_counts){0};
+  assert_true(cause_of(&slow, &fast, "integer instructions and moves for each other one", &of_fast) < 0);
 
   /* A loop that is unrolled more: counts of whole codes say nothing then. */
   fast = slow = cuda_sort;
