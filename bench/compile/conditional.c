@@ -48,12 +48,15 @@ static bool is_expression(const xb_tokens *t, size_t open, size_t close)
   if (!open || before->kind == XB_TOKEN_DIRECTIVE)
     return true;
   if (before->kind == XB_TOKEN_NAME)
-    return before->in_directive ||
+    return xb_token_at(t, open - 2)->kind == XB_TOKEN_DIRECTIVE ||
            xb_token_in(before, "return else do case throw sizeof and or not co_return co_yield");
   if (before->kind == XB_TOKEN_OPERATOR && xb_token_in(before, ") ] >"))
-    for (size_t i = open + 1; i < close; i++)
-      if (xb_token_is(&t->list[i], ",") && t->list[i].kind == XB_TOKEN_OPERATOR)
+    for (size_t i = open + 1; i < close; i++) {
+      if (t->list[i].kind == XB_TOKEN_OPERATOR && xb_token_is(&t->list[i], ","))
         return false;
+      if (t->list[i].kind == XB_TOKEN_OPERATOR && xb_token_in(&t->list[i], "( [ {"))
+        i = t->list[i].close;
+    }
   return before->kind != XB_TOKEN_OPERATOR || !xb_token_is(before, "]");
 }
 

@@ -23,6 +23,7 @@ ROWS = (
     "((g & 1) ? (odd) : (even)) /* ) */\n    [AT] = v;",
     "((h.p[g & 1] = g & 1 ? odd : even), (g & 1 ? h.p[1] : h.p[0]))[AT] = v;",
     "if (t < 64) (g & 1 ? odd : even)[AT] = v;",
+    "if (t < 64) (g & 1 ? first(odd, even) : first(even, odd))[AT] = v;",
     "HALF(g & 1)[AT] = v;",
     "HALF_OF_BLOCK[AT] = v;",
     "WRITE(g & 1, AT, v);",
@@ -40,6 +41,7 @@ ROWS = (
     "if (g & 1 ? t < 64 : true) [&] { to[row * 64 + t] = v; }();",
     "if (g & 1 ? t < 64 : true) [[likely]] to[row * 64 + t] = v;",
     "float *(*f)(int) = pick; to[row * 64 + t] = v + (*f)(g & 1 ? 1 : 2)[0] + pick_of<1, 2>(g & 1 ? 1 : 2, g)[word(1).at];",
+    "to[row * 64 + t] = v + ZERO(g & 1, word(1).at);",
 )
 HEAD = """#define AT (row * 64 + threadIdx.x)
 #define HALF(c) ((c) ? odd : even)
@@ -48,12 +50,15 @@ HEAD = """#define AT (row * 64 + threadIdx.x)
 #define WRITE(c, at, value) ((c) ? odd : even)[at] = value
 #define ARRAY(name) float name[WIDTH > 4 ? 1 : 2]
 #define WIDTH 8
+#define ZERO(c, at) pick_two((c) ? 1 : 2, 3)[at]
 struct Word { unsigned at; };
 struct Halves { float *p[2]; };
 __device__ Word word(unsigned row) { return Word{row}; }
 __device__ const unsigned &smaller(const unsigned &a, const unsigned &b) { return b < a ? b : a; }
 __device__ float zeros[2];
+__device__ float *first(float *p, float *) { return p; }
 __device__ float *pick(int) { return zeros; }
+__device__ float *pick_two(int, int) { return zeros; }
 template <int A, int B> __device__ float *pick_of(int, int) { return zeros; }
 #include "beside.cuh"
 extern "C" __global__ void rows(const float *x, float *y)
