@@ -4,6 +4,7 @@
 #include "base/program.h"
 #include "base/whole_file.h"
 #include "compile/compile.h"
+#include "compile/conditional.h"
 #include "compile/object.h"
 #include "os/temporary.h"
 #include "os/written_file.h"
@@ -116,10 +117,28 @@ static const char *expected_kernel(const xb_pair_job *j)
 
 /* ---- Compiling --------------------------------------------------------------------------------------------------- */
 
-/* The file that is compiled: the source, and with `entry` also the table of that one entry point. */
-static xb_code write_unit(xb_pair_job *j, const char *entry, const char *path, xb_error *err)
+/* The source; for g++, and where it would compile that wrongly, a copy in `folder` that says whose lines it has. */
+static const char *path_of_source(const xb_pair_job *j, const char *folder, const char **beside)
 {
-  char *full = realpath(j->input, NULL);
+  char *text, *real = realpath(j->input, NULL);
+  const char *full = real ? xb_arena_text(j->arena, "%s", real) : NULL;
+  size_t bytes;
+  free(real);
+  if (!full || xb_is_clang(j) || xb_read_whole_file(full, j->arena, &text, &bytes, NULL))
+    return full;
+  text += strncmp(text, "\xEF\xBB\xBF", 3) ? 0 : 3; /* the mark of UTF-8 belongs at a beginning */
+  const char *kept = xb_keep_conditionals(text, j->arena);
+  if (kept == text)
+    return full;
+  const char *copy = xb_arena_text(j->arena, "%s/source.cu", folder);
+  kept = xb_arena_text(j->arena, "#line 1 \"%s\"\n%s", full, kept);
+  *beside = xb_arena_text(j->arena, "%.*s", (int)(strrchr(full, '/') - full + 1), full);
+  return copy && kept && *beside && xb_write_whole_file(copy, kept, strlen(kept)) ? copy : NULL;
+}
+
+/* The file that is compiled: the source, and with `entry` also the table of that one entry point. */
+static xb_code write_unit(xb_pair_job *j, const char *entry, const char *full, const char *path, xb_error *err)
+{
   const char *last = entry ? strrchr(entry, ':') : NULL;
   const char *name = xb_is_template(entry) ? "instance" : last ? last + 1 : entry;
   const char *text =
@@ -136,7 +155,6 @@ static xb_code write_unit(xb_pair_job *j, const char *entry, const char *path, x
                          text, name, address ? address : "", name, address ? address : "");
   if (full && j->source->lists_kernels)
     text = xb_arena_text(j->arena, "#include \"%s\"\nXB_CPU_MODULE\n", full);
-  free(full);
   return text && xb_write_whole_file(path, text, strlen(text))
              ? XB_OK
              : xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why());
@@ -152,10 +170,12 @@ static bool is_of_source(const char *said)
          && (strstr(said, "No such file") || strstr(said, "file not found"));
 }
 
-static xb_code run_compiler(const xb_pair_job *j, const char *unit, const char *out, char **said, xb_error *err)
+/* `beside`: where the source includes "files" from, if it is compiled from a copy; else NULL. */
+static xb_code run_compiler(const xb_pair_job *j, const char *unit, const char *out, const char *beside, char **said,
+                            xb_error *err)
 {
   const char *words[XB_MOST_COMPILER_WORDS + 8];
-  const char *const end[] = {"-c", unit, "-o", out, NULL};
+  const char *const end[] = {"-c", unit, "-o", out, beside ? "-iquote" : NULL, beside, NULL};
   memcpy(words, j->words, (size_t)j->count * sizeof *words);
   memcpy(words + j->count, end, sizeof end);
   return xb_run_program(words, j->arena, said, err);
@@ -168,13 +188,14 @@ static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry
              *out = xb_arena_text(j->arena, "%s/unit.o", folder);
   char *data;
   size_t bytes;
-  xb_code code = write_unit(j, entry, unit, err);
+  const char *beside = NULL, *full = path_of_source(j, folder, &beside);
+  xb_code code = write_unit(j, entry, full, unit, err);
   if (code)
     return code;
-  code = run_compiler(j, unit, out, said, err);
+  code = run_compiler(j, unit, out, beside, said, err);
   if (code == XB_INVALID && j->uses_precompiled && !is_of_source(*said)) {
     xb_precompiled_leave_out(j);
-    code = run_compiler(j, unit, out, said, err);
+    code = run_compiler(j, unit, out, beside, said, err);
     if (!code)
       xb_precompiled_was_wrong(j);
   }

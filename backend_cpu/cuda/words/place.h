@@ -134,6 +134,9 @@ template <class T> struct as_is {
 };
 template <class T> using as = typename as_is<T>::type; /* a parameter from which T is not deduced */
 
+/* Around a conditional expression that has a subscript (bench/compile/conditional.c, which says why). */
+template <class T> __forceinline__ constexpr T &&same(T &&value) { return static_cast<T &&>(value); }
+
 template <class To, class From> __forceinline__ To bits(From from)
 {
   static_assert(sizeof(To) == sizeof(From));
