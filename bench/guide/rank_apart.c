@@ -226,7 +226,7 @@ bool xb_guide_ranks_apart(const xb_guide_row *rows, size_t count, const char *co
     const size_t found = with[i] ? with[i] : near[i];
     q.terms[i].weight = found ? log(1 + (double)count / (double)(1 + found)) : UNKNOWN;
     q.total += q.terms[i].weight;
-    known += found ? q.terms[i].weight : 0;
+    known += found && !isdigit((unsigned char)*q.terms[i].stem) ? q.terms[i].weight : 0; /* a number names nothing */
   }
   for (size_t r = 0; r < count && q.count; r++) {
     const match m = look_in(&q, &rows[r]);
