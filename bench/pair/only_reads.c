@@ -41,6 +41,8 @@ static void note(const xb_spirv *m, const uint32_t *at, uint32_t *of, uint8_t *d
 {
   const uint32_t length = xb_spirv_length(at);
   switch (xb_spirv_op(at)) {
+  case SpvOpSampledImage:
+  case SpvOpImage:
   case SpvOpAccessChain:
   case SpvOpInBoundsAccessChain:
   case SpvOpPtrAccessChain:
@@ -49,8 +51,22 @@ static void note(const xb_spirv *m, const uint32_t *at, uint32_t *of, uint8_t *d
       of[at[2]] = of[at[3]];
     return;
   case SpvOpLoad:
+    if (length > 3 && at[2] < m->bound && at[3] < m->bound &&
+        (xb_spirv_made(m, at[1], SpvOpTypeImage, 9) || xb_spirv_made(m, at[1], SpvOpTypeSampledImage, 3))) {
+      of[at[2]] = of[at[3]]; /* an image, whose texels are read or written by what takes it */
+      return;
+    }
+    /* fall through */
   case SpvOpAtomicLoad:
   case SpvOpArrayLength:
+  case SpvOpImageRead:
+  case SpvOpImageFetch:
+  case SpvOpImageGather:
+  case SpvOpImageSampleImplicitLod:
+  case SpvOpImageSampleExplicitLod:
+  case SpvOpImageQuerySize:
+  case SpvOpImageQuerySizeLod:
+  case SpvOpImageQueryLevels:
     if (length > 3 && at[3] < m->bound)
       done[of[at[3]]] |= READ;
     return;
