@@ -62,14 +62,15 @@ typedef struct xb_variant {
   xb_counterpart counterparts[XB_MAX_COUNTERPARTS]; /* the first match counts; no match: XB_ALIKE */
   xb_block_from blocks[XB_BLOCK_STEPS]; /* default group sizes by element count; none: those of the benchmark */
   uint32_t most_block;                  /* threads of its largest groups; 0: any size that is compiled */
-  uint32_t full_waves; /* its kernels need waves whose lanes all exist, of at most so many; 0: any waves */
-  bool overlap;        /* no barrier between the runs of a batch */
-  bool ceiling;        /* an upper limit that other benchmarks are compared with */
-  bool floor;          /* the minimum cost of a dispatch */
-  bool may_refuse;     /* the plan refuses some devices or sizes; without this, tests need all of them */
-  bool repeats;        /* the kernel does its work args.repeats times */
-  bool fresh;          /* each created kernel has code that the driver has not seen before (xb_fresh_code) */
-  const char *wrong;   /* wrong on purpose: why, and what finds it. It runs only if it is named. NULL: it is right */
+  uint32_t shared_bytes; /* its groups of the default size need so much; a device with less has smaller groups */
+  uint32_t full_waves;   /* its kernels need waves whose lanes all exist, of at most so many; 0: any waves */
+  bool overlap;          /* no barrier between the runs of a batch */
+  bool ceiling;          /* an upper limit that other benchmarks are compared with */
+  bool floor;            /* the minimum cost of a dispatch */
+  bool may_refuse;       /* the plan refuses some devices or sizes; without this, tests need all of them */
+  bool repeats;          /* the kernel does its work args.repeats times */
+  bool fresh;            /* each created kernel has code that the driver has not seen before (xb_fresh_code) */
+  const char *wrong;     /* wrong on purpose: why, and what finds it. It runs only if it is named. NULL: it is right */
   xb_clock clock;
   xb_queue queue;
 } xb_variant;

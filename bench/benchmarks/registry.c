@@ -97,10 +97,11 @@ uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uin
         device->threads_per_multiprocessor % v->blocks[i].block == 0) /* 0: unknown */
       block = v->blocks[i].block;
   uint32_t largest = 0; /* of those that the device takes, where the default is too large */
-  for (size_t i = 0; device->max_group_threads && block > device->max_group_threads && xb_block_at(v->benchmark, i);
-       i++) {
+  const uint32_t has = device->shared_bytes, most = device->max_group_threads; /* 0: unknown */
+  const bool too_large = (most && block > most) || (has && has < v->shared_bytes);
+  for (size_t i = 0; too_large && xb_block_at(v->benchmark, i); i++) {
     const uint32_t other = xb_block_at(v->benchmark, i);
-    if (other <= device->max_group_threads && other > largest && xb_takes_block(v, other))
+    if (other < block && (!most || other <= most) && other > largest && xb_takes_block(v, other))
       largest = other;
   }
   return largest ? largest : block;

@@ -176,7 +176,8 @@ static const xb_pair_binary *compile(xb_ways *w, const xb_pair_side *side, const
   xb_pair_binary *codes = xb_arena_take(&w->arena, side->kernel_count, sizeof *codes);
   for (uint32_t k = 0; codes && k < side->kernel_count; k++) {
     xb_pair_source own = *source;
-    own.path = side->kernels[k].path;
+    if (strcmp(side->kernels[k].path, side->source.path) != 0) /* a source of its own; else that of the way */
+      own.path = side->kernels[k].path;
     if (xb_pair_compile(&own, xb_pair_entry_of(&w->c->pair, side, k), 0, &w->arena, &codes[k], why))
       return NULL;
   }

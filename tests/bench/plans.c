@@ -26,6 +26,9 @@ TEST(test_group_size)
     assert_int_equal(xb_default_block(rung, &info, 1 << 24), cases[i].large);
     assert_int_equal(xb_default_block(xb_variant_find("sort", "2"), &info, 1000), cases[i].most < 320 ? 256 : 320);
   }
+  for (uint32_t kib = 0; kib < 64; kib += 16) /* groups of 320 need 42; 0: unknown */
+    assert_int_equal(xb_default_block(xb_variant_find("sort", "3"), &(xb_device_info){.shared_bytes = kib << 10}, 1000),
+                     kib && kib < 42 ? 256 : 320);
 }
 
 /* Rung 9's groups for 2^28 elements: on a power of two of multiprocessors if few others stay idle, and never more than

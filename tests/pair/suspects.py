@@ -1,6 +1,7 @@
 """suspects.py XBENCH SCHEMA ROOT: which layer is guilty, of pairs whose guilty layer is known."""
 
 import os
+import pathlib
 import unittest
 
 import pairs
@@ -76,10 +77,10 @@ class Suspects(pairs.Case):
         for name in ("README.txt", "wrong.json", "right.json", "x.npy", "y.right.npy"):
             self.assertTrue(os.path.exists(os.path.join(folder, name)), name)
         self.assertLess(len(pairs.read_npy(os.path.join(folder, "x.npy"))[1]), 500)
-        source = "".join(open(os.path.join(folder, n), encoding="utf-8").read() for n in os.listdir(folder) if n.endswith(".hlsl"))
+        source = "".join(pathlib.Path(folder, n).read_text("utf-8") for n in os.listdir(folder) if n.endswith(".hlsl"))
         if "dxc" in out:
             self.assertNotIn("unused", source)
-            self.assertIn("+ % = OpSMod", open(os.path.join(folder, "README.txt"), encoding="utf-8").read())
+            self.assertIn("+ % = OpSMod", pathlib.Path(folder, "README.txt").read_text("utf-8"))
         self.pair(f"{folder}/wrong.json --backend cpu", 1)
         self.pair(f"{folder}/right.json --backend cpu")
 

@@ -221,13 +221,6 @@ static xb_code refuse(const xb_case *c, xb_error *err)
   return XB_OK;
 }
 
-static uint32_t sort_block(const xb_variant *v, const xb_device_info *device)
-{
-  const parameters *rung = v->parameters;
-  const bool small = rung && rung->dispatches == 1 && device->shared_bytes && device->shared_bytes < SORT_SWEEP_BYTES;
-  return small ? 256 : v->benchmark->default_block;
-}
-
 static xb_code sort_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t tile =
@@ -323,8 +316,8 @@ static xb_model sort_predict(const xb_case *c)
   return (xb_model){"bytes", "bytes a key", bytes, keys / bytes};
 }
 
-XB_METHODS(.plan = sort_plan, .block = sort_block, .find_code = sort_find_code, .prepare = sort_prepare,
-           .check = sort_check, .rates = {{"keys", "G/s", xb_elements_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}},
+XB_METHODS(.plan = sort_plan, .find_code = sort_find_code, .prepare = sort_prepare, .check = sort_check,
+           .rates = {{"keys", "G/s", xb_elements_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}},
            .predict = sort_predict)
 
 #include "benchmarks/rows.h"
