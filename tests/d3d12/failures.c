@@ -118,7 +118,7 @@ TEST(damaged_code)
     xb_kernel *kernel = NULL;
     const xb_code got = xb_kernel_create(device, &desc, &kernel, &err);
     if (bytes < right->bytes || got)
-      assert_int_equal(got, XB_INVALID);
+      assert_true(got == XB_INVALID || got == XB_UNSUPPORTED); /* damage can look like an array */
     xb_kernel_destroy(kernel);
     free(code);
   }

@@ -17,10 +17,13 @@ def ladders(root):
         for number, variant, more in re.findall(r"^XB_VARIANT\((\d+), (\w+), KERNEL,(.*)", table, re.M):
             if 'ONLY("cuda"' in more:
                 continue
-            if re.search("coopMatMulAdd|TENSOR_BFLOAT16|<half, 2>|DOT_OPERATIONS", read(root, f"shaders/{name}/{number}_{variant}.hlsl")):
+            text = read(root, f"shaders/{name}/{number}_{variant}.hlsl")
+            if re.search("coopMatMulAdd|TENSOR_BFLOAT16|<half, 2>|DOT_OPERATIONS", text):
                 continue
             blocks = kinds[2].split()
             for i, dtype in enumerate(kinds[1].split()):
+                only = re.search(r"^// dxil: (\d+)", text, re.M)  # other groups need what Direct3D 12 lacks
+                blocks = [only[1]] if only else blocks
                 for block in blocks if os.environ.get("XB_ALL_TESTS") else [blocks[(int(number) + i) % len(blocks)]]:
                     yield (os.path.join(root, f"shaders/{name}/{number}_{variant}.hlsl"), name,
                            (f"XB_{dtype.upper()}=1", f"BLOCK={block}"))

@@ -78,7 +78,7 @@ class Suspects(pairs.Case):
             self.assertTrue(os.path.exists(os.path.join(folder, name)), name)
         self.assertLess(len(pairs.read_npy(os.path.join(folder, "x.npy"))[1]), 500)
         source = "".join(pathlib.Path(folder, n).read_text("utf-8") for n in os.listdir(folder) if n.endswith(".hlsl"))
-        if "dxc" in out:
+        if self.cells(side="rem.hlsl", compiler="dxc"):
             self.assertNotIn("unused", source)
             self.assertIn("+ % = OpSMod", pathlib.Path(folder, "README.txt").read_text("utf-8"))
         self.pair(f"{folder}/wrong.json --backend cpu", 1)
