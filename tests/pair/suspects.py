@@ -58,7 +58,7 @@ class Suspects(pairs.Case):
         self.assertRegex(out, r"rem\.hlsl +compiler +glslc [0-9.-]+ +\d+")
         document = self.load("m.json")
         self.assertEqual((document["schema"], document["reference"]), ("xbench-suspects/1", "rem.cu"))
-        self.assertTrue(out.endswith(document["explanation"]))
+        self.assertIn(document["explanation"], out)
         glslc = self.cells(side="rem.hlsl", compiler="glslc")
         self.assertEqual({c["result"] for c in glslc}, {"wrong"})
         self.assertTrue(all(c["code_has"] == "OpSMod" for c in glslc))
