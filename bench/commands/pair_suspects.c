@@ -141,7 +141,7 @@ static int make_reference(xb_ways *w)
 static int choose_size(xb_ways *w)
 {
   xb_size sizes[XB_MAX_SIZES];
-  size_t count;
+  size_t count = 0;
   xb_error error;
   struct xb_raw_options *raw = &w->c->in->raw;
   const json_t *size = json_object_get(w->c->manifest.root, "Size");
