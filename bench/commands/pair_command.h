@@ -37,6 +37,13 @@ const xb_device_info *xb_pair_emulator_of(xb_pair_command *c, const xb_gpu *gpu,
 void xb_pair_choose_waves(xb_pair_command *c, const xb_gpu *gpu, xb_device_choice *on);
 /* A device that compiles by itself does so before this process may start no other program. */
 void xb_pair_compile_devices(xb_pair_command *c, const xb_gpu *gpu);
+/* Each of these returns -1, or an exit code after its message. (pair_sides.c)
+ * Compiles the sides that can run, and removes the others. HLSL that does not become DXIL still runs on Vulkan. */
+int xb_pair_compile_sides(xb_pair_command *c, const xb_gpu *gpu);
+/* Reads the manifest, and links it to the code of the sides. */
+int xb_pair_take_manifest(xb_pair_command *c);
+/* Nothing is timed that was not checked, unless the user insists. */
+int xb_pair_check_reference(xb_pair_command *c);
 /* "vulkan,d3d12": those that a side runs on. */
 const char *xb_pair_backends(xb_pair_command *c, const xb_gpu *gpu);
 
