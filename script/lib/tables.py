@@ -365,13 +365,20 @@ def device_text(used):
     return f"on {' and '.join(sorted(names))}, " + (days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}" if days else "without a date")
 
 
+def compiler_text(used):
+    """By which compiler the CUDA kernels are: NVRTC and nvcc make different code of some."""
+    found = distinct(d["kernel_compiler"] for source, r in used for d in source.document["devices"]
+                     if d["backend"] == r["backend"] == "cuda" and d.get("kernel_compiler"))
+    return [f"CUDA kernels by {' and '.join(sorted(found))}"] if found else []
+
+
 def measured(used, before, now):
     """Where, and by which commands; and what came of it."""
     commands = {}
     for source, _ in used:
         commands.setdefault(commit_text(source.document["host"], before), []).append(command(source.document, now))
     cells = list({id(r): r for _, r in used if r["median_ns"]}.values())
-    return (device_text(used) + "; " + "; ".join(f"{at} by {', '.join(distinct(of))}" for at, of in commands.items()),
+    return ("; ".join([device_text(used), *(f"{at} by {', '.join(distinct(of))}" for at, of in commands.items()), *compiler_text(used)]),
             f"{spread([len(r['samples_ns']) for r in cells], 'sample')} a cell, "
             f"{spread([r['placements'] for r in cells], 'placement')}; "
             f"{sum(not r['warm'] for r in cells)} of {len(cells)} cells not settled, "
