@@ -29,12 +29,12 @@ static struct {
   unsigned count;
 } kept[XB_EXIT_UNDECIDED + 1];
 
-void xb_told_elsewhere(int exit_code)
+void xb_exit_set_silent(int exit_code)
 {
   told[exit_code % CODES] = true;
 }
 
-void xb_keep_reason(int exit_code, const char *format, ...)
+void xb_exit_set(int exit_code, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
@@ -44,7 +44,7 @@ void xb_keep_reason(int exit_code, const char *format, ...)
 }
 
 /* Without a reason, says what the code means. */
-static void tell_reason(int exit_code)
+static void report_reason(int exit_code)
 {
   static const char *const usual[] = {[XB_EXIT_WRONG] = "a result was wrong",
                                       [XB_EXIT_USAGE] = "the command line, or a file that it names, is bad",
@@ -70,7 +70,7 @@ int xb_report_error(int exit_code, const char *format, ...)
 {
   char text[4096];
   va_list args;
-  xb_told_elsewhere(exit_code);
+  xb_exit_set_silent(exit_code);
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
@@ -97,7 +97,7 @@ int xb_finish_stdout(int exit_code)
 {
   xb_flush_stdout();
   xb_fold_end();
-  tell_reason(exit_code);
+  report_reason(exit_code);
   if ((!write_error && !ferror(stdout)) || write_error == EPIPE || xb_reader_is_gone(STDOUT_FILENO))
     return exit_code;
   const int reported = xb_report_error(XB_EXIT_USAGE, "stdout: cannot be written: %s",

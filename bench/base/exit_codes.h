@@ -31,9 +31,9 @@ int xb_report_refusal(xb_code code, const xb_error *error);
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-void xb_keep_reason(int exit_code, const char *format, ...);
+void xb_exit_set(int exit_code, const char *format, ...);
 /* Another process has said on stderr why this process ends with `exit_code`. */
-void xb_told_elsewhere(int exit_code);
+void xb_exit_set_silent(int exit_code);
 
 /* Shows what was printed so far. An error is kept for the function below. */
 void xb_flush_stdout(void);

@@ -33,8 +33,8 @@ typedef enum xb_clock {
 /* How well an API can express what the other APIs do. */
 typedef enum xb_likeness {
   XB_ALIKE,
-  XB_NEAREST, /* differently: results are shown, but are never part of a ratio */
-  XB_NONE,    /* not at all: the cell's outcome is 'no_counterpart' */
+  XB_APPROXIMATE, /* differently: results are shown, but are never part of a ratio */
+  XB_NONE,        /* not at all: the cell's outcome is 'no_counterpart' */
 } xb_likeness;
 
 typedef struct xb_counterpart {
@@ -199,7 +199,7 @@ typedef struct xb_methods {
   const struct xb_cub *cub; /* of xb_cub_prepare and xb_cub_run (library.h) */
   /* Adds to the first mistake in an output how much of all of it is wrong. NULL: the check ends with the first part
    * that is wrong. */
-  void (*tell)(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);
+  void (*explain)(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);
   /* For the check: reads the first input in order, in chunks, into a state of `state_bytes` bytes, zeroed at first.
    * NULL if the check needs no state. */
   size_t state_bytes;
@@ -221,8 +221,8 @@ typedef struct xb_methods {
   const char *inputs; /* what the user's inputs contain; NULL: the benchmark's own */
   /* True if the calls of a case check what they made, which has no slot, and fail if it is wrong. NULL: they do not. */
   bool (*checks_itself)(const xb_case *c);
-  bool same_inputs;    /* inputs of another seed cannot be checked */
-  bool proves_nothing; /* the check does not know what is right: results are not called verified */
+  bool same_inputs; /* inputs of another seed cannot be checked */
+  bool unverified;  /* the check does not know what is right: results are not called verified */
   /* Kernels that may tell runs apart, or read what nobody wrote: each timed run begins with the contents of a checked
    * one (xb_cell.samples.restore_ns), and rechecks begin with other poison, between other guards. */
   bool untrusted;

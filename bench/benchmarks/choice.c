@@ -84,18 +84,18 @@ static void values_of(const xb_choice *what, const xb_axis *axis, xb_axis_choice
   xb_parse_axis_values(axis->few ? axis->few : axis->values, choice);
 }
 
-size_t xb_place_count(const xb_choice *what, const xb_benchmark *benchmark)
+size_t xb_axis_point_count(const xb_choice *what, const xb_benchmark *benchmark)
 {
   size_t count = 1;
   xb_axis_choice choice;
-  for (size_t a = 0; a < benchmark->axis_count && count <= XB_MOST_PLACES; a++) {
+  for (size_t a = 0; a < benchmark->axis_count && count <= XB_MOST_AXIS_POINTS; a++) {
     values_of(what, &benchmark->axes[a], &choice);
     count *= choice.count;
   }
   return count;
 }
 
-void xb_set_place(const xb_choice *what, const xb_benchmark *benchmark, size_t i, uint32_t at[XB_MAX_AXES])
+void xb_set_axis_point(const xb_choice *what, const xb_benchmark *benchmark, size_t i, uint32_t at[XB_MAX_AXES])
 {
   xb_axis_choice choice;
   for (size_t a = benchmark->axis_count; a-- > 0; i /= choice.count) { /* the last axis varies fastest */

@@ -8,7 +8,7 @@ enum {
   XB_MAX_SELECTED = 512,
   XB_MAX_SIZES = 128,
   XB_MAX_AT_VALUES = 256,
-  XB_MOST_PLACES = 4096,
+  XB_MOST_AXIS_POINTS = 4096,
 };
 
 /* `rows` is 0 if only one number was given: a number of elements, or the columns of a square matrix. `inner` is 0
@@ -52,8 +52,8 @@ uint64_t xb_default_n(const xb_benchmark *b, uint64_t cache_bytes);
  * benchmark takes no matrix. */
 xb_size xb_size_for(const xb_choice *what, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i);
 /* The number of places of a benchmark: one for each combination of the values of its axes; 1 without axes. */
-size_t xb_place_count(const xb_choice *what, const xb_benchmark *benchmark);
+size_t xb_axis_point_count(const xb_choice *what, const xb_benchmark *benchmark);
 /* Sets `at` to the values of place i. */
-void xb_set_place(const xb_choice *what, const xb_benchmark *benchmark, size_t i, uint32_t at[XB_MAX_AXES]);
+void xb_set_axis_point(const xb_choice *what, const xb_benchmark *benchmark, size_t i, uint32_t at[XB_MAX_AXES]);
 
 #endif

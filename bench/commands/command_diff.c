@@ -2,7 +2,7 @@
 #include "base/fold.h"
 #include "base/safe_text.h"
 #include "base/terminal.h"
-#include "commands/run_apart.h"
+#include "commands/run_in_child.h"
 #include "commands/subcommands.h"
 #include "diff/diff.h"
 #include "formats/output.h"
@@ -95,7 +95,7 @@ static int take_words(diff_command *given, const char *const *words)
     words = given->words;
   }
   given->base = words[0];
-  return given->again ? xb_take_run(words, &given->run) : take_files(given, words);
+  return given->again ? xb_parse_run_words(words, &given->run) : take_files(given, words);
 }
 
 static int take(xb_invocation *in, const char *const *words)

@@ -3,7 +3,7 @@
 #include "base/safe_text.h"
 #include "commands/subcommands.h"
 #include "doctor/doctor.h"
-#include "sheet/sheet.h"
+#include "table/table.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,19 +17,19 @@ typedef struct line_row {
 
 XB_COLUMN_TEXT(said)
 {
-  char safe[XB_SHEET_TEXT - 8];
+  char safe[XB_TABLE_TEXT - 8];
   const line_row *r = row;
-  snprintf(out, XB_SHEET_TEXT, "%s%s", r->arrow, xb_safe_text(r->text, safe, sizeof safe));
+  snprintf(out, XB_TABLE_TEXT, "%s%s", r->arrow, xb_safe_text(r->text, safe, sizeof safe));
 }
 
 /* At once: some findings take long. */
 static void print_row(const char *state, const char *arrow, const char *text)
 {
-  xb_sheet s = {.indent = 2};
-  xb_sheet_add(&s, (xb_column){"", 8, .left = true, .kind = XB_FIELD_TEXT});
-  xb_sheet_add(&s, (xb_column){"", 1, .left = true, .text = said});
-  xb_sheet_fit(&s);
-  xb_sheet_print_row(&s, &(line_row){state, arrow, text});
+  xb_table s = {.indent = 2};
+  xb_table_add(&s, (xb_column){"", 8, .left = true, .kind = XB_FIELD_TEXT});
+  xb_table_add(&s, (xb_column){"", 1, .left = true, .text = said});
+  xb_table_fit(&s);
+  xb_table_print_row(&s, &(line_row){state, arrow, text});
 }
 
 void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const char *advice, const char *format, ...)

@@ -294,7 +294,7 @@ int xb_command_isa_pair(xb_invocation *in, xb_pair *p, const xb_pair_manifest *m
                        .json = results ? NULL : in->options.json,
                        .explain = results,
                        .text = true,
-                       .what = *in->options.what};
+                       .what = *in->options.selection};
   return run_with(&given, p, m);
 }
 

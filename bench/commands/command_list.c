@@ -6,10 +6,10 @@
 #include "judge/judge.h"
 #include "machine/choose.h"
 #include "measure/occupancy.h"
-#include "sheet/sheet.h"
 #include "show/languages.h"
 #include "show/twins.h"
 #include "source/fingerprint.h"
+#include "table/table.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -26,10 +26,10 @@ XB_COLUMN_PRINT(three, void, true, "%u x %u x %u", (&XB_MEMBER(uint32_t))[0], (&
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------ */
 
-static void add(char out[XB_SHEET_TEXT], const char *text)
+static void add(char out[XB_TABLE_TEXT], const char *text)
 {
   const size_t length = strlen(out);
-  snprintf(out + length, XB_SHEET_TEXT - length, "%s%s", length ? ", " : "", text);
+  snprintf(out + length, XB_TABLE_TEXT - length, "%s%s", length ? ", " : "", text);
 }
 
 XB_COLUMN_TEXT(features)
@@ -51,7 +51,7 @@ XB_COLUMN_TEXT(launch_modes)
 XB_COLUMN_TEXT(queues)
 {
   const xb_queue_info *queue = xb_field_member(c, row);
-  snprintf(out, XB_SHEET_TEXT, queue->present ? "%u, family %u%s, %u timestamp bits" : "none", queue->count,
+  snprintf(out, XB_TABLE_TEXT, queue->present ? "%u, family %u%s, %u timestamp bits" : "none", queue->count,
            queue->family, queue->graphics ? " with graphics" : "", queue->timestamp_bits);
 }
 
@@ -76,7 +76,7 @@ XB_COLUMN_TEXT(numa_node)
 {
   const double node = linux_number(xb_field_member(c, row), "numa_node");
   if (node >= 0)
-    snprintf(out, XB_SHEET_TEXT, "%.0f", node);
+    snprintf(out, XB_TABLE_TEXT, "%.0f", node);
 }
 
 /* As it is now: a GPU that idles may have slowed it down. */
@@ -85,7 +85,7 @@ XB_COLUMN_TEXT(bus)
   const double rate = linux_number(xb_field_member(c, row), "current_link_speed");
   const double lanes = linux_number(xb_field_member(c, row), "current_link_width");
   if (rate > 0 && lanes > 0)
-    snprintf(out, XB_SHEET_TEXT, "%g GT/s, %g lanes: at most %.3g GB/s each way", rate, lanes,
+    snprintf(out, XB_TABLE_TEXT, "%g GT/s, %g lanes: at most %.3g GB/s each way", rate, lanes,
              xb_bus_gbps(rate, lanes));
 }
 
@@ -94,7 +94,7 @@ XB_COLUMN_TEXT(steps)
 {
   const xb_capability *k = xb_capability_of(((const xb_device_info *)row)->compute_capability);
   if (k)
-    snprintf(out, XB_SHEET_TEXT, "%" PRIu32 " registers a %s, %" PRIu32 " bytes of shared memory", k->has.register_step,
+    snprintf(out, XB_TABLE_TEXT, "%" PRIu32 " registers a %s, %" PRIu32 " bytes of shared memory", k->has.register_step,
              k->has.registers_by_group ? "group" : "wave", k->has.shared_step);
 }
 
@@ -102,7 +102,7 @@ XB_COLUMN_TEXT(grids)
 {
   const xb_capability *k = xb_capability_of(((const xb_device_info *)row)->compute_capability);
   if (k)
-    snprintf(out, XB_SHEET_TEXT, "%" PRIu32, k->grids);
+    snprintf(out, XB_TABLE_TEXT, "%" PRIu32, k->grids);
 }
 
 /* What is published of its compute capability, where the device tells something else. */
@@ -186,13 +186,13 @@ static const xb_column facts[] = {
 
 void xb_list_facts(const xb_device_info *info)
 {
-  xb_sheet s;
-  xb_sheet_of_facts(&s, facts, sizeof facts / sizeof *facts);
+  xb_table s;
+  xb_table_of_facts(&s, facts, sizeof facts / sizeof *facts);
   s.indent = 7;
   s.columns[0].width = 30;
-  xb_sheet_add_thing(&s, info->backend, info);
-  xb_sheet_fit(&s);
-  xb_sheet_print_rows(&s);
+  xb_table_add_thing(&s, info->backend, info);
+  xb_table_fit(&s);
+  xb_table_print_rows(&s);
 }
 
 /* ---- What is published of all ------------------------------------------------------------------------------------ */
@@ -224,17 +224,17 @@ void xb_list_capabilities(void)
       {"shared B", 8, "%.0f", .drop = 1, .number = number, OF(has.shared_step)},
       {"besides", 7, "%.0f", .drop = 1, .number = number, OF(has.shared_besides)},
   };
-  xb_sheet s = {XB_ROWS(xb_capabilities, 0)};
+  xb_table s = {XB_ROWS(xb_capabilities, 0)};
   while (xb_capabilities[s.rows].name)
     s.rows++;
-  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_fit(&s);
+  xb_table_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_table_fit(&s);
   printf(
       "a multiprocessor as NVIDIA publishes it, by compute capability; also the shared bytes that each group takes in "
       "addition\n%s\n",
       s.left_out ? "some columns are hidden; --wide shows all\n" : "");
-  xb_sheet_print_heads(&s);
-  xb_sheet_print_rows(&s);
+  xb_table_print_heads(&s);
+  xb_table_print_rows(&s);
 }
 
 static void list_api(bool all_facts, const xb_device_info *info)
@@ -338,16 +338,16 @@ XB_COLUMN_PRINT(name_of, xb_variant, true, "%s/%u", r->benchmark->name, r->numbe
 
 static void list_variants(const xb_benchmark *b)
 {
-  xb_sheet s;
+  xb_table s;
   const xb_column columns[] = {
       {"", (int)strlen(b->name) + 4, .left = true, .text = name_of},
       {"", 22, .left = true, XB_AT(xb_variant, TEXT, name)},
       {"", 1, .left = true, XB_AT(xb_variant, TEXT, title)},
   };
-  s = (xb_sheet){XB_ROWS(b->variants, b->variant_count), .indent = 2};
-  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_fit(&s);
-  xb_sheet_print_rows(&s);
+  s = (xb_table){XB_ROWS(b->variants, b->variant_count), .indent = 2};
+  xb_table_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_table_fit(&s);
+  xb_table_print_rows(&s);
 }
 
 /* All, or this one; or a line for each. */

@@ -8,7 +8,7 @@
 #include "measure/cell.h"
 #include "measure/cell_groups.h"
 #include "measure/occupancy.h"
-#include "sheet/sheet.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -155,9 +155,9 @@ static void print_curves(const numbers *given, const xb_capability *c, unsigned 
   add_curve(&all, "group", c->has.wave, c->has.most_group, c->has.wave, &t, &t.block, c);
   add_curve(&all, "registers", REGISTER_STEP, c->most_registers, REGISTER_STEP, &t, &t.registers, c);
   add_curve(&all, "shared B", 0, c->most_shared_bytes, SHARED_STEP, &t, &t.shared_bytes, c);
-  xb_sheet s = {XB_ROWS(all.points, all.count)};
-  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_write(&s, in);
+  xb_table s = {XB_ROWS(all.points, all.count)};
+  xb_table_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_table_write(&s, in);
 }
 
 static int run_numbers(const numbers *given, xb_format format)
@@ -247,7 +247,7 @@ static void describe_kernel(const xb_cell *cell, kernel_row *r)
 /* Returns the exit code. Only a counting kernel has to run: the others are created, which tells what they need. */
 static int take_cell(kernel_rows *rows, xb_cell *cell)
 {
-  if (cell->yardstick || !xb_has_kernel(cell->c.variant))
+  if (cell->is_control || !xb_has_kernel(cell->c.variant))
     return XB_EXIT_OK;
   if (cell->verdict.outcome == XB_CELL_PENDING)
     xb_cell_create(cell);
@@ -268,8 +268,8 @@ static int take_cell(kernel_rows *rows, xb_cell *cell)
   const int code = cell->verdict.outcome == XB_CELL_WRONG    ? XB_EXIT_WRONG
                    : cell->verdict.outcome == XB_CELL_FAILED ? xb_exit_code(cell->verdict.error.code)
                                                              : XB_EXIT_OK;
-  xb_keep_reason(code, "%s/%u on %s: %s", cell->c.variant->benchmark->name, cell->c.variant->number,
-                 cell->c.device->backend, cell->verdict.error.message);
+  xb_exit_set(code, "%s/%u on %s: %s", cell->c.variant->benchmark->name, cell->c.variant->number,
+              cell->c.device->backend, cell->verdict.error.message);
   return code;
 }
 
@@ -290,11 +290,11 @@ static int take_block(kernel_rows *rows, const xb_setup *setup, const xb_request
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
-static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SHEET_TEXT])
+static bool failed(const xb_table *s, const void *row, bool column_group, char out[XB_TABLE_TEXT])
 {
   const kernel_row *r = row;
-  (void)s, (void)band;
-  snprintf(out, XB_SHEET_TEXT, " %s: %s", r->name, r->error);
+  (void)s, (void)column_group;
+  snprintf(out, XB_TABLE_TEXT, " %s: %s", r->name, r->error);
   return *r->error;
 }
 
@@ -302,7 +302,7 @@ static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SH
 #define OF(name) .offset = offsetof(kernel_row, name)
 static void print_table(const kernel_rows *rows, xb_format format)
 {
-  xb_sheet s = {XB_ROWS(rows->list, rows->count), .failed = failed, .unknown = xb_dash};
+  xb_table s = {XB_ROWS(rows->list, rows->count), .failed = failed, .unknown = xb_dash};
   static const xb_column columns[] = {
       {"API", 8, .left = true, .kind = XB_FIELD_TEXT, OF(api)},
       {"group", 5, "%.0f", OF(block)},
@@ -319,11 +319,11 @@ static void print_table(const kernel_rows *rows, xb_format format)
       {"kernel", 0, .left = true, .before = "  ", .kind = XB_FIELD_CHARS, OF(name)},
       {"error", .in = XB_IN_MARKDOWN | XB_IN_CSV, .left = true, .optional = true, .kind = XB_FIELD_CHARS, OF(error)},
   };
-  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_fit(&s);
+  xb_table_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_table_fit(&s);
   if (format == XB_FORMAT_TABLE && s.left_out)
     printf("some columns are hidden; --wide shows all\n");
-  xb_sheet_write(&s, xb_format_writer(format));
+  xb_table_write(&s, xb_format_writer(format));
 }
 
 /* What keeps the kernel from more groups. */
@@ -383,7 +383,7 @@ int xb_command_occupancy_run(const xb_options *options)
   kernel_rows rows = {.count = 0};
   xb_target targets[XB_MAX_TARGETS] = {0};
   size_t count = 0, request_count;
-  const xb_choice *what = options->what;
+  const xb_choice *what = options->selection;
   const xb_benchmark *b = what->selected[0].variant->benchmark;
   bool any = false;
   if (options->json || options->csv || options->format == XB_FORMAT_GBENCH)
@@ -405,18 +405,18 @@ int xb_command_occupancy_run(const xb_options *options)
   }
   if (!any)
     return xb_report_error(XB_EXIT_USAGE, "occupancy: %s has no kernels: name another benchmark", b->name);
-  int worst = xb_open_targets(&options->on, targets, &count);
+  int worst = xb_open_targets(&options->devices, targets, &count);
   if (worst >= 0)
     return worst;
-  xb_setup setup = {.what = what, .how = options->how, .targets = targets, .target_count = count};
+  xb_setup setup = {.selection = what, .conditions = options->conditions, .targets = targets, .target_count = count};
   xb_setup_targets(&setup);
   xb_request *requests = xb_requests_of(&setup, &request_count);
   worst = requests ? XB_EXIT_OK : xb_report_error(XB_EXIT_DEVICE, "out of host memory");
   xb_fold_stdout();
   for (size_t i = 0; requests && xb_block_at(b, i); i++) {
-    if (options->how.block && options->how.block != xb_block_at(b, i))
+    if (options->conditions.block && options->conditions.block != xb_block_at(b, i))
       continue;
-    setup.how.block = xb_block_at(b, i);
+    setup.conditions.block = xb_block_at(b, i);
     const int code = take_block(&rows, &setup, &requests[0]);
     worst = code ? code : worst;
   }
@@ -454,7 +454,7 @@ static int take(xb_invocation *in, const char *const *words)
     return code;
   if (o->format == XB_FORMAT_GBENCH)
     return xb_report_error(XB_EXIT_USAGE, "occupancy: --format gbench: expected table, csv or markdown with --for");
-  typed->block = o->how.block ? o->how.block : USUAL_BLOCK;
+  typed->block = o->conditions.block ? o->conditions.block : USUAL_BLOCK;
   return -1;
 }
 

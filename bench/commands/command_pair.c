@@ -198,13 +198,13 @@ static int take_words(xb_pair_command *c, const char *const *words)
 /* Finds mistakes in formulas, for each size, before anything runs. */
 static int check_formulas(xb_pair_command *c, const xb_options *o, const xb_gpu *gpu)
 {
-  const xb_benchmark *benchmark = o->what->selected[0].variant->benchmark;
-  for (size_t s = 0; s < (o->what->size_count ? o->what->size_count : 1); s++) {
-    const xb_size size = xb_size_for(o->what, benchmark, 0, s);
+  const xb_benchmark *benchmark = o->selection->selected[0].variant->benchmark;
+  for (size_t s = 0; s < (o->selection->size_count ? o->selection->size_count : 1); s++) {
+    const xb_size size = xb_size_for(o->selection, benchmark, 0, s);
     for (uint32_t i = 0; i < c->pair.side_count; i++) {
       const xb_device_info *info = xb_pair_device_of(c, gpu, &c->pair.sides[i]);
       const xb_case cell = {.variant = &benchmark->variants[c->pair.sides[i].variant],
-                            .dtype = o->what->dtypes[0],
+                            .dtype = o->selection->dtypes[0],
                             .n = size.rows * size.columns,
                             .rows = size.rows,
                             .columns = size.columns,
@@ -238,16 +238,16 @@ static int measure(xb_pair_command *c, const xb_gpu *gpu)
                                     compares && benchmark->variant_count > 1 ? c->against : NULL, dtype};
   xb_options *run_options = &c->in->options;
   int exit_code = xb_complete_options(c->in, compares, &defaults);
-  if (exit_code < 0 && c->pair.unsized && !run_options->what->size_count)
+  if (exit_code < 0 && c->pair.unsized && !run_options->selection->size_count)
     exit_code = xb_report_error(XB_EXIT_USAGE, "%s: %s", c->pair.name, c->pair.unsized);
   if (exit_code < 0)
     exit_code = check_formulas(c, run_options, gpu);
   if (exit_code >= 0)
     return exit_code;
-  run_options->how.seed += c->more_seed;
-  run_options->on.emulated_only = false;              /* shaders check the kernels' results */
-  run_options->on.backend = xb_pair_backends(c, gpu); /* other APIs would only say that they have no source */
-  xb_pair_choose_waves(c, gpu, &run_options->on);
+  run_options->conditions.seed += c->more_seed;
+  run_options->devices.emulated_only = false;              /* shaders check the kernels' results */
+  run_options->devices.backend = xb_pair_backends(c, gpu); /* other APIs would only say that they have no source */
+  xb_pair_choose_waves(c, gpu, &run_options->devices);
   exit_code = c->occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
   return !exit_code && xb_pair_dump_failed(&c->pair) ? XB_EXIT_USAGE : exit_code;
 }
@@ -262,15 +262,15 @@ static bool runs_here(xb_pair_command *c)
 }
 
 /* Of sources in CUDA C++ whose results were wrong, what the guide's scan says of them. */
-static void tell_traps(const xb_pair_command *c)
+static void report_traps(const xb_pair_command *c)
 {
   const char *last = NULL;
   for (const xb_pair_side *side = c->pair.sides; side < c->pair.sides + c->pair.side_count; side++)
     if (xb_is_cuda_source(side->source.path) && (!last || strcmp(last, side->source.path) != 0))
-      xb_guide_tell_traps(last = side->source.path, "pair: ");
+      xb_guide_report_traps(last = side->source.path, "pair: ");
 }
 
-static void tell_differences(xb_pair_command *c, const xb_gpu *gpu)
+static void report_differences(xb_pair_command *c, const xb_gpu *gpu)
 {
   uint32_t waves[XB_PAIR_SIDES];
   char text[480];
@@ -289,9 +289,9 @@ static int run_pair(void *user)
   const xb_gpu *gpu;
   if ((c->dump && !xb_pair_dump_into(&c->pair, c->dump)) || !xb_take_checks(c->in))
     return xb_finish_stdout(XB_EXIT_USAGE);
-  c->in->options.what->watched = false; /* a pair's size is its own */
+  c->in->options.selection->watched = false; /* a pair's size is its own */
   xb_take_inventory(&c->inventory);
-  int code = xb_choose_gpu(&c->inventory, &c->in->options.on, &gpu);
+  int code = xb_choose_gpu(&c->inventory, &c->in->options.devices, &gpu);
   if (code < 0)
     code = xb_pair_compile_sides(c, gpu);
   if (code < 0)
@@ -304,18 +304,18 @@ static int run_pair(void *user)
     code = xb_pair_check_reference(c);
   code = xb_finish_stdout(code < 0 ? measure(c, gpu) : code);
   if (code == XB_EXIT_WRONG) {
-    tell_differences(c, gpu);
-    tell_traps(c);
+    report_differences(c, gpu);
+    report_traps(c);
   }
   return code;
 }
 
-int xb_pair_run_apart(xb_pair_command *c)
+int xb_pair_run_in_child(xb_pair_command *c)
 {
   char why[XB_ENDED_BYTES];
   const int code = xb_supervise(run_pair, c, why);
   if (code >= 0)
-    xb_told_elsewhere(code);
+    xb_exit_set_silent(code);
   return code >= 0 ? code
                    : xb_report_error(XB_EXIT_DEVICE, "pair: the process that ran the kernels did not finish: %s",
                                      code == -1 ? why : "it cannot be started");
@@ -341,7 +341,7 @@ static int run_it(xb_pair_command *c)
     remove(results); /* what exists and is not of xbench is not replaced */
     c->in->options.json = results;
   }
-  const int code = xb_pair_run_apart(c);
+  const int code = xb_pair_run_in_child(c);
   if (!c->explain || code != XB_EXIT_OK)
     return code;
   const int said = xb_command_isa_pair(c->in, &c->pair, &c->manifest, NULL, c->in->options.json);
@@ -368,7 +368,7 @@ int xb_command_pair_into(const char *path, void *again)
   const xb_pair_again *a = again;
   xb_pair_command *c = a->in->own;
   a->in->options.json = path;
-  a->in->options.apart = true;
+  a->in->options.in_child = true;
   c->more_seed = a->more_seed;
   return run_it(c);
 }

@@ -5,7 +5,7 @@
 #include "diff/diff.h"
 #include "formats/output.h"
 #include "isa/isa.h"
-#include "page/page.h"
+#include "report/report.h"
 #include "result/result.h"
 
 #include <string.h>
@@ -108,7 +108,7 @@ static int write_page(report_words *given, const xb_view *view, const xb_diff *d
   xb_output output;
   if (!xb_output_open(&output, given->output, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
-  const int code = xb_page_write(output.file, view, diff, tunings, tuning_count);
+  const int code = xb_report_write(output.file, view, diff, tunings, tuning_count);
   if (code < 0)
     return xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
   xb_output_abandon(&output);
@@ -141,7 +141,7 @@ static int report_isa(report_words *given)
     json_decref(more);
   }
   if (!code && (code = xb_output_open(&output, given->output, XB_OUTPUT_OTHER) ? -1 : XB_EXIT_USAGE) < 0) {
-    code = xb_isa_page_write(output.file, rows, given->count == 1 ? given->files[0] : "several files");
+    code = xb_isa_report_write(output.file, rows, given->count == 1 ? given->files[0] : "several files");
     if (code < 0)
       code = xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
     else

@@ -121,10 +121,10 @@ static void note_exit(session *s, int code)
  * it. */
 static bool asked_for(const xb_options *o, const xb_cell_group *group, const xb_cell *cell)
 {
-  bool named = o->what->against_variant == cell->c.variant, elsewhere = false;
-  for (size_t i = 0; i < o->what->selected_count; i++)
-    if (o->what->selected[i].variant == cell->c.variant)
-      named |= o->what->selected[i].named || o->how.block;
+  bool named = o->selection->against_variant == cell->c.variant, elsewhere = false;
+  for (size_t i = 0; i < o->selection->selected_count; i++)
+    if (o->selection->selected[i].variant == cell->c.variant)
+      named |= o->selection->selected[i].named || o->conditions.block;
   for (size_t i = 0; i < group->count; i++)
     elsewhere |= group->cells[i].c.variant == cell->c.variant &&
                  group->cells[i].verdict.outcome != XB_CELL_UNSUPPORTED &&
@@ -162,9 +162,9 @@ static void note_outcomes(session *s, const xb_cell_group *cells)
     const int code = outcome_exit_code(o, cells, cell);
     note_exit(s, code);
     if (code)
-      xb_keep_reason(code, "%s/%" PRIu32 " on %s: %s%s", cell->c.variant->benchmark->name, cell->c.variant->number,
-                     cell->c.device->backend, cell->verdict.error.message, advice(cell->verdict.error.code));
-    if (cell->verdict.outcome == XB_CELL_FAILED && cell->yardstick && o->how.compares) /* no table shows it */
+      xb_exit_set(code, "%s/%" PRIu32 " on %s: %s%s", cell->c.variant->benchmark->name, cell->c.variant->number,
+                  cell->c.device->backend, cell->verdict.error.message, advice(cell->verdict.error.code));
+    if (cell->verdict.outcome == XB_CELL_FAILED && cell->is_control && o->conditions.compares) /* no table shows it */
       xb_report_error(XB_EXIT_DEVICE, "%s/%" PRIu32 ", measured beside the pairs: %s", cell->c.variant->benchmark->name,
                       cell->c.variant->number, cell->verdict.error.message);
   }
@@ -175,21 +175,21 @@ static void note_outcomes(session *s, const xb_cell_group *cells)
 static bool set_flush(session *s)
 {
   const xb_options *o = s->options;
-  for (size_t t = 0; t < s->setup.target_count && o->how.cache == XB_CACHE_COLD; t++) {
+  for (size_t t = 0; t < s->setup.target_count && o->conditions.cache == XB_CACHE_COLD; t++) {
     const xb_device_info *info = s->infos[t];
-    if (o->how.flush_bytes && o->how.flush_bytes < info->cache_bytes)
+    if (o->conditions.flush_bytes && o->conditions.flush_bytes < info->cache_bytes)
       return !xb_report_error(XB_EXIT_UNAVAILABLE,
                               "--flush-bytes: %" PRIu64
                               " are fewer than the last-level cache of %s has: give at least %" PRIu64
                               ", better twice as many",
-                              o->how.flush_bytes, info->name, info->cache_bytes);
-    if (!o->how.flush_bytes && !info->cache_bytes)
+                              o->conditions.flush_bytes, info->name, info->cache_bytes);
+    if (!o->conditions.flush_bytes && !info->cache_bytes)
       return !xb_report_error(XB_EXIT_UNAVAILABLE,
                               "--cache cold: %s does not report the cache size of %s: give --flush-bytes, at "
                               "least twice that size",
                               info->backend, info->name);
-    if (!o->how.flush_bytes && 2 * info->cache_bytes > s->setup.how.flush_bytes)
-      s->setup.how.flush_bytes = 2 * info->cache_bytes;
+    if (!o->conditions.flush_bytes && 2 * info->cache_bytes > s->setup.conditions.flush_bytes)
+      s->setup.conditions.flush_bytes = 2 * info->cache_bytes;
   }
   return true;
 }
@@ -209,9 +209,9 @@ static void set_sampling(session *s)
   s->sampling = o->sampling;
   if (s->sampling.max_time_s <= 0)
     s->sampling.max_time_s = default_max_time_s(s);
-  s->sampling.together = o->how.compares;
-  s->sampling.min_rounds = o->how.compares ? COMPARED_ROUNDS : XB_MIN_SAMPLES;
-  s->sampling.seed = o->how.seed;
+  s->sampling.together = o->conditions.compares;
+  s->sampling.min_rounds = o->conditions.compares ? COMPARED_ROUNDS : XB_MIN_SAMPLES;
+  s->sampling.seed = o->conditions.seed;
   s->sampling.stop = &interrupted;
   s->sampling.progress = o->quiet ? NULL : show_progress;
   s->sampling.progress_user = s;
@@ -243,8 +243,11 @@ static int close_session(session *s)
 static int open_session(session *s, const xb_options *options)
 {
   *s = (session){.options = options,
-                 .setup = {.what = options->what, .how = options->how, .targets = s->targets, .stop = &interrupted}};
-  const int code = xb_open_targets(&options->on, s->targets, &s->setup.target_count);
+                 .setup = {.selection = options->selection,
+                           .conditions = options->conditions,
+                           .targets = s->targets,
+                           .stop = &interrupted}};
+  const int code = xb_open_targets(&options->devices, s->targets, &s->setup.target_count);
   if (code >= 0)
     return code;
   xb_setup_targets(&s->setup);
@@ -282,7 +285,7 @@ static bool begin_sinks(sinks *out, const session *s)
   const xb_sink_run run = {s->devices,
                            s->setup.target_count,
                            {m->min_time_s, m->max_time_s, m->width, (int64_t)m->min_rounds, (int64_t)m->seed},
-                           o->how.compares};
+                           o->conditions.compares};
   *out =
       (sinks){.json = {.sink = xb_json_sink, .output = {.path = o->json, .to = XB_NOT_WRITTEN}},
               .csv = {.sink = xb_csv_sink, .output = {.path = o->csv, .to = XB_NOT_WRITTEN}},
@@ -318,9 +321,10 @@ static bool give_results(const session *s, const xb_cell_group *cells, sinks *ou
   xb_error error;
   group.results = xb_results_of_cells(cells->cells, cells->count, &s->on, &arena);
   bool good = group.results && xb_result_benchmark_of(cells->request.benchmark, &arena, &benchmark);
-  if (good && o->how.compares)
-    good = !xb_compare_results(group.results, group.count, out->results, o->margin, o->how.seed + s->requests_done,
-                               &arena, &group.comparisons, &group.comparison_count, &out->means, &error);
+  if (good && o->conditions.compares)
+    good =
+        !xb_compare_results(group.results, group.count, out->results, o->margin, o->conditions.seed + s->requests_done,
+                            &arena, &group.comparisons, &group.comparison_count, &out->means, &error);
   clear_progress();
   for (int i = 0; i < SINKS && good && group.count; i++)
     if (out->all[i] && out->all[i]->group)
@@ -336,8 +340,8 @@ static void run_request(session *s, const xb_request *request, sinks *out)
   xb_configuration presets[MOST_PRESETS];
   xb_cell_group cells;
   if (s->options->preset) {
-    s->setup.how.configurations = presets;
-    s->setup.how.configuration_count =
+    s->setup.conditions.configurations = presets;
+    s->setup.conditions.configuration_count =
         xb_presets_find(&s->setup, request, s->options->format != XB_FORMAT_TABLE, presets, MOST_PRESETS);
   }
   if (!xb_cell_group_create(&cells, &s->setup, request)) {
@@ -363,7 +367,7 @@ static void run_request(session *s, const xb_request *request, sinks *out)
 
 static void end_sinks(session *s, sinks *out)
 {
-  const bool compares = s->options->how.compares;
+  const bool compares = s->options->conditions.compares;
   bool saved = true;
   if (compares)
     xb_means_finish(&out->means);
@@ -381,7 +385,7 @@ static void end_sinks(session *s, sinks *out)
   const xb_options *o = s->options;
   note_exit(s, XB_EXIT_INTERRUPTED);
   xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; %s",
-                  o->apart                       ? "there is no verdict"
+                  o->in_child                    ? "there is no verdict"
                   : !out->tally.any              ? "there is no result"
                   : saved && (o->json || o->csv) ? "finished results are shown and saved"
                                                  : "finished results are shown");

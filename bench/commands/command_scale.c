@@ -30,7 +30,7 @@ static int choose_all(xb_scale_run *scale, const xb_device_choice *on)
 
 static int choose_devices(xb_scale_run *scale)
 {
-  xb_device_choice on = scale->options->on;
+  xb_device_choice on = scale->options->devices;
   char item[128];
   int code = -1;
   xb_take_inventory(&scale->inventory);
@@ -128,10 +128,11 @@ static int assess(const char *const *words)
 /* What an option says that would change nothing here; NULL: nothing. */
 static const char *stray_value(xb_scale_run *scale, const xb_options *o)
 {
-  return o->on.launch_mode_count > 1                                                   ? "--launch all"
-         : o->what->at_count && xb_scale_is_allreduce(scale)                           ? "--at"
-         : o->what->at_count && xb_place_count(o->what, scale->variant->benchmark) > 1 ? "--at with several values"
-                                                                                       : NULL;
+  return o->devices.launch_mode_count > 1                         ? "--launch all"
+         : o->selection->at_count && xb_scale_is_allreduce(scale) ? "--at"
+         : o->selection->at_count && xb_axis_point_count(o->selection, scale->variant->benchmark) > 1
+             ? "--at with several values"
+             : NULL;
 }
 
 static int take(xb_invocation *in, const char *const *words)
@@ -148,12 +149,13 @@ static int take(xb_invocation *in, const char *const *words)
     return code;
   scale->options = o;
   scale->first = true;
-  scale->variant = o->what->selected[0].variant;
-  if (o->what->selected_count != 1)
+  scale->variant = o->selection->selected[0].variant;
+  if (o->selection->selected_count != 1)
     return xb_report_error(XB_EXIT_USAGE, "scale: '%s' has %zu variants: name one of them, such as %s/%u", words[0],
-                           o->what->selected_count, words[0], scale->variant->number);
-  if (o->what->size_count > 1 || o->what->dtype_count > 1)
-    return xb_report_error(XB_EXIT_USAGE, "scale: expected one %s", o->what->size_count > 1 ? "size" : "element type");
+                           o->selection->selected_count, words[0], scale->variant->number);
+  if (o->selection->size_count > 1 || o->selection->dtype_count > 1)
+    return xb_report_error(XB_EXIT_USAGE, "scale: expected one %s",
+                           o->selection->size_count > 1 ? "size" : "element type");
   const char *stray = stray_value(scale, o);
   if (stray)
     return xb_report_error(XB_EXIT_USAGE, "%s: 'xbench scale' does not take it: leave it out", stray);
@@ -197,7 +199,7 @@ static int run(xb_invocation *in)
 {
   xb_scale_run *scale = in->own;
   xb_error error;
-  const double limit = scale->options->how.wait_limit_s + XB_SCALE_SLACK_S;
+  const double limit = scale->options->conditions.wait_limit_s + XB_SCALE_SLACK_S;
   int code = prepare(scale);
   if (code >= 0)
     return code;
@@ -222,7 +224,7 @@ static int run(xb_invocation *in)
          : scale->first && !scale->measured && !scale->exit_code ? XB_EXIT_UNAVAILABLE
                                                                  : scale->exit_code;
   if (!scale->first || elsewhere) /* rank 0 speaks for all */
-    xb_told_elsewhere(code);
+    xb_exit_set_silent(code);
   free(scale->results);
   free(scale->benchmarks);
   xb_arena_free(&scale->arena);

@@ -48,7 +48,7 @@ static bool find_pair(const char *typed, xb_twins *pair)
 }
 
 /* Finds the nearest row above that has another kernel. */
-static bool find_rung_before(const xb_twins *pair, xb_twins *before)
+static bool find_step_before(const xb_twins *pair, xb_twins *before)
 {
   const xb_variant *v = pair->variant ? xb_variant_of_kernel(pair->variant) : NULL, *row = v;
   if (!v)
@@ -67,14 +67,14 @@ static bool check_pair(const xb_twins *pair)
                                                               pair->reason ? pair->reason : "a source is missing");
 }
 
-/* Finds the pair to compare `pair` with: "reduce/6", or "6" of the same benchmark; NULL means the previous rung. */
+/* Finds the pair to compare `pair` with: "reduce/6", or "6" of the same benchmark; NULL means the previous step. */
 static bool find_before(const char *typed, const xb_twins *pair, xb_twins *before)
 {
   char name[256];
   if (!check_pair(pair))
     return false;
   if (!typed)
-    return find_rung_before(pair, before);
+    return find_step_before(pair, before);
   const bool whole = strchr(typed, '/');
   snprintf(name, sizeof name, "%.*s%s", whole ? 0 : (int)strcspn(pair->name, "/") + 1, pair->name, typed);
   return find_pair(name, before) && check_pair(before);

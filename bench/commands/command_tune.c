@@ -36,8 +36,8 @@ static void make_space(xb_tuning_run *tune, const xb_result *standard, xb_space 
       values[count++] = xb_block_at(b, i);
   *s = (xb_space){.count = 0};
   add_parameter(s, "block", values, count, standard->work.block);
-  for (size_t i = 0; i < tune->options->what->at_count; i++) {
-    const xb_axis_choice *choice = &tune->options->what->at[i];
+  for (size_t i = 0; i < tune->options->selection->at_count; i++) {
+    const xb_axis_choice *choice = &tune->options->selection->at[i];
     for (size_t v = 0; v < choice->count; v++)
       values[v] = choice->values[v];
     if (choice->count > 1)
@@ -56,9 +56,10 @@ static int add_api(xb_tuning_run *tune, const xb_result *r, xb_error *error)
     make_space(tune, r, &a->space);
   snprintf(a->kernel, sizeof a->kernel, "%.60s/%.60s %s %.20s", r->benchmark, r->variant, r->backend, r->dtype);
   snprintf(a->device, sizeof a->device, "%.250s", r->on->name);
-  const char *search = xb_arena_text(&tune->arena, "%s, %s, %s, %s cache, %s loop, seed %" PRIu64,
-                                     r->on->driver ? r->on->driver : "", r->code.source_hash ? r->code.source_hash : "",
-                                     r->launch_mode, r->conditions.cache, r->conditions.loop, tune->options->how.seed);
+  const char *search =
+      xb_arena_text(&tune->arena, "%s, %s, %s, %s cache, %s loop, seed %" PRIu64, r->on->driver ? r->on->driver : "",
+                    r->code.source_hash ? r->code.source_hash : "", r->launch_mode, r->conditions.cache,
+                    r->conditions.loop, tune->options->conditions.seed);
   a->header = (xb_tune_header){a->kernel,
                                a->device,
                                search,
@@ -81,8 +82,8 @@ static int prepare(xb_tuning_run *tune)
                      : xb_presets_check(&error))
     return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
   const xb_document *d =
-      tune->manifest ? xb_tune_measure_pair(tune, &space, xb_space_standard(&space), tune->options->how.seed, &o)
-                     : xb_tune_measure_variant(tune, NULL, NULL, NULL, 1, tune->options->how.seed, &o);
+      tune->manifest ? xb_tune_measure_pair(tune, &space, xb_space_standard(&space), tune->options->conditions.seed, &o)
+                     : xb_tune_measure_variant(tune, NULL, NULL, NULL, 1, tune->options->conditions.seed, &o);
   if (!d)
     return o.code == XB_EXIT_INTERRUPTED ? o.code : xb_report_error(o.code, "tune: the default: %s", o.why);
   int code = -1;
@@ -98,7 +99,7 @@ static int prepare(xb_tuning_run *tune)
   }
   return code < 0 && !tune->api_count
              ? xb_report_error(XB_EXIT_UNAVAILABLE, "tune: nothing to search: no API takes the default%s",
-                               tune->options->what->at_count ? ", which has the first value of each --at" : "")
+                               tune->options->selection->at_count ? ", which has the first value of each --at" : "")
              : code;
 }
 
@@ -126,31 +127,33 @@ static const xb_option options[] = {
 static const char *mistake_of(xb_tuning_run *tune, const xb_options *o)
 {
   return o->json || o->csv || o->format ? "--json, --csv, --format: 'xbench tune' makes many runs: give --out NAME"
-         : o->what->size_count > 1      ? "--size: expected one size: each size has its own best configuration"
-         : o->what->dtype_count > 1     ? "--dtype: expected one element type: each type has its own best configuration"
-         : o->on.launch_mode_count > 1  ? "--launch: expected one way to launch"
-         : o->on.queue_family_count > 1 || o->on.all_queue_families ? "--queue-family: expected one queue family"
-         : o->how.block && tune->manifest ? "--block: the manifest says how many threads a group has"
-         : o->how.block                   ? "--block: 'xbench tune' tries all group sizes: leave it out"
-         : o->how.window_bytes            ? "--window: only valid in a run, or with 'xbench compare'"
-         : o->preset                      ? "--preset: 'xbench tune' makes presets but does not use them: leave it out"
-                                          : NULL;
+         : o->selection->size_count > 1 ? "--size: expected one size: each size has its own best configuration"
+         : o->selection->dtype_count > 1
+             ? "--dtype: expected one element type: each type has its own best configuration"
+         : o->devices.launch_mode_count > 1 ? "--launch: expected one way to launch"
+         : o->devices.queue_family_count > 1 || o->devices.all_queue_families
+             ? "--queue-family: expected one queue family"
+         : o->conditions.block && tune->manifest ? "--block: the manifest says how many threads a group has"
+         : o->conditions.block                   ? "--block: 'xbench tune' tries all group sizes: leave it out"
+         : o->conditions.window_bytes            ? "--window: only valid in a run, or with 'xbench compare'"
+         : o->preset ? "--preset: 'xbench tune' makes presets but does not use them: leave it out"
+                     : NULL;
 }
 
 static int take_variant(xb_tuning_run *tune, const char *const *words)
 {
   const int code = xb_complete_words(tune->in, words);
-  const xb_selection *selected = tune->options->what->selected;
+  const xb_selection *selected = tune->options->selection->selected;
   if (code >= 0)
     return code;
-  if (tune->options->what->selected_count > 1)
+  if (tune->options->selection->selected_count > 1)
     return xb_report_error(XB_EXIT_USAGE, "tune: %s has several variants: name one, such as %s/%u", words[0], words[0],
                            selected->variant->number);
   if (!xb_has_kernel(selected->variant))
     return xb_report_error(XB_EXIT_USAGE, "tune: %s has no kernel, so no group size to search", words[0]);
-  for (size_t i = 0; i < tune->options->what->at_count; i++)
-    if (tune->options->what->at[i].count > XB_TUNE_VALUES)
-      return xb_report_error(XB_EXIT_USAGE, "--at: %s has more than %d values", tune->options->what->at[i].axis,
+  for (size_t i = 0; i < tune->options->selection->at_count; i++)
+    if (tune->options->selection->at[i].count > XB_TUNE_VALUES)
+      return xb_report_error(XB_EXIT_USAGE, "--at: %s has more than %d values", tune->options->selection->at[i].axis,
                              XB_TUNE_VALUES);
   tune->variant = selected->variant;
   return -1;

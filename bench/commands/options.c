@@ -17,9 +17,9 @@ enum { MOST_IDLE = 1 << 20 };    /* more than any multiprocessor has */
 enum { LAUNCH_ALL = 3, NO_LAUNCH, NO_FORMAT };
 
 const xb_option xb_run_options[] = {
-    {"backend", 'b', XB_OPT_BACKEND, offsetof(xb_invocation, options.on.backend),
+    {"backend", 'b', XB_OPT_BACKEND, offsetof(xb_invocation, options.devices.backend),
      "API to run on, or all (default: all that reach the device)", .value = xb_each_backend},
-    {"device", 'd', XB_OPT_TEXT, offsetof(xb_invocation, options.on.device),
+    {"device", 'd', XB_OPT_TEXT, offsetof(xb_invocation, options.devices.device),
      "device to run on (default: the fastest kind)", .value = "INDEX|UUID|NAME"},
     {"size", 'n', XB_OPT_TEXT, offsetof(xb_invocation, raw.sizes),
      "elements: 4194304, 2^22, 4Mi, 1e6, 2^16..2^28 (doubling), 1Ki,1Mi; of a matrix: 2048, 4096x1000; of a matrix "
@@ -35,7 +35,7 @@ const xb_option xb_run_options[] = {
      .value = "FILE"},
     {"csv", 0, XB_OPT_FILE, offsetof(xb_invocation, options.csv), "write one CSV line per cell", .value = "FILE",
      .not_for = XB_FOR_SCALE},
-    {"seed", 0, XB_OPT_COUNT, offsetof(xb_invocation, options.how.seed),
+    {"seed", 0, XB_OPT_COUNT, offsetof(xb_invocation, options.conditions.seed),
      "seed of the inputs and of the order of samples (default 1)", .value = "N", .otherwise = 1},
     {"min-time", 0, XB_OPT_SECONDS, offsetof(xb_invocation, options.sampling.min_time_s),
      "minimum device time to sample each cell (default 0.05)", .value = "S", .otherwise = 0.05, .limit = 3600},
@@ -45,18 +45,18 @@ const xb_option xb_run_options[] = {
     {"width", 0, XB_OPT_PERCENT, offsetof(xb_invocation, options.sampling.width),
      "stop sampling when the 95 % interval is this narrow (default 1%)", .value = "PERCENT", .otherwise = 0.01,
      .limit = 0.01},
-    {"wait-limit", 0, XB_OPT_SECONDS, offsetof(xb_invocation, options.how.wait_limit_s),
+    {"wait-limit", 0, XB_OPT_SECONDS, offsetof(xb_invocation, options.conditions.wait_limit_s),
      "a submission that takes longer is treated as hung (default 60)", .value = "S", .otherwise = 60, .limit = 86400},
-    {"window", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.how.window_bytes),
+    {"window", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.conditions.window_bytes),
      "limit the bytes of a buffer that one dispatch processes, to stay below a watchdog (default: the largest binding)",
      .value = "BYTES", .not_for = XB_FOR_SCALE},
     {"cache", 0, XB_OPT_WORD, offsetof(xb_invocation, raw.cache),
      "hot: runs follow each other (default); cold: the cache is flushed before each run", .value = "hot|cold",
      .not_for = XB_FOR_SCALE},
-    {"flush-bytes", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.how.flush_bytes),
+    {"flush-bytes", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.conditions.flush_bytes),
      "--cache cold: bytes to read before each run (default: twice the last-level cache)", .value = "BYTES",
      .not_for = XB_FOR_SCALE},
-    {"reserve-shared", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.how.idle_shared_bytes),
+    {"reserve-shared", 0, XB_OPT_BYTES, offsetof(xb_invocation, options.conditions.idle_shared_bytes),
      "CUDA: reserve BYTES of unused shared memory per block, to lower occupancy", .value = "BYTES",
      .not_for = XB_FOR_SCALE, .old = "idle-shared"},
     {"launch", 0, XB_OPT_WORD, offsetof(xb_invocation, raw.launch),
@@ -133,8 +133,8 @@ static bool parse_checks(xb_invocation *in, xb_options *o)
     p = p[length] ? p + length + 1 : NULL;
   }
   xb_set_checks(o->checks);
-  o->on.emulated_only = o->what->watched = o->checks != 0;
-  o->on.checks = xb_checks_in_code();
+  o->devices.emulated_only = o->selection->watched = o->checks != 0;
+  o->devices.checks = xb_checks_in_code();
   if (o->checks) {
     o->sampling.min_time_s = 1e-6;
     o->sampling.max_time_s = 2e-6;
@@ -162,68 +162,69 @@ static bool parse_values(xb_invocation *in, xb_options *o)
 {
   static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM, XB_LAUNCH_HELD_STREAM};
   xb_error error;
-  *o->what = (xb_choice){.elements = o->what->elements};
-  o->on.launch_mode_count = o->on.queue_family_count = 0;
+  *o->selection = (xb_choice){.elements = o->selection->elements};
+  o->devices.launch_mode_count = o->devices.queue_family_count = 0;
   for (size_t i = 0; i < LAUNCH_ALL; i++)
     if (in->raw.launch == i || in->raw.launch == LAUNCH_ALL)
-      o->on.launch_modes[o->on.launch_mode_count++] = modes[i];
-  o->how.cache = (xb_cache)in->raw.cache;
-  o->how.loop = (xb_loop)in->raw.loop;
+      o->devices.launch_modes[o->devices.launch_mode_count++] = modes[i];
+  o->conditions.cache = (xb_cache)in->raw.cache;
+  o->conditions.loop = (xb_loop)in->raw.loop;
   o->preset = in->raw.preset == 1;
   o->format = in->raw.format == NO_FORMAT ? XB_FORMAT_TABLE : (xb_format)in->raw.format;
-  if (in->raw.sizes && xb_parse_sizes(in->raw.sizes, o->what->sizes, &o->what->size_count, &error))
+  if (in->raw.sizes && xb_parse_sizes(in->raw.sizes, o->selection->sizes, &o->selection->size_count, &error))
     return xb_usage_error("%s", error.message);
-  bool good = xb_parse_dtypes(in->raw.dtypes, o->what) && parse_counts(in, &o->how);
+  bool good = xb_parse_dtypes(in->raw.dtypes, o->selection) && parse_counts(in, &o->conditions);
   for (size_t i = 0; i < in->raw.at.count && good; i++)
-    good = xb_parse_at(in->raw.at.texts[i], o->what);
-  return good && parse_checks(in, o) && xb_parse_queue_families(in->raw.families, &o->on) && parse_waves(in, &o->on);
+    good = xb_parse_at(in->raw.at.texts[i], o->selection);
+  return good && parse_checks(in, o) && xb_parse_queue_families(in->raw.families, &o->devices) &&
+         parse_waves(in, &o->devices);
 }
 
 /* ---- Commands --------------------------------------------------------------------------------------------------- */
 
 static bool check_together(xb_invocation *in, const xb_options *o)
 {
-  if (!o->how.compares && (in->raw.against || o->margin >= 0))
+  if (!o->conditions.compares && (in->raw.against || o->margin >= 0))
     return xb_usage_error("%s: only valid with 'xbench compare'", in->raw.against ? "--against" : "--margin");
-  if (o->preset && (o->how.block || o->what->at_count))
-    return xb_usage_error("--preset: %s chooses, too: give only one of them", o->how.block ? "--block" : "--at");
+  if (o->preset && (o->conditions.block || o->selection->at_count))
+    return xb_usage_error("--preset: %s chooses, too: give only one of them", o->conditions.block ? "--block" : "--at");
   if (o->json && o->csv && xb_same_file(o->json, o->csv))
     return xb_usage_error("--json and --csv both name '%s': name two different files", o->json);
-  if (o->how.window_bytes && o->how.window_bytes < LEAST_WINDOW)
+  if (o->conditions.window_bytes && o->conditions.window_bytes < LEAST_WINDOW)
     return xb_usage_error("--window: expected at least 4Mi");
-  if (o->how.idle_shared_bytes > MOST_IDLE)
+  if (o->conditions.idle_shared_bytes > MOST_IDLE)
     return xb_usage_error("--reserve-shared: expected at most 1Mi");
-  return !o->how.flush_bytes || o->how.cache == XB_CACHE_COLD ||
+  return !o->conditions.flush_bytes || o->conditions.cache == XB_CACHE_COLD ||
          xb_usage_error("--flush-bytes: only valid with --cache cold");
 }
 
 static bool parse_words(xb_invocation *in, xb_options *o, const char *const *words)
 {
-  if (words[0] && !o->how.compares && !strcmp(words[0], "compare")) {
-    o->how.compares = true;
+  if (words[0] && !o->conditions.compares && !strcmp(words[0], "compare")) {
+    o->conditions.compares = true;
     words++;
   }
   if (!words[0])
     return xb_usage_error("no benchmark named: try 'xbench reduce', 'xbench list' or 'xbench --help'");
-  if (!o->how.compares && !xb_check_first_word(words[0]))
+  if (!o->conditions.compares && !xb_check_first_word(words[0]))
     return false;
   for (const char *before = NULL; *words; before = *words++)
-    if (!xb_check_word(*words, before) || !xb_select(o->what, *words))
+    if (!xb_check_word(*words, before) || !xb_select(o->selection, *words))
       return false;
-  if (!check_together(in, o) || !xb_set_against(in->raw.against, o->what, &o->on) ||
-      !xb_check_places(o->what, o->how.block))
+  if (!check_together(in, o) || !xb_set_against(in->raw.against, o->selection, &o->devices) ||
+      !xb_check_axis_points(o->selection, o->conditions.block))
     return false;
-  o->on.first_is_base = o->how.compares && !o->what->against_variant;
-  o->on.all_queues = false; /* a benchmark that uses several queues gets all that the device has */
-  for (size_t i = 0; i < o->what->selected_count; i++)
-    o->on.all_queues |= o->what->selected[i].variant->benchmark->all_queues;
+  o->devices.first_is_base = o->conditions.compares && !o->selection->against_variant;
+  o->devices.all_queues = false; /* a benchmark that uses several queues gets all that the device has */
+  for (size_t i = 0; i < o->selection->selected_count; i++)
+    o->devices.all_queues |= o->selection->selected[i].variant->benchmark->all_queues;
   return true;
 }
 
 /* Returns as xb_complete_options. */
 static int take_values(xb_invocation *in, bool compares)
 {
-  in->options.how.compares = compares;
+  in->options.conditions.compares = compares;
   if (in->raw.version) {
     printf("xbench %s\n", XB_VERSION);
     return XB_EXIT_OK;
@@ -268,8 +269,8 @@ static int take_peaks(xb_invocation *in, const char *const *words)
   in->choice.elements = true;
   const int code = take_as(in, false, names);
   in->choice.elements = code < 0;
-  for (size_t i = 0; i < in->options.what->selected_count; i++)
-    in->options.what->selected[i].named = false; /* what a device lacks is no mistake */
+  for (size_t i = 0; i < in->options.selection->selected_count; i++)
+    in->options.selection->selected[i].named = false; /* what a device lacks is no mistake */
   in->options.peaks = in->options.format == XB_FORMAT_TABLE;
   in->options.all_peaks = ((const peaks_given *)in->own)->tables;
   return code;
@@ -295,7 +296,7 @@ int xb_complete_options(xb_invocation *in, bool compares, const xb_run_defaults 
   const char *words[] = {defaults->benchmark, NULL};
   in->raw.sizes = in->raw.sizes ? in->raw.sizes : defaults->sizes;
   in->raw.against = in->raw.against ? in->raw.against : defaults->against;
-  in->options.how.compares = compares;
+  in->options.conditions.compares = compares;
   if (in->raw.dtypes || !parse_values(in, &in->options))
     return in->raw.dtypes
                ? xb_report_error(XB_EXIT_USAGE, "--dtype: %s has element types of its own", defaults->benchmark)

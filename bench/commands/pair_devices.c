@@ -10,7 +10,7 @@
  * cannot be. It is opened once; later calls give what is known of it. */
 static const xb_device_info *shaders_on(xb_pair_command *c, const xb_device_info *listed)
 {
-  const uint32_t waves = c->in->options.on.waves, usual = 32;
+  const uint32_t waves = c->in->options.devices.waves, usual = 32;
   const xb_device_desc desc = {
       .backend = xb_backend_find(listed->backend), .index = listed->index, .wave = waves ? waves & (0 - waves) : usual};
   xb_device *device;
@@ -34,7 +34,7 @@ static const xb_device_info *shader_device_of(xb_pair_command *c, const xb_gpu *
   for (size_t i = 0; i < XB_MAX_BACKENDS; i++) {
     const xb_device_info *listed = gpu->by_backend[i];
     const bool runs =
-        listed && listed->shader_waves && xb_backend_wanted(&c->in->options.on, xb_backend_find(listed->backend));
+        listed && listed->shader_waves && xb_backend_wanted(&c->in->options.devices, xb_backend_find(listed->backend));
     const xb_device_info *info = runs ? shaders_on(c, listed) : NULL;
     if (info && !strcmp(info->code, side->format))
       return info;
@@ -49,7 +49,7 @@ const xb_device_info *xb_pair_device_of(xb_pair_command *c, const xb_gpu *gpu, c
   for (size_t i = 0; i < XB_MAX_BACKENDS && !watched; i++) {
     const xb_device_info *info = gpu->by_backend[i];
     if (info && !strcmp(info->code, side->format) &&
-        xb_backend_wanted(&c->in->options.on, xb_backend_find(info->backend)))
+        xb_backend_wanted(&c->in->options.devices, xb_backend_find(info->backend)))
       return info;
   }
   return watched ? watched : shader_device_of(c, gpu, side);
@@ -64,7 +64,7 @@ const xb_device_info *xb_pair_emulator_of(xb_pair_command *c, const xb_gpu *gpu,
   for (size_t i = 0; i < XB_MAX_BACKENDS && l->backend; i++) {
     const xb_device_info *info = gpu->by_backend[i];
     if (info && info->emulates && !strcmp(info->emulates, l->backend) && xb_pair_is_source(side->source.path) &&
-        xb_backend_wanted(&c->in->options.on, xb_backend_find(info->backend)))
+        xb_backend_wanted(&c->in->options.devices, xb_backend_find(info->backend)))
       return info;
   }
   return NULL;
@@ -112,8 +112,9 @@ void xb_pair_compile_devices(xb_pair_command *c, const xb_gpu *gpu)
   const xb_benchmark *b;
   for (uint32_t i = 0; i < c->pair.side_count; i++) {
     const xb_device_info *info = xb_pair_device_of(c, gpu, &c->pair.sides[i]);
-    const xb_device_desc desc = {
-        .backend = xb_backend_find(info->backend), .wave = info->subgroup_size, .checks = c->in->options.on.checks};
+    const xb_device_desc desc = {.backend = xb_backend_find(info->backend),
+                                 .wave = info->subgroup_size,
+                                 .checks = c->in->options.devices.checks};
     xb_device *device;
     if (!xb_pair_is_for_shaders(info) || xb_device_open(&desc, &device, NULL))
       continue;

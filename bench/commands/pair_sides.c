@@ -102,7 +102,7 @@ static xb_code check_used(xb_pair_command *c, xb_error *err)
 }
 
 /* Buffers that nothing uses may stand in a manifest: code under work leaves some out. */
-static void tell_unused_buffers(xb_pair_command *c)
+static void report_unused_buffers(xb_pair_command *c)
 {
   for (uint32_t b = 0; b < c->pair.buffer_count && !c->left_out; b++) {
     bool used = false;
@@ -124,6 +124,6 @@ int xb_pair_take_manifest(xb_pair_command *c)
   code = code ? code : xb_pair_link_sides(&c->pair, &error);
   code = code ? code : check_used(c, &error);
   if (!code)
-    tell_unused_buffers(c);
+    report_unused_buffers(c);
   return code ? xb_report_refusal(code, &error) : xb_pair_save(&c->pair, &c->saves) ? -1 : XB_EXIT_USAGE;
 }

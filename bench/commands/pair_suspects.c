@@ -3,7 +3,7 @@
 #include "commands/pair_suspects.h"
 #include "base/fold.h"
 #include "base/terminal.h"
-#include "commands/run_apart.h"
+#include "commands/run_in_child.h"
 #include "core/clock.h"
 #include "guide/scan/scan.h"
 #include "os/child.h"
@@ -49,11 +49,11 @@ static int run_way(const char *path, void *user)
   set_number("XB_ORDER", way->order);
   o->json = path;
   o->csv = NULL;
-  o->apart = o->quiet = o->how.no_yardsticks = true;
+  o->in_child = o->quiet = o->conditions.no_controls = true;
   o->sampling.min_time_s = o->sampling.max_time_s = 1e-6; /* no time is shown */
-  o->on.backend = way->driver->backend;
+  o->devices.backend = way->driver->backend;
   if (way->driver->emulates && way->codes) {
-    o->on.waves = way->wave;
+    o->devices.waves = way->wave;
     c->in->raw.waves = xb_arena_text(&r->w->arena, "%" PRIu32, way->wave);
   }
   c->pair.sides[0] = c->pair.sides[way->side];
@@ -64,7 +64,7 @@ static int run_way(const char *path, void *user)
   c->unchecked = r->dump;
   c->dump = r->dump;
   c->given.references = r->dump ? (xb_text_list){0} : r->w->references;
-  const int code = xb_pair_run_apart(c);
+  const int code = xb_pair_run_in_child(c);
   return code && truncate(path, 0) ? XB_EXIT_DEVICE : code;
 }
 
@@ -73,7 +73,7 @@ xb_suspect_result xb_way_run(xb_ways *w, const xb_way *way, const char *dump, ch
   way_run r = {w, way, dump};
   char *document;
   size_t bytes;
-  const int code = xb_call_apart(run_way, &r, &document, &bytes, why);
+  const int code = xb_call_in_child(run_way, &r, &document, &bytes, why);
   free(document);
   if (code < 0)
     *why = 0;

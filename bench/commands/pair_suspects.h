@@ -26,7 +26,7 @@ typedef struct xb_way {
 } xb_way;
 
 /* Compiles and runs a pair in another process, as `xbench pair` does without other options. Returns the exit code. */
-int xb_pair_run_apart(xb_pair_command *c);
+int xb_pair_run_in_child(xb_pair_command *c);
 /* The command with --suspects. Returns the exit code: XB_EXIT_WRONG if a way is wrong. */
 int xb_pair_suspects(xb_pair_command *c);
 

@@ -3,12 +3,12 @@
 #include "base/safe_text.h"
 #include "base/value_text.h"
 #include "benchmarks/benchmark.h"
-#include "commands/run_apart.h"
+#include "commands/run_in_child.h"
 #include "commands/subcommands.h"
 #include "formats/result_columns.h"
 #include "os/supervise.h"
 #include "result/result.h"
-#include "sheet/sheet.h"
+#include "table/table.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static int run_order(const char *path, void *user)
   snprintf(text, sizeof text, "%u", r->seed);
   o.json = path;
   o.csv = NULL;
-  o.apart = o.quiet = o.how.no_yardsticks = true;
+  o.in_child = o.quiet = o.conditions.no_controls = true;
   o.sampling.min_time_s = o.sampling.max_time_s = 1e-6; /* no time is shown */
   const int code = setenv("XB_ORDER", text, 1) ? XB_EXIT_DEVICE : r->run(&o);
   if (code && truncate(path, 0))
@@ -49,11 +49,11 @@ static int run_order(const char *path, void *user)
 int xb_check_order(const xb_options *options, int (*run)(const xb_options *options))
 {
   order_run r = {.options = options, .run = run};
-  const bool checked = !options->what->selected[0].variant->benchmark->methods->proves_nothing; /* only a pair */
+  const bool checked = !options->selection->selected[0].variant->benchmark->methods->unverified; /* only a pair */
   for (r.seed = 1; r.seed <= ORDERS; r.seed++) {
     char *document, why[XB_WHY];
     size_t bytes;
-    const int code = xb_call_apart(run_order, &r, &document, &bytes, why);
+    const int code = xb_call_in_child(run_order, &r, &document, &bytes, why);
     free(document);
     if (code == XB_EXIT_WRONG || code == XB_EXIT_DEVICE)
       return xb_report_error(XB_EXIT_WRONG, "order: %s with seed %u (smallest failing; XB_ORDER=%u repeats it): %s",
@@ -209,7 +209,7 @@ static void note_peaks(xb_sink *sink, const xb_group *group)
           note(s, &s->lines[l], p, &group->results[i]);
 }
 
-static const void *line_at(const xb_sheet *s, size_t i)
+static const void *line_at(const xb_table *s, size_t i)
 {
   const xb_peaks_summary *summary = s->user;
   return summary->lines[i].title ? &summary->lines[i] : NULL;
@@ -218,16 +218,16 @@ static const void *line_at(const xb_sheet *s, size_t i)
 static int print_peaks(xb_sink *sink, const xb_means *means XB_UNUSED)
 {
   xb_peaks_summary *summary = (xb_peaks_summary *)sink;
-  xb_sheet s = {.user = summary, .row = line_at, .rows = XB_PEAK_LINES, .unknown = xb_dash};
-  xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .kind = XB_FIELD_TEXT});
+  xb_table s = {.user = summary, .row = line_at, .rows = XB_PEAK_LINES, .unknown = xb_dash};
+  xb_table_add(&s, (xb_column){"peak", 0, .left = true, .kind = XB_FIELD_TEXT});
   for (size_t t = 0; t < summary->target_count; t++)
-    xb_sheet_add(&s, (xb_column){summary->targets[t], 0, .before = "  ", XB_AT(struct xb_peak_line, CHARS, values[t])});
-  if (xb_sheet_has_rows(&s)) {
+    xb_table_add(&s, (xb_column){summary->targets[t], 0, .before = "  ", XB_AT(struct xb_peak_line, CHARS, values[t])});
+  if (xb_table_has_rows(&s)) {
     printf("\n");
     for (size_t t = 0; t < summary->target_count; t++)
       xb_print_target(stdout, summary->on[t]);
     printf("\n");
-    xb_sheet_write(&s, XB_IN_TEXT);
+    xb_table_write(&s, XB_IN_TEXT);
   }
   return XB_EXIT_OK;
 }

@@ -55,7 +55,7 @@ static bool save(xb_scale_run *scale)
 {
   const xb_options *o = scale->options;
   const xb_result_sampling sampling = {o->sampling.min_time_s, scale->max_time_s, o->sampling.width, XB_MIN_SAMPLES,
-                                       (int64_t)o->how.seed};
+                                       (int64_t)o->conditions.seed};
   xb_output file = {.to = XB_NOT_WRITTEN};
   if (!o->json)
     return true;
@@ -80,7 +80,7 @@ static void note_exit_code(xb_scale_run *scale, const xb_scaled *r)
                    : xb_scaled_wrong(r)                  ? XB_EXIT_WRONG
                                                          : xb_exit_code(r->code);
   if (r->code)
-    xb_keep_reason(code ? code : XB_EXIT_UNAVAILABLE, "%s", r->error.message);
+    xb_exit_set(code ? code : XB_EXIT_UNAVAILABLE, "%s", r->error.message);
   scale->measured |= !r->code;
   scale->exit_code = scale->exit_code == XB_EXIT_WRONG || scale->unsaved || !code ? scale->exit_code : code;
 }
@@ -116,8 +116,8 @@ static xb_code open_device(xb_scale_run *scale, xb_scale_member *m, size_t b, xb
     return xb_fail(err, XB_UNAVAILABLE, "scale", "'%s' is not available through %s", scale->gpus[gpu]->any->name,
                    xb_backend_name(xb_backend_at(b)));
   xb_device_desc desc = {.backend = xb_backend_at(b), .index = info->index};
-  if (scale->options->on.launch_mode_count && info->launch_modes >> scale->options->on.launch_modes[0] & 1)
-    desc.launch_mode = scale->options->on.launch_modes[0];
+  if (scale->options->devices.launch_mode_count && info->launch_modes >> scale->options->devices.launch_modes[0] & 1)
+    desc.launch_mode = scale->options->devices.launch_modes[0];
   pthread_mutex_lock(&opening);
   const xb_code code = xb_device_open(&desc, &m->device, err);
   pthread_mutex_unlock(&opening);
@@ -154,7 +154,7 @@ static xb_scaling scaling_of(xb_scale_run *scale, const xb_scale_member *m)
 {
   const xb_options *o = scale->options;
   const xb_variant *v = scale->variant;
-  const xb_size size = xb_size_for(o->what, v->benchmark, m->info.cache_bytes, 0);
+  const xb_size size = xb_size_for(o->selection, v->benchmark, m->info.cache_bytes, 0);
   const uint64_t n = size.rows * size.columns;
   xb_scaling s = {.variant = v,
                   .over_groups = scale->given_over,
@@ -164,21 +164,21 @@ static xb_scaling scaling_of(xb_scale_run *scale, const xb_scale_member *m)
                                 : m->info.type == XB_DEVICE_CPU ? 0.1
                                                                 : 0.6,
                   .width = o->sampling.width,
-                  .wait_limit_s = o->how.wait_limit_s,
+                  .wait_limit_s = o->conditions.wait_limit_s,
                   .begin = xb_scale_is_allreduce(scale) ? xb_allreduce_begin : xb_parts_begin,
                   .stop = scale->interrupted};
   s.like = (xb_case){.variant = v,
-                     .dtype = o->what->dtypes[0],
+                     .dtype = o->selection->dtypes[0],
                      .n = n,
                      .rows = size.rows,
                      .columns = size.columns,
                      .inner = size.inner,
-                     .block = o->how.block ? o->how.block : xb_default_block(v, &m->info, n),
-                     .seed = o->how.seed,
+                     .block = o->conditions.block ? o->conditions.block : xb_default_block(v, &m->info, n),
+                     .seed = o->conditions.seed,
                      .window_bytes = xb_largest_window(&m->info),
                      .device = &m->info};
-  s.weak_block = o->how.block ? o->how.block : xb_default_block(v, &m->info, n * s.most);
-  xb_set_place(o->what, v->benchmark, 0, s.like.at);
+  s.weak_block = o->conditions.block ? o->conditions.block : xb_default_block(v, &m->info, n * s.most);
+  xb_set_axis_point(o->selection, v->benchmark, 0, s.like.at);
   return s;
 }
 
@@ -202,7 +202,7 @@ static xb_code measure_points(xb_scale_run *scale, xb_scale_member *m, xb_scale_
 {
   xb_scale_point points[XB_SCALE_POINTS];
   char stop, all[XB_MOST_MEMBERS];
-  const size_t count = make_points(scale, points, scale->options->how.seed);
+  const size_t count = make_points(scale, points, scale->options->conditions.seed);
   xb_scaled *scaled = calloc(count + 1, sizeof *scaled);
   xb_code code = xb_team_agree(m->team, scaled ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory"), err);
   s->points = scaled;
@@ -310,7 +310,7 @@ void xb_scale_member_run(xb_team *team, void *user)
     return;
   }
   for (size_t b = 0; b < scale->inventory.backend_count && !code; b++) {
-    here = scale->gpus[0]->by_backend[b] && xb_backend_wanted(&scale->options->on, xb_backend_at(b));
+    here = scale->gpus[0]->by_backend[b] && xb_backend_wanted(&scale->options->devices, xb_backend_at(b));
     code = xb_team_gather(team, &here, all, sizeof here, &error);
     if (!code && all[0]) /* other hosts may have other APIs */
       code = measure_api(scale, team, b, &error);

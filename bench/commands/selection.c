@@ -176,8 +176,8 @@ static bool check_axes(const xb_choice *what)
       names[known] = b->axes[a].name;
       count += known == count;
     }
-    if (xb_place_count(what, b) > XB_MOST_PLACES)
-      return xb_usage_error("--at: more than %d combinations of values for %s: name fewer values", XB_MOST_PLACES,
+    if (xb_axis_point_count(what, b) > XB_MOST_AXIS_POINTS)
+      return xb_usage_error("--at: more than %d combinations of values for %s: name fewer values", XB_MOST_AXIS_POINTS,
                             b->name);
   }
   for (size_t i = 0; i < what->at_count; i++) {
@@ -242,7 +242,7 @@ static bool check_sizes(const xb_choice *what)
   return true;
 }
 
-bool xb_check_places(const xb_choice *what, uint32_t block)
+bool xb_check_axis_points(const xb_choice *what, uint32_t block)
 {
   return check_block(what, block) && check_axes(what) && check_dtypes(what) && check_sizes(what);
 }

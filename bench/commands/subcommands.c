@@ -56,7 +56,7 @@ static int read_as(xb_invocation *in, const xb_subcommand *c, int argc, const ch
     in->own = calloc(1, c->own_bytes + 1);
   }
   in->command = c;
-  in->options.what = &in->choice;
+  in->options.selection = &in->choice;
   snprintf(in->name, sizeof in->name, "xbench%s%s", *c->name ? " " : "", c->name);
   line->name = in->name;
   line->usage = c->usage;

@@ -13,9 +13,9 @@
 
 /* The options of a run or a comparison. */
 typedef struct xb_options {
-  xb_device_choice on;
-  xb_choice *what;
-  xb_conditions how;
+  xb_device_choice devices;
+  xb_choice *selection;
+  xb_conditions conditions;
   xb_sampling sampling; /* its times and its width; max_time_s 0: the default of the devices */
   double margin;        /* of a comparison; < 0: the device's default */
   bool preset;          /* use configurations that a tuning run saved */
@@ -23,7 +23,7 @@ typedef struct xb_options {
   xb_format format;                        /* of stdout */
   bool quiet, published, peaks, all_peaks; /* peaks: a summary comes last, of all: behind the tables */
   uint32_t checks;                         /* xb_checks */
-  bool apart; /* another process takes the results: its user sees nothing of an interrupted run */
+  bool in_child;                           /* a parent process takes the results: no message about an interrupted run */
 } xb_options;
 
 enum { XB_FOR_SCALE = 1, XB_FOR_COMPARE = 2, XB_FOR_PAIR = 4 }; /* bits of commands, for xb_option */
@@ -33,8 +33,8 @@ extern const xb_option xb_run_options[];
 
 /* A command line that was read, and all that its options set. It must not move. Begin with zeros. */
 typedef struct xb_invocation {
-  xb_options options; /* of the run. `on.backend` and `on.device` are known before the benchmark is */
-  xb_choice choice;   /* `options.what` */
+  xb_options options; /* of the run. `devices.backend` and `devices.device` are known before the benchmark is */
+  xb_choice choice;   /* `options.selection` */
   /* Values that need more parsing than their kind does. */
   struct xb_raw_options {
     const char *sizes, *dtypes, *block, *families, *waves, *placements, *against, *checks;
@@ -131,7 +131,7 @@ bool xb_select(xb_choice *what, const char *typed);
 /* Sorts the selection, and sets its baseline: a variant, a device or, if `text` is NULL, the first API. */
 bool xb_set_against(const char *text, xb_choice *what, xb_device_choice *on);
 /* Checks that sizes, types, group size (0: none) and axes are valid for the selected benchmarks. */
-bool xb_check_places(const xb_choice *what, uint32_t block);
+bool xb_check_axis_points(const xb_choice *what, uint32_t block);
 /* Hints for words that are not benchmarks. The first word may be a mistyped command, or a command behind its options.
  */
 bool xb_check_first_word(const char *word);

@@ -1,7 +1,7 @@
 /* In which ways the sides of a pair can be compiled and run here. */
 #include "base/program.h"
 #include "commands/pair_suspects.h"
-#include "commands/run_apart.h"
+#include "commands/run_in_child.h"
 #include "core/spirv.h"
 #include "doctor/doctor.h"
 #include "os/written_file.h"
@@ -47,7 +47,7 @@ typedef struct listing {
 static int list_devices(const char *path, void *user)
 {
   const listing *l = user;
-  xb_device_choice on = l->w->c->in->options.on;
+  xb_device_choice on = l->w->c->in->options.devices;
   xb_inventory *all = calloc(1, sizeof *all);
   json_t *list = json_array();
   xb_use_vulkan_driver(l->manifest);
@@ -74,7 +74,7 @@ static void add_drivers(xb_ways *w, const char *manifest)
   size_t bytes, k;
   json_t *list = NULL, *item;
   listing l = {w, manifest};
-  if (xb_call_apart(list_devices, &l, &text, &bytes, why) < 0)
+  if (xb_call_in_child(list_devices, &l, &text, &bytes, why) < 0)
     list = json_loadb(text, bytes, 0, NULL);
   json_array_foreach(list, k, item)
   {

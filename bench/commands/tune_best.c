@@ -2,7 +2,7 @@
 #include "commands/tuning_run.h"
 
 #include "base/exit_codes.h"
-#include "sheet/sheet.h"
+#include "table/table.h"
 #include "tune/tune.h"
 
 #include <math.h>
@@ -70,10 +70,10 @@ XB_COLUMN_PRINT(interval, tune_row, true, "[%6.3f, %6.3f]", r->gain->interval.lo
 XB_COLUMN_PRINT(verdict, tune_row, true, "%s%s%s", xb_verdict_name(r->gain->verdict), *r->gain->reason ? ": " : "",
                 r->gain->reason)
 
-static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
+static bool failed(const xb_table *s XB_UNUSED, const void *row, bool column_group XB_UNUSED, char out[XB_TABLE_TEXT])
 {
   const tune_row *r = row;
-  snprintf(out, XB_SHEET_TEXT, "%s%s", r->gain ? "no ratio: " : "", r->gain ? r->gain->reason : r->text);
+  snprintf(out, XB_TABLE_TEXT, "%s%s", r->gain ? "no ratio: " : "", r->gain ? r->gain->reason : r->text);
   return !r->gain || !(r->gain->ratio > 0);
 }
 
@@ -90,12 +90,12 @@ void xb_tune_print(const char *label, const char *from, const xb_space *space, s
       {"", 16, .in = compared, .before = "  ", .text = interval},
       {"", 8, .in = compared, .left = true, .before = "  ", .text = verdict},
   };
-  xb_sheet s = {.failed = failed, .lines_drop = from || gain, .label_columns = from ? 3 : 2, .indent = from ? 2 : 0};
+  xb_table s = {.failed = failed, .lines_drop = from || gain, .label_columns = from ? 3 : 2, .indent = from ? 2 : 0};
   char values[XB_TUNE_TEXT];
-  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_fit(&s);
+  xb_table_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_table_fit(&s);
   xb_space_text(space, candidate, values, sizeof values);
-  xb_sheet_print_row(&s, &(tune_row){label, from, values, text, gain});
+  xb_table_print_row(&s, &(tune_row){label, from, values, text, gain});
 }
 
 /* ---- Several runs ----------------------------------------------------------------------------------------------- */
@@ -109,7 +109,7 @@ static bool measure_runs(xb_tuning_run *tune, const xb_tune_api *a, const size_t
   xb_flush_stdout();
   for (size_t r = 0; r < tune->runs; r++) {
     tune->keep = r + 1 == tune->runs ? file : NULL;
-    if (!xb_tune_measure(tune, a, candidates, count, tune->options->how.seed + seed + r, outcomes))
+    if (!xb_tune_measure(tune, a, candidates, count, tune->options->conditions.seed + seed + r, outcomes))
       return false;
     for (size_t i = 0; i < count; i++)
       runs[r][i] = outcomes[i].result;

@@ -1,7 +1,7 @@
 #include "base/exit_codes.h"
 #include "base/safe_text.h"
 #include "base/value_text.h"
-#include "commands/run_apart.h"
+#include "commands/run_in_child.h"
 #include "commands/subcommands.h"
 #include "commands/tuning_run.h"
 #include "core/clock.h"
@@ -31,19 +31,19 @@ static int run_pair(const char *path, void *user)
   const pair_run *run = user;
   xb_options *o = &run->tune->in->options;
   o->json = path;
-  o->how.seed = run->seed;
-  o->quiet = o->apart = o->how.no_yardsticks = true;
+  o->conditions.seed = run->seed;
+  o->quiet = o->in_child = o->conditions.no_controls = true;
   return xb_command_pair_run(run->tune->in, run->tune->manifest, run->defines, run->count);
 }
 
 /* The document of a run; NULL: see `o`. */
-static const xb_document *call(xb_tuning_run *tune, xb_apart_fn *fn, void *user, xb_tried *o)
+static const xb_document *call(xb_tuning_run *tune, xb_child_fn *fn, void *user, xb_tried *o)
 {
   char *bytes;
   size_t count;
   xb_error error;
   const xb_document *document = NULL;
-  o->code = xb_call_apart(fn, user, &bytes, &count, o->why);
+  o->code = xb_call_in_child(fn, user, &bytes, &count, o->why);
   if (o->code < 0 && xb_document_parse("a run", bytes, count, &document, &error))
     o->code = xb_report_error(XB_EXIT_DEVICE, "%s", error.message);
   if (document && tune->keep && !xb_write_whole_file(tune->keep, bytes, count))
@@ -94,11 +94,11 @@ static xb_configuration configuration_of(xb_tuning_run *tune, const xb_space *sp
 {
   const xb_benchmark *b = tune->variant->benchmark;
   xb_configuration c = {.variant = tune->variant, .backend = backend};
-  xb_set_place(tune->options->what, b, 0, c.at);
+  xb_set_axis_point(tune->options->selection, b, 0, c.at);
   for (size_t a = 0; a < b->axis_count; a++) { /* the axis keeps its base, unless --at names it */
     bool named = false;
-    for (size_t i = 0; i < tune->options->what->at_count; i++)
-      named |= !strcmp(tune->options->what->at[i].axis, b->axes[a].name);
+    for (size_t i = 0; i < tune->options->selection->at_count; i++)
+      named |= !strcmp(tune->options->selection->at[i].axis, b->axes[a].name);
     c.at[a] = named ? c.at[a] : b->axes[a].base;
   }
   for (size_t p = 0; space && p < space->count; p++) {
@@ -120,12 +120,12 @@ const xb_document *xb_tune_measure_variant(xb_tuning_run *tune, const xb_space *
   xb_options options = *tune->options;
   for (size_t i = 0; i < count; i++)
     list[i] = configuration_of(tune, space, candidates ? candidates[i] : 0, backend);
-  options.how.configurations = list;
-  options.how.configuration_count = count;
-  options.how.no_yardsticks = options.quiet = true;
-  options.on.backend = backend ? backend : options.on.backend;
-  options.how.seed = seed;
-  return call(tune, xb_run_into, &options, o);
+  options.conditions.configurations = list;
+  options.conditions.configuration_count = count;
+  options.conditions.no_controls = options.quiet = true;
+  options.devices.backend = backend ? backend : options.devices.backend;
+  options.conditions.seed = seed;
+  return call(tune, xb_run_to_file, &options, o);
 }
 
 /* Returns false if the user interrupted it. */
@@ -221,13 +221,13 @@ static int try_candidates(xb_tuning_run *tune, xb_tune_api *a, const size_t *ask
     xb_safe_text(error.message, t.reason, sizeof t.reason);
     good = good && add_trial(tune, a, &t);
   }
-  if (left && !xb_tune_measure(tune, a, list, left, tune->options->how.seed, outcomes))
+  if (left && !xb_tune_measure(tune, a, list, left, tune->options->conditions.seed, outcomes))
     return XB_EXIT_INTERRUPTED;
   for (size_t i = 0; i < left && good; i++) {
     xb_trial t = {.candidate = list[i], .spent_s = (seconds(tune) - before) / (double)left};
     judge_trial(&outcomes[i], &t);
     if (left > 1 && (t.validity == XB_BAD_RUNTIME || t.validity == XB_BAD_TIMEOUT) &&
-        !xb_tune_measure(tune, a, &list[i], 1, tune->options->how.seed, &outcomes[i]))
+        !xb_tune_measure(tune, a, &list[i], 1, tune->options->conditions.seed, &outcomes[i]))
       return XB_EXIT_INTERRUPTED;
     judge_trial(&outcomes[i], &t);
     good = add_trial(tune, a, &t);
@@ -239,7 +239,7 @@ int xb_tune_search(xb_tuning_run *tune, xb_tune_api *a)
 {
   size_t asked[XB_TUNE_BATCH], count;
   xb_search s;
-  if (!xb_search_begin(&s, (xb_strategy)tune->strategy, &a->space, tune->options->how.seed))
+  if (!xb_search_begin(&s, (xb_strategy)tune->strategy, &a->space, tune->options->conditions.seed))
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
   printf("%s, on %s: %zu candidates\n", a->kernel, a->device, xb_space_size(&a->space));
   if (a->trials.count)

@@ -2,7 +2,7 @@
 #ifndef XB_TUNING_RUN_H
 #define XB_TUNING_RUN_H
 
-#include "commands/run_apart.h"
+#include "commands/run_in_child.h"
 #include "commands/subcommands.h"
 #include "machine/choose.h"
 #include "pair/pair.h"

@@ -82,8 +82,8 @@ const char *xb_instance_address(const char *entry, xb_arena *arena);
 /* What is put behind a source to ask for an instance. */
 const char *xb_instance_question(const char *entry, xb_arena *arena);
 /* `name` is a mangled name in the code: is it a question, and is it the kernel that `question` asked for? */
-bool xb_is_question(const char *name);
-bool xb_is_answer(const char *question, const char *name, xb_arena *arena);
+bool xb_is_probe_symbol(const char *name);
+bool xb_matches_probe(const char *question, const char *name, xb_arena *arena);
 /* The name as in C++; the same name if it is not mangled. */
 const char *xb_demangle(const char *name, xb_arena *arena);
 

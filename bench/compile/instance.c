@@ -75,12 +75,12 @@ static const char *answer_of(const char *demangled, xb_arena *arena)
   return xb_arena_text(arena, "%.*s", (int)(end - from), from);
 }
 
-bool xb_is_question(const char *name)
+bool xb_is_probe_symbol(const char *name)
 {
   return strstr(name, ASKING);
 }
 
-bool xb_is_answer(const char *question, const char *name, xb_arena *arena)
+bool xb_matches_probe(const char *question, const char *name, xb_arena *arena)
 {
   const char *wanted = answer_of(xb_demangle(question, arena), arena), *is = xb_demangle(name, arena);
   const size_t length = wanted ? strlen(wanted) : 0;

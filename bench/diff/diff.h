@@ -89,7 +89,7 @@ typedef struct xb_diff {
 /* ---- Computing a diff ------------------------------------------------------------------------------------------- */
 
 /* Fills `differences`. For each common benchmark it compares the devices, APIs, element types, sizes, group sizes,
- * launch modes, caches, loops and compilers of its cells, without yardsticks. XB_INVALID if the documents have no
+ * launch modes, caches, loops and compilers of its cells, without controls. XB_INVALID if the documents have no
  * benchmark in common; XB_NOMEM. */
 xb_code xb_diff_conditions(xb_diff *diff, xb_error *err);
 /* Matches cells with the same benchmark, variant and conditions, and sorts `cells` by these. If a run measured a cell

@@ -3,7 +3,7 @@
 #include "base/safe_text.h"
 #include "base/terminal.h"
 #include "diff/diff.h"
-#include "sheet/sheet.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static bool is_calm(const xb_diff_cell *cell)
   return cell->change == XB_CHANGE_UNCHANGED || cell->change == XB_CHANGE_NO_TIME || cell->change == XB_CHANGE_NEW;
 }
 
-static const char *colour_of(const xb_sheet *s, const xb_column *c XB_UNUSED, const void *row)
+static const char *colour_of(const xb_table *s, const xb_column *c XB_UNUSED, const void *row)
 {
   static const char *const colours[XB_CHANGES] = {
       [XB_CHANGE_FAILING] = XB_RED, [XB_CHANGE_REGRESSION] = XB_RED, [XB_CHANGE_IMPROVEMENT] = XB_GREEN,
@@ -45,20 +45,20 @@ static const char *colour_of(const xb_sheet *s, const xb_column *c XB_UNUSED, co
   return ((const shown *)s->user)->colour && colour ? colour : "";
 }
 
-static void put_loud(const xb_sheet *s XB_UNUSED, const void *row, FILE *file)
+static void put_loud(const xb_table *s XB_UNUSED, const void *row, FILE *file)
 {
   const char *mark = is_loud(row) ? "**" : "";
   fprintf(file, "%s%s%s", mark, xb_change_name(((const xb_diff_cell *)row)->change), mark);
 }
 
-static const void *cell_at(const xb_sheet *s, size_t i)
+static const void *cell_at(const xb_table *s, size_t i)
 {
   const shown *of = s->user;
   const xb_diff_cell *cell = &of->diff->cells[i];
   return xb_diff_is_hidden(cell) || (of->markdown && is_calm(cell) != of->calm) ? NULL : cell;
 }
 
-static void make_sheet(xb_sheet *s, const shown *of)
+static void make_table(xb_table *s, const shown *of)
 {
   static const xb_column columns[] = {
       {"verdict", 11, .left = true, .text = verdict, .style = colour_of, .markup = put_loud},
@@ -70,19 +70,19 @@ static void make_sheet(xb_sheet *s, const shown *of)
       {"95 % interval", .in = XB_IN_MARKDOWN, .left = true, .of = "%.3f to %.3f", .text = interval},
       {"", .left = true, .note = true, .before = " ", .text = note},
   };
-  *s = (xb_sheet){.user = of, .row = cell_at, .rows = of->diff->cell_count, .lines_drop = 1, .label_columns = 2};
-  xb_sheet_add_all(s, columns, sizeof columns / sizeof *columns);
+  *s = (xb_table){.user = of, .row = cell_at, .rows = of->diff->cell_count, .lines_drop = 1, .label_columns = 2};
+  xb_table_add_all(s, columns, sizeof columns / sizeof *columns);
 }
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
 void xb_diff_table(const xb_diff *diff, bool colour)
 {
-  xb_sheet s;
+  xb_table s;
   const shown of = {.diff = diff, .colour = colour};
   char text[XB_DIFF_TEXT], difference[XB_DIFFERENCE_TEXT];
-  make_sheet(&s, &of);
-  xb_sheet_fit(&s);
+  make_table(&s, &of);
+  xb_table_fit(&s);
   printf("base  %s\n", xb_diff_file(diff->base, text));
   printf("new   %s\n", xb_diff_file(diff->now, text));
   for (size_t i = 0; i < diff->now->device_count; i++)
@@ -92,8 +92,8 @@ void xb_diff_table(const xb_diff *diff, bool colour)
   for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++)
     printf("%s\n", xb_diff_condition(&diff->differences[i], difference));
   printf("\n");
-  xb_sheet_print_heads(&s);
-  xb_sheet_print_rows(&s);
+  xb_table_print_heads(&s);
+  xb_table_print_rows(&s);
   if (*xb_diff_hidden(diff, text))
     printf("%s\n", text);
   printf("\n");
@@ -119,10 +119,10 @@ static void print_line(const char *before, const char *text)
 
 static void print_cells(const xb_diff *diff, bool calm)
 {
-  xb_sheet s;
+  xb_table s;
   const shown of = {.diff = diff, .markdown = true, .calm = calm};
-  make_sheet(&s, &of);
-  xb_sheet_write(&s, XB_IN_MARKDOWN);
+  make_table(&s, &of);
+  xb_table_write(&s, XB_IN_MARKDOWN);
 }
 
 void xb_diff_markdown(const xb_diff *diff)

@@ -140,9 +140,9 @@ const char *xb_diff_advice(const xb_diff *diff, char out[XB_DIFF_TEXT])
 const char *xb_diff_file(const xb_document *d, char out[XB_DIFF_TEXT])
 {
   char path[100], version[24], text[24]; /* together shorter than `out` */
-  size_t yardsticks = 0;                 /* these are not compared */
+  size_t controls = 0;                   /* these are not compared */
   for (size_t i = 0; i < d->result_count; i++)
-    yardsticks += d->results[i].yardstick == 1;
+    controls += d->results[i].yardstick == 1;
   int at = snprintf(out, XB_DIFF_TEXT, "%s: xbench %s", xb_safe_text(d->path, path, sizeof path),
                     xb_safe_text(d->host.version ? d->host.version : "?", version, sizeof version));
   if (d->host.commit)
@@ -151,8 +151,8 @@ const char *xb_diff_file(const xb_document *d, char out[XB_DIFF_TEXT])
   if (d->host.date)
     at += snprintf(out + at, XB_DIFF_TEXT - (size_t)at, ", %s", xb_safe_text(d->host.date, text, sizeof text));
   at += snprintf(out + at, XB_DIFF_TEXT - (size_t)at, ", %zu results", d->result_count);
-  if (yardsticks)
-    snprintf(out + at, XB_DIFF_TEXT - (size_t)at, ", %zu of them controls", yardsticks);
+  if (controls)
+    snprintf(out + at, XB_DIFF_TEXT - (size_t)at, ", %zu of them controls", controls);
   return out;
 }
 

@@ -72,7 +72,7 @@ enum { DIMENSIONS = sizeof dimensions / sizeof *dimensions };
 /* True if one of the cells is of a file that does not have it, and so compares with any. */
 static bool is_open(const dimension *d, const xb_result *a, const xb_result *b)
 {
-  char text[XB_SHEET_TEXT];
+  char text[XB_TABLE_TEXT];
   return d->any && (!xb_field_text(&d->field, a, text) || !xb_field_text(&d->field, b, text));
 }
 
@@ -86,7 +86,7 @@ static int compare_by(const dimension *d, const xb_result *a, const xb_result *b
 
 static void format_by(const dimension *d, const xb_result *r, char *out, size_t out_bytes)
 {
-  char text[XB_SHEET_TEXT];
+  char text[XB_TABLE_TEXT];
   if (d->format)
     d->format(r, out, out_bytes);
   else

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The least important first. Without WIDE, a pair has two lines: its numbers are below its name. */
-enum { ALWAYS, WIDE, LESS_FLOORS, SAME_BITS, BASE_TIME };
+enum { ALWAYS, WIDE, LESS_OVERHEAD, SAME_BITS, BASE_TIME };
 
 /* ---- Columns ---------------------------------------------------------------------------------------------------- */
 
@@ -40,7 +40,7 @@ XB_COLUMN_TEXT(sides)
     xb_format_label(p->base, XB_LABEL_SIDE, base, sizeof base);
   else
     snprintf(base, sizeof base, "nothing");
-  snprintf(out, XB_SHEET_TEXT, "%s / %s", xb_format_label(p->subject, XB_LABEL_SIDE, subject, sizeof subject), base);
+  snprintf(out, XB_TABLE_TEXT, "%s / %s", xb_format_label(p->subject, XB_LABEL_SIDE, subject, sizeof subject), base);
 }
 
 static const xb_result *side_of(const xb_column *c, const void *row)
@@ -52,17 +52,17 @@ XB_COLUMN_TEXT(one_side)
 {
   const xb_result *r = side_of(c, row);
   char text[XB_SIDE_TEXT];
-  snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_format_label(r, XB_LABEL_SIDE, text, sizeof text) : "nothing");
+  snprintf(out, XB_TABLE_TEXT, "%s", r ? xb_format_label(r, XB_LABEL_SIDE, text, sizeof text) : "nothing");
 }
 
-XB_COLUMN_SHOW(shape, void, true, xb_format_result_shape(side_of(c, r), out, XB_SHEET_TEXT))
+XB_COLUMN_SHOW(shape, void, true, xb_format_result_shape(side_of(c, r), out, XB_TABLE_TEXT))
 XB_COLUMN_SHOW(wide_time, void, true, xb_format_wide_time(side_of(c, r), out))
 XB_COLUMN_SHOW(time_and_interval, void, side_of(c, r), xb_format_time_and_interval(side_of(c, r), out))
 XB_COLUMN_PRINT(ratio, xb_comparison, r->verdict, "%.3f", r->ratio)
 /* The column's format says how. */
 XB_COLUMN_PRINT(interval, xb_comparison, r->verdict, c->of, r->ci95_ratio.low, r->ci95_ratio.high)
 XB_COLUMN_PRINT(same_bits, xb_comparison, r->verdict, "%s", xb_yes_no(r->same_bits))
-XB_COLUMN_PRINT(less_floors, xb_comparison, r->ratio_less_floors > 0, "%.3f [%.3f, %.3f]", r->ratio_less_floors,
+XB_COLUMN_PRINT(less_overhead, xb_comparison, r->ratio_less_floors > 0, "%.3f [%.3f, %.3f]", r->ratio_less_floors,
                 r->ci95_ratio_less_floors.low, r->ci95_ratio_less_floors.high)
 XB_COLUMN_SHOW(reason, xb_comparison, true, xb_format_reason(r, out))
 
@@ -72,25 +72,25 @@ XB_COLUMN_TEXT(remark)
   char text[XB_PAIR_TEXT];
   const bool stopped = p->subject->time.stopped_by && !strcmp(p->subject->time.stopped_by, "interrupted");
   xb_format_reason(p, text);
-  snprintf(out, XB_SHEET_TEXT, "%s%s%s%s", *text ? "(" : "", text, *text ? ")" : "", stopped ? " interrupted" : "");
+  snprintf(out, XB_TABLE_TEXT, "%s%s%s%s", *text ? "(" : "", text, *text ? ")" : "", stopped ? " interrupted" : "");
 }
 
-static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SHEET_TEXT])
+static bool failed(const xb_table *s, const void *row, bool column_group, char out[XB_TABLE_TEXT])
 {
   const xb_comparison *p = row;
   const bool emulated = p->subject->on->emulated == 1 || (p->base && p->base->on->emulated == 1);
   char text[XB_PAIR_TEXT];
-  (void)s, (void)band;
-  snprintf(out, XB_SHEET_TEXT, "not compared: %s%s%s", xb_format_reason(p, text),
+  (void)s, (void)column_group;
+  snprintf(out, XB_TABLE_TEXT, "not compared: %s%s%s", xb_format_reason(p, text),
            emulated && p->same_bits >= 0 ? "; same bits: " : "",
            emulated && p->same_bits >= 0 ? xb_yes_no(p->same_bits) : "");
   return !p->verdict;
 }
 
 #define SUBJECT(kind, member) XB_VIA(xb_comparison, subject, xb_result, kind, member)
-static void make_pairs(xb_sheet *s, const xb_table *table, const xb_group *group)
+static void make_pairs(xb_table *s, const xb_table_writer *writer, const xb_group *group)
 {
-  const unsigned swept = table->sweep ? XB_IN_TEXT : XB_IN_CSV;
+  const unsigned swept = writer->sweep ? XB_IN_TEXT : XB_IN_CSV;
   const xb_column columns[] = {
       {"n", 11, .in = swept, .text = shape, .offset = offsetof(xb_comparison, subject)},
       {"dtype", 7, .in = swept, .left = true, SUBJECT(TEXT, dtype)},
@@ -112,34 +112,35 @@ static void make_pairs(xb_sheet *s, const xb_table *table, const xb_group *group
       {"95 % interval", .in = XB_IN_MARKDOWN, .left = true, .of = "%.3f to %.3f", .text = interval},
       {"verdict", 8, .left = true, .before = "  ", XB_AT(xb_comparison, TEXT, verdict)},
       {"same bits", 9, .left = true, .drop = SAME_BITS, .text = same_bits},
-      {"less overhead", 20, .in = XB_IN_TEXT, .left = true, .drop = LESS_FLOORS, .loose = true, .text = less_floors},
+      {"less overhead", 20, .in = XB_IN_TEXT, .left = true, .drop = LESS_OVERHEAD, .loose = true,
+       .text = less_overhead},
       {"", .in = XB_IN_TEXT, .note = true, .before = "", .text = remark},
       {"", .in = XB_IN_MARKDOWN, .left = true, .text = reason},
   };
-  *s = (xb_sheet){.file = table->file,
+  *s = (xb_table){.file = writer->file,
                   XB_ROWS(group->comparisons, group->comparison_count),
                   .failed = failed,
                   .lines_drop = WIDE,
                   .label_columns = 3};
-  xb_sheet_add_all(s, columns, sizeof columns / sizeof *columns);
+  xb_table_add_all(s, columns, sizeof columns / sizeof *columns);
 }
 
 /* ---- Facts that explain the ratios ------------------------------------------------------------------------------- */
 
 /* The least important first. */
-enum { NEVER, WAVE, CODE, OUTLIERS, GROUPS_SM, GROUP, SHARED, SPILLS, FLOOR, REGISTERS, TIME };
+enum { NEVER, WAVE, CODE, OUTLIERS, GROUPS_SM, GROUP, SHARED, SPILLS, OVERHEAD, REGISTERS, TIME };
 enum { SWEEP_WIDTH = 20, NAME_WIDTH = 46 }; /* SWEEP_WIDTH: of the pairs' columns for size and element type */
 
-XB_COLUMN_SHOW(side, xb_result, true, xb_format_label(r, XB_LABEL_SIDE, out, XB_SHEET_TEXT))
+XB_COLUMN_SHOW(side, xb_result, true, xb_format_label(r, XB_LABEL_SIDE, out, XB_TABLE_TEXT))
 XB_COLUMN_SHOW(time_text, xb_result, true, xb_format_wide_time(r, out))
 /* Known with the registers. */
 XB_COLUMN_PRINT(shared, xb_result, r->code.registers, "%" PRIu64, r->code.shared_bytes)
-XB_COLUMN_PRINT(floor_part, xb_result, true, r->time.floor_ns > 0 ? "%.0f %%" : " ",
+XB_COLUMN_PRINT(overhead_part, xb_result, true, r->time.floor_ns > 0 ? "%.0f %%" : " ",
                 100 * r->time.floor_ns / r->time.median_ns)
 XB_COLUMN_PRINT(outliers, xb_result, true, "%5" PRId64 "/%-5zu", r->time.outliers, r->time.samples_ns.count)
 XB_COLUMN_SHOW(remarks, xb_result, true, xb_format_remarks(r, true, out))
 
-static bool is_apart(const xb_sheet *s XB_UNUSED, const void *row XB_UNUSED)
+static bool may_be_missing(const xb_table *s XB_UNUSED, const void *row XB_UNUSED)
 {
   return false;
 }
@@ -150,7 +151,7 @@ static const char *unknown(const void *row)
 }
 
 /* Each side once: of pair i/2 the subject, then the base. */
-static const void *one(const xb_sheet *s, size_t i)
+static const void *one(const xb_table *s, size_t i)
 {
   const xb_group *group = s->user;
   const xb_comparison *c = &group->comparisons[i / 2];
@@ -162,7 +163,7 @@ static const void *one(const xb_sheet *s, size_t i)
 
 #define OF(kind, name) XB_AT(xb_result, kind, name)
 /* Each side of the pairs once. Without `timed` their times, too. */
-static void make_facts(xb_sheet *s, const xb_table *table, const xb_group *group, bool timed)
+static void make_facts(xb_table *s, const xb_table_writer *writer, const xb_group *group, bool timed)
 {
   const bool limited = xb_terminal_limit() != SIZE_MAX; /* then facts that nobody reports take no room */
   const xb_column columns[] = {
@@ -176,19 +177,19 @@ static void make_facts(xb_sheet *s, const xb_table *table, const xb_group *group
       {"groups/SM", 9, .drop = GROUPS_SM, OF(KNOWN, code.groups_per_multiprocessor)},
       {"code", 6, .drop = CODE, OF(KNOWN, code.code_bytes)},
       {"wave", 5, .drop = WAVE, OF(KNOWN, code.subgroup_size)},
-      {"overhead", 8, .drop = FLOOR, .text = floor_part},
+      {"overhead", 8, .drop = OVERHEAD, .text = overhead_part},
       {"outliers", 11, .drop = OUTLIERS, .text = outliers},
       {"", .note = true, .before = "", .text = remarks},
   };
-  *s = (xb_sheet){.file = table->file,
+  *s = (xb_table){.file = writer->file,
                   .user = group,
                   .row = one,
                   .rows = 2 * group->comparison_count,
                   .unknown = unknown,
-                  .apart = is_apart,
-                  .most = "",
-                  .indent = 2 + (table->sweep && !limited ? SWEEP_WIDTH : 0)};
-  xb_sheet_add_all(s, columns, sizeof columns / sizeof *columns);
+                  .may_be_missing = may_be_missing,
+                  .common_remark = "",
+                  .indent = 2 + (writer->sweep && !limited ? SWEEP_WIDTH : 0)};
+  xb_table_add_all(s, columns, sizeof columns / sizeof *columns);
   for (size_t i = 1; i < s->count; i++)
     s->columns[i].optional = limited;
 }
@@ -214,47 +215,47 @@ static void print_targets(FILE *file, const xb_group *group)
   }
 }
 
-static void print_heading(xb_table *table, const xb_group *group, const xb_sheet *pairs, const xb_sheet *facts)
+static void print_heading(xb_table_writer *writer, const xb_group *group, const xb_table *pairs, const xb_table *facts)
 {
-  FILE *file = table->file;
-  if (table->sweep && table->headed)
+  FILE *file = writer->file;
+  if (writer->sweep && writer->headed)
     return;
-  if (!table->headed)
+  if (!writer->headed)
     print_targets(file, group);
-  table->headed = true;
-  xb_print_question(file, group, table->sweep);
+  writer->headed = true;
+  xb_print_question(file, group, writer->sweep);
   if (group->comparison_count)
     fprintf(file, "; margin %.3g %%", 100 * group->comparisons[0].margin);
   fprintf(file, "\n%s\n",
-          pairs->left_out || (facts->left_out && xb_sheet_has_rows(facts))
+          pairs->left_out || (facts->left_out && xb_table_has_rows(facts))
               ? "some columns are hidden; --wide shows all\n"
               : "");
-  xb_sheet_print_heads(pairs);
-  if (table->sweep)
-    xb_sheet_print_heads(facts);
+  xb_table_print_heads(pairs);
+  if (writer->sweep)
+    xb_table_print_heads(facts);
 }
 
-void xb_comparison_table(xb_table *table, const xb_group *group)
+void xb_comparison_table(xb_table_writer *writer, const xb_group *group)
 {
-  xb_sheet pairs, facts;
-  make_pairs(&pairs, table, group);
-  xb_sheet_fit(&pairs);
-  make_facts(&facts, table, group, !pairs.two_lines);
-  xb_sheet_fit(&facts);
-  print_heading(table, group, &pairs, &facts);
-  xb_sheet_print_rows(&pairs);
-  if (!xb_sheet_has_rows(&facts))
+  xb_table pairs, facts;
+  make_pairs(&pairs, writer, group);
+  xb_table_fit(&pairs);
+  make_facts(&facts, writer, group, !pairs.two_lines);
+  xb_table_fit(&facts);
+  print_heading(writer, group, &pairs, &facts);
+  xb_table_print_rows(&pairs);
+  if (!xb_table_has_rows(&facts))
     return;
-  if (!table->sweep) {
-    fprintf(table->file, "\n");
-    xb_sheet_print_heads(&facts);
+  if (!writer->sweep) {
+    fprintf(writer->file, "\n");
+    xb_table_print_heads(&facts);
   }
-  xb_sheet_print_rows(&facts);
+  xb_table_print_rows(&facts);
 }
 
-void xb_markdown_comparison(xb_table *table, const xb_group *group)
+void xb_markdown_comparison(xb_table_writer *writer, const xb_group *group)
 {
-  xb_sheet s;
-  make_pairs(&s, table, group);
-  xb_markdown_rows(table, group, &s);
+  xb_table s;
+  make_pairs(&s, writer, group);
+  xb_markdown_rows(writer, group, &s);
 }

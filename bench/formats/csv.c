@@ -43,7 +43,7 @@ static void text(FILE *file, const char *value)
 /* Numbers in full. */
 static void column(FILE *file, xb_field f, const void *object)
 {
-  char value[XB_SHEET_TEXT];
+  char value[XB_TABLE_TEXT];
   const xb_flag *flag = f.kind == XB_FIELD_FLAG ? xb_field_member(&f, object) : NULL;
   const int parts = f.kind == XB_FIELD_INTERVAL ? 2 : 1;
   f.kind = parts == 2 ? XB_FIELD_REAL : f.kind;
@@ -76,7 +76,7 @@ static void lists(FILE *file, const xb_result *r)
 static void line(FILE *file, const xb_group *group, const xb_result *r)
 {
   const xb_result *timed = r->outcome == XB_CELL_OK ? r : NULL;
-  char published[XB_SHEET_TEXT];
+  char published[XB_TABLE_TEXT];
   const xb_comparison *c = NULL; /* the cell's comparison; NULL in a run */
   const xb_metric *bandwidth = timed ? xb_result_metric(r, "bandwidth", NULL) : NULL;
   for (size_t i = 0; i < group->comparison_count && !c; i++)

@@ -30,20 +30,20 @@ size_t xb_group_targets(const xb_group *group, const xb_result_device *targets[X
 
 /* ---- Table ------------------------------------------------------------------------------------------------------ */
 
-typedef struct xb_table {
+typedef struct xb_table_writer {
   FILE *file;     /* where it is printed */
   bool sweep;     /* there are columns for size and element type, because there are several */
   bool headed;    /* the heading was printed */
   bool quoted;    /* the published values were printed */
   bool published; /* they are to be */
   uint64_t heads; /* a hash of the columns whose heads were printed last */
-} xb_table;
+} xb_table_writer;
 
-void xb_table_group(xb_table *table, const xb_group *group);
+void xb_text_group(xb_table_writer *writer, const xb_group *group);
 
 /* ---- Comparison ------------------------------------------------------------------------------------------------- */
 
-void xb_comparison_table(xb_table *table, const xb_group *group);
+void xb_comparison_table(xb_table_writer *writer, const xb_group *group);
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------- */
 
@@ -54,8 +54,8 @@ void xb_csv_group(FILE *file, const xb_group *group);
 /* ---- Markdown --------------------------------------------------------------------------------------------------- */
 
 /* Prints the lines of a group, with a heading if the table has none yet. */
-void xb_markdown_group(xb_table *table, const xb_group *group);
-void xb_markdown_comparison(xb_table *table, const xb_group *group);
+void xb_markdown_group(xb_table_writer *writer, const xb_group *group);
+void xb_markdown_comparison(xb_table_writer *writer, const xb_group *group);
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
@@ -79,7 +79,7 @@ bool xb_save_json(const char *path, xb_output_kind kind, json_t *root, size_t fl
 /* ---- google/benchmark's JSON ------------------------------------------------------------------------------------ */
 
 typedef struct xb_gbench xb_gbench;
-/* A document in google/benchmark's format (--benchmark_format=json), for tools that read it. It omits yardsticks,
+/* A document in google/benchmark's format (--benchmark_format=json), for tools that read it. It omits controls,
  * unsupported cells and cells without a counterpart. Each sample is a repetition: real_time is by the variant's clock,
  * cpu_time is host time, from submit to complete. */
 xb_gbench *xb_gbench_begin(void);
@@ -91,7 +91,7 @@ bool xb_gbench_end(xb_gbench *gbench, FILE *file);
 
 typedef enum xb_format { XB_FORMAT_TABLE, XB_FORMAT_CSV, XB_FORMAT_MARKDOWN, XB_FORMAT_GBENCH } xb_format;
 
-/* XB_IN_* of the sheet's writer. */
+/* XB_IN_* of the table's writer. */
 unsigned xb_format_writer(xb_format format);
 
 /* What is known before the first group. */
@@ -128,7 +128,7 @@ typedef struct xb_shown {
   FILE *file;      /* NULL: stdout */
   bool published;  /* show what others published for other hardware */
   bool comparison; /* private, as what follows */
-  xb_table table;
+  xb_table_writer writer;
   xb_gbench *gbench;
 } xb_shown;
 extern const xb_sink xb_shown_sink;

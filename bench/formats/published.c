@@ -61,31 +61,31 @@ static bool is_of_any_size(const xb_quoted *q, const xb_result *r)
   return is_speedup(q) || !strncmp(q->unit, "of ", 3) || (r->rates.model.unit && !strcmp(q->unit, r->rates.model.unit));
 }
 
-static void append(char out[XB_SHEET_TEXT], const char *text)
+static void append(char out[XB_TABLE_TEXT], const char *text)
 {
   const size_t length = strlen(out);
-  snprintf(out + length, XB_SHEET_TEXT - length, "%s%s", length && *text ? ", " : "", text);
+  snprintf(out + length, XB_TABLE_TEXT - length, "%s%s", length && *text ? ", " : "", text);
 }
 
 /* "16.5 GiB/s (17.72 GB/s)", "step 2.33x", "90 %", "32 segments". */
 static void put_figure(char *out, const xb_quoted *q, const xb_result *r)
 {
   if (is_speedup(q))
-    snprintf(out, XB_SHEET_TEXT, "%s %.4gx", q->unit, q->value);
+    snprintf(out, XB_TABLE_TEXT, "%s %.4gx", q->unit, q->value);
   else if (r->rates.model.unit && !strcmp(q->unit, r->rates.model.unit))
-    snprintf(out, XB_SHEET_TEXT, "%g %s", q->value, r->rates.model.name);
+    snprintf(out, XB_TABLE_TEXT, "%g %s", q->value, r->rates.model.name);
   else if (!strncmp(q->unit, "of ", 3) && strchr(q->unit, ',')) /* of several: no text */
     *out = 0;
   else if (!strncmp(q->unit, "of ", 3))
-    snprintf(out, XB_SHEET_TEXT, "%.0f %%", 100 * q->value);
+    snprintf(out, XB_TABLE_TEXT, "%.0f %%", 100 * q->value);
   else if (!strcmp(q->unit, "GiB/s"))
-    snprintf(out, XB_SHEET_TEXT, "%g GiB/s (%.4g GB/s)", q->value, q->value * 1.073741824);
+    snprintf(out, XB_TABLE_TEXT, "%g GiB/s (%.4g GB/s)", q->value, q->value * 1.073741824);
   else
-    snprintf(out, XB_SHEET_TEXT, "%g %s", q->value, q->unit);
+    snprintf(out, XB_TABLE_TEXT, "%g %s", q->value, q->unit);
 }
 
-/* What the same source has for the last rung before this one, or for the first rung; NULL: nothing. */
-static const xb_quoted *rung_before(const xb_result_benchmark *b, const xb_quoted *q, bool first)
+/* What the same source has for the last step before this one, or for the first step; NULL: nothing. */
+static const xb_quoted *step_before(const xb_result_benchmark *b, const xb_quoted *q, bool first)
 {
   const xb_quoted *found = NULL;
   for (const xb_quoted *p = b->quoted.values; p < b->quoted.values + b->quoted.count; p++)
@@ -96,9 +96,9 @@ static const xb_quoted *rung_before(const xb_result_benchmark *b, const xb_quote
 }
 
 /* Speed-ups of a source that has only speeds. */
-static void add_speedups(const xb_result_benchmark *b, const xb_quoted *q, char out[XB_SHEET_TEXT])
+static void add_speedups(const xb_result_benchmark *b, const xb_quoted *q, char out[XB_TABLE_TEXT])
 {
-  const xb_quoted *before = rung_before(b, q, false), *first = rung_before(b, q, true);
+  const xb_quoted *before = step_before(b, q, false), *first = step_before(b, q, true);
   char text[64];
   if (b->ladder != 1 || !before || !(before->value > 0) || !(first->value > 0))
     return;
@@ -106,7 +106,7 @@ static void add_speedups(const xb_result_benchmark *b, const xb_quoted *q, char 
   append(out, text);
 }
 
-void xb_format_published(const xb_result_benchmark *b, const xb_result *r, char out[XB_SHEET_TEXT])
+void xb_format_published(const xb_result_benchmark *b, const xb_result *r, char out[XB_TABLE_TEXT])
 {
   const xb_quoted *speed = NULL;
   const char *units[16];
@@ -115,7 +115,7 @@ void xb_format_published(const xb_result_benchmark *b, const xb_result *r, char 
   *out = 0;
   for (size_t i = 0; i < b->quoted.count && !strcmp(b->name, r->benchmark) && count < 16; i++) {
     const xb_quoted *q = &b->quoted.values[i];
-    char figure[XB_SHEET_TEXT] = "";
+    char figure[XB_TABLE_TEXT] = "";
     if ((uint64_t)q->variant != r->variant_number || !is_at(b, q->at, r) || !is_loop(q->hardware, r))
       continue;
     steps |= !strcmp(q->unit, "step");

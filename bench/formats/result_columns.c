@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const xb_result_table *table_of(const xb_sheet *s)
+static const xb_result_table *table_of(const xb_table *s)
 {
   return s->user;
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------ */
 
-XB_COLUMN_SHOW(shape, xb_result, true, xb_format_result_shape(r, out, XB_SHEET_TEXT))
+XB_COLUMN_SHOW(shape, xb_result, true, xb_format_result_shape(r, out, XB_TABLE_TEXT))
 
 #define CONTROL(r)                                                                                                     \
   (r)->yardstick == 1 ? (r)->benchmark : "", (r)->yardstick == 1 ? "/" : "" /* "copy/" before its variant */
@@ -31,14 +31,14 @@ XB_COLUMN_TEXT(place)
   const xb_result *r = row;
   const size_t axis = (size_t)((const xb_result_axis *)c->of - table_of(s)->group->benchmark->axes.values);
   if (axis < r->at.count)
-    snprintf(out, XB_SHEET_TEXT, "%" PRId64, r->at.values[axis].value);
+    snprintf(out, XB_TABLE_TEXT, "%" PRId64, r->at.values[axis].value);
 }
 
 XB_COLUMN_SHOW(published, xb_result, true, xb_format_published(table_of(s)->group->benchmark, r, out))
 
 /* ---- Figures ---------------------------------------------------------------------------------------------------- */
 
-double xb_result_figure(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row)
+double xb_result_figure(const xb_table *s XB_UNUSED, const xb_column *c, const void *row)
 {
   return xb_is_timed(row) ? xb_field_number(c, row) : NAN;
 }
@@ -47,7 +47,7 @@ XB_COLUMN_VALUE(part, void, 100 * xb_result_figure(s, c, r))
 /* Without a prediction there is nothing to hold it against. */
 XB_COLUMN_VALUE(measured_part, xb_result, isnan(r->rates.model.predicted) ? NAN : part(s, c, r))
 
-double xb_result_half_interval(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row)
+double xb_result_half_interval(const xb_table *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row)
 {
   return xb_is_timed(row) ? xb_half_interval(row) : NAN;
 }
@@ -67,23 +67,23 @@ XB_COLUMN_TEXT(time_text)
   const xb_result *r = row;
   char time[24];
   if (xb_is_timed(r))
-    snprintf(out, XB_SHEET_TEXT, "%s%10s", r->check.counterpart ? "~" : " ",
+    snprintf(out, XB_TABLE_TEXT, "%s%10s", r->check.counterpart ? "~" : " ",
              xb_format_time(r->time.median_ns, time, sizeof time));
 }
 
-void xb_format_time_and_interval(const xb_result *r, char out[XB_SHEET_TEXT])
+void xb_format_time_and_interval(const xb_result *r, char out[XB_TABLE_TEXT])
 {
   char time[24];
   *out = 0;
   if (xb_is_timed(r))
-    snprintf(out, XB_SHEET_TEXT, "%s%s ± %.1f %%", r->check.counterpart ? "~ " : "",
+    snprintf(out, XB_TABLE_TEXT, "%s%s ± %.1f %%", r->check.counterpart ? "~ " : "",
              xb_format_time(r->time.median_ns, time, sizeof time), xb_half_interval(r));
 }
 
-void xb_format_wide_time(const xb_result *r, char out[XB_SHEET_TEXT])
+void xb_format_wide_time(const xb_result *r, char out[XB_TABLE_TEXT])
 {
   char time[24];
-  snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->time.median_ns, time, sizeof time),
+  snprintf(out, XB_TABLE_TEXT, "%s +-%4.1f %%", xb_format_time(r->time.median_ns, time, sizeof time),
            xb_half_interval(r));
 }
 
@@ -94,10 +94,10 @@ XB_COLUMN_TEXT(metrics)
 {
   const xb_result *r = row;
   size_t length = 0;
-  for (size_t m = 0; m < r->rates.metrics.count && xb_is_timed(r) && length < XB_SHEET_TEXT; m++) {
+  for (size_t m = 0; m < r->rates.metrics.count && xb_is_timed(r) && length < XB_TABLE_TEXT; m++) {
     const char *unit =
         m || strcmp(r->rates.metrics.values[m].unit, c->title) != 0 ? r->rates.metrics.values[m].unit : "";
-    length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s%.4g%s%s", m ? ", " : "",
+    length += (size_t)snprintf(out + length, XB_TABLE_TEXT - length, "%s%.4g%s%s", m ? ", " : "",
                                r->rates.metrics.values[m].value, *unit ? " " : "", unit);
   }
 }
@@ -113,11 +113,11 @@ static const xb_result *earlier(const xb_group *group, const xb_result *r, bool 
   return found;
 }
 
-static void put_speedup(const xb_group *group, const xb_result *r, bool since_first, char out[XB_SHEET_TEXT])
+static void put_speedup(const xb_group *group, const xb_result *r, bool since_first, char out[XB_TABLE_TEXT])
 {
   const xb_result *before = earlier(group, r, since_first);
   if (before && xb_is_timed(r) && group->benchmark->ladder == 1 && !strcmp(r->benchmark, group->benchmark->name))
-    snprintf(out, XB_SHEET_TEXT, "%.2fx", before->time.median_ns / r->time.median_ns);
+    snprintf(out, XB_TABLE_TEXT, "%.2fx", before->time.median_ns / r->time.median_ns);
 }
 
 XB_COLUMN_SHOW(step, xb_result, true, put_speedup(table_of(s)->group, r, false, out))
@@ -127,44 +127,45 @@ XB_COLUMN_SHOW(cumulative, xb_result, true, put_speedup(table_of(s)->group, r, t
 XB_COLUMN_TEXT(samples)
 {
   size_t length = 0, last = 0;
-  for (size_t b = 0; b < (s->stacked ? 1 : xb_sheet_bands(s)); b++) {
-    const xb_result *r = s->stacked ? row : xb_sheet_in_band(s, row, b);
+  for (size_t b = 0; b < (s->stacked ? 1 : xb_table_column_groups(s)); b++) {
+    const xb_result *r = s->stacked ? row : xb_table_in_column_group(s, row, b);
     const size_t count = r ? r->time.samples_ns.count : 0;
     if (count && count != last)
-      length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s%zu", length ? "/" : "", count);
+      length += (size_t)snprintf(out + length, XB_TABLE_TEXT - length, "%s%zu", length ? "/" : "", count);
     last = count ? count : last;
   }
 }
 
 XB_COLUMN_TEXT(ratio)
 {
-  const xb_result *r = row, *first = xb_sheet_in_band(s, row, 0);
+  const xb_result *r = row, *first = xb_table_in_column_group(s, row, 0);
   if (!first || first == r || first->outcome != XB_CELL_OK || r->outcome != XB_CELL_OK)
     return;
   if (r->on->emulated == 1 || first->on->emulated == 1) /* a remark says so */
     return;
   if (r->check.counterpart || first->check.counterpart)
-    snprintf(out, XB_SHEET_TEXT, "~");
+    snprintf(out, XB_TABLE_TEXT, "~");
   else
-    snprintf(out, XB_SHEET_TEXT, "%.3f", r->time.median_ns / first->time.median_ns);
+    snprintf(out, XB_TABLE_TEXT, "%.3f", r->time.median_ns / first->time.median_ns);
 }
 
-static void ratio_title(const xb_sheet *s, size_t band, char out[XB_SHEET_TEXT])
+static void ratio_title(const xb_table *s, size_t column_group, char out[XB_TABLE_TEXT])
 {
-  snprintf(out, XB_SHEET_TEXT, "%s / %s", s->bands[band], table_of(s)->targets[0]->backend);
+  snprintf(out, XB_TABLE_TEXT, "%s / %s", s->column_groups[column_group], table_of(s)->targets[0]->backend);
 }
 
-static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band, char out[XB_SHEET_TEXT])
+static bool failed(const xb_table *s XB_UNUSED, const void *row, bool column_group, char out[XB_TABLE_TEXT])
 {
   if (xb_is_timed(row))
     return false;
-  snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_outcome_text(row), band ? "" : ": ", band ? "" : xb_result_why(row));
+  snprintf(out, XB_TABLE_TEXT, "%s%s%s", xb_outcome_text(row), column_group ? "" : ": ",
+           column_group ? "" : xb_result_why(row));
   return true;
 }
 
 XB_COLUMN_TEXT(remarks)
 {
-  if (s->band_count > 1 && ((const xb_result *)row)->outcome == XB_CELL_NO_COUNTERPART)
+  if (s->column_group_count > 1 && ((const xb_result *)row)->outcome == XB_CELL_NO_COUNTERPART)
     return; /* said below, for all of them */
   if (!failed(s, row, false, out))
     xb_format_remarks(row, false, out);
@@ -183,16 +184,16 @@ XB_COLUMN_TEXT(remarks_and_model)
     xb_add_remark(out, "%.4g %s", model->value, model->unit);
 }
 
-/* ---- The sheet -------------------------------------------------------------------------------------------------- */
+/* ---- The table -------------------------------------------------------------------------------------------------- */
 
-static const void *on_target(const xb_sheet *s, const void *row, size_t band);
+static const void *on_target(const xb_table *s, const void *row, size_t column_group);
 
-/* One for each variant: the others are in bands. Those without a counterpart on any target are named below. */
-static const void *first_result(const xb_sheet *s, size_t i)
+/* One for each variant: the others are in column groups. Those without a counterpart on any target are named below. */
+static const void *first_result(const xb_table *s, size_t i)
 {
   const xb_result *r = &table_of(s)->group->results[i];
   bool any = false;
-  for (size_t b = 0; b < s->band_count && r->on == table_of(s)->targets[0]; b++) {
+  for (size_t b = 0; b < s->column_group_count && r->on == table_of(s)->targets[0]; b++) {
     const xb_result *other = on_target(s, r, b);
     any |= other && other->outcome != XB_CELL_NO_COUNTERPART;
   }
@@ -200,18 +201,18 @@ static const void *first_result(const xb_sheet *s, size_t i)
 }
 
 /* With the same variant and conditions. */
-static const void *on_target(const xb_sheet *s, const void *row, size_t band)
+static const void *on_target(const xb_table *s, const void *row, size_t column_group)
 {
   const xb_result_table *t = table_of(s);
   const xb_result *like = row;
   for (const xb_result *r = t->group->results; r < t->group->results + t->group->count; r++)
-    if (r->on == t->targets[band] && r->yardstick == like->yardstick && !strcmp(r->variant, like->variant) &&
+    if (r->on == t->targets[column_group] && r->yardstick == like->yardstick && !strcmp(r->variant, like->variant) &&
         !strcmp(r->benchmark, like->benchmark) && !xb_compare_at(r, like))
       return r;
   return NULL;
 }
 
-static bool is_yardstick(const xb_sheet *s XB_UNUSED, const void *row)
+static bool is_control(const xb_table *s XB_UNUSED, const void *row)
 {
   return ((const xb_result *)row)->yardstick == 1;
 }
@@ -257,12 +258,13 @@ static const char *head_of(xb_result_table *t, size_t m)
 
 /* The columns that need more than a field of the result; in their midst are those whose line in result/tables.c says
  * that tables show them. Those for a terminal have a rank. */
-void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, const xb_table *table, unsigned in)
+void xb_make_result_table(xb_table *s, xb_result_table *t, const xb_group *group, const xb_table_writer *writer,
+                          unsigned in)
 {
   const xb_result_benchmark *b = group->benchmark;
-  const bool sweep = table->sweep;
+  const bool sweep = writer->sweep;
   *t = (xb_result_table){.group = group, .sweep = sweep};
-  *s = (xb_sheet){.file = table->file,
+  *s = (xb_table){.file = writer->file,
                   .user = t,
                   XB_ROWS(group->results, group->count),
                   .failed = failed,
@@ -270,15 +272,15 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   survey(t);
   if (in == XB_IN_TEXT) {
     s->row = first_result;
-    s->apart = is_yardstick;
-    snprintf(t->most, sizeof t->most, "all rows of %s", group->benchmark->name);
-    s->most = t->most;
-    s->in_band = on_target;
-    s->band_count = xb_group_targets(group, t->targets);
-    for (size_t i = 0; i < s->band_count; i++)
-      s->bands[i] = xb_format_target(t->targets[i], t->names[i]);
+    s->may_be_missing = is_control;
+    snprintf(t->common_remark, sizeof t->common_remark, "all rows of %s", group->benchmark->name);
+    s->common_remark = t->common_remark;
+    s->in_column_group = on_target;
+    s->column_group_count = xb_group_targets(group, t->targets);
+    for (size_t i = 0; i < s->column_group_count; i++)
+      s->column_groups[i] = xb_format_target(t->targets[i], t->names[i]);
   }
-  const bool several = s->band_count > 1, quoted = table->published && b->quoted.count;
+  const bool several = s->column_group_count > 1, quoted = writer->published && b->quoted.count;
   const xb_column names[] = {
       {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .text = shape},
       {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .left = true,
@@ -316,21 +318,21 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"", 0, .in = XB_IN_TEXT, .each = true, .note = true, .text = remarks},
       {"", 0, .in = XB_IN_MARKDOWN, .left = true, .text = remarks_and_model},
   };
-  xb_sheet_add_all(s, names, sizeof names / sizeof *names);
+  xb_table_add_all(s, names, sizeof names / sizeof *names);
   for (size_t a = 0; a < b->axes.count; a++) {
     const int wide = (int)strlen(b->axes.values[a].name);
-    xb_sheet_add(s, (xb_column){b->axes.values[a].name, wide > 7 ? wide : 7, .of = &b->axes.values[a], .text = place});
+    xb_table_add(s, (xb_column){b->axes.values[a].name, wide > 7 ? wide : 7, .of = &b->axes.values[a], .text = place});
   }
-  xb_sheet_add_all(s, figures, sizeof figures / sizeof *figures);
-  xb_sheet_add_fields(s, &xb_result_fields, "percent_of_copy", in);
-  xb_sheet_add(s, (xb_column){"step", 6, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_STEP, .text = step});
+  xb_table_add_all(s, figures, sizeof figures / sizeof *figures);
+  xb_table_add_fields(s, &xb_result_fields, "percent_of_copy", in);
+  xb_table_add(s, (xb_column){"step", 6, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_STEP, .text = step});
   for (size_t m = 1; m < t->metric_count && in == XB_IN_TEXT; m++) {
     const char *head = head_of(t, m);
     const int wide = (int)strlen(head);
-    xb_sheet_add(s, (xb_column){head, wide > 12 ? wide : 12, "%.4g", metric, .each = true, .drop = XB_DROP_MORE_METRICS,
+    xb_table_add(s, (xb_column){head, wide > 12 ? wide : 12, "%.4g", metric, .each = true, .drop = XB_DROP_MORE_METRICS,
                                 .of = t->metrics[m]});
   }
-  xb_sheet_add_all(s, behind, sizeof behind / sizeof *behind);
+  xb_table_add_all(s, behind, sizeof behind / sizeof *behind);
   for (size_t i = 0; in == XB_IN_TEXT && xb_terminal_limit() != SIZE_MAX && i < s->count; i++)
     s->columns[i].optional |= s->columns[i].drop || s->columns[i].loose; /* room for those that have a value */
 }

@@ -4,7 +4,7 @@
 
 #include "formats/formats.h"
 #include "result/result.h"
-#include "sheet/sheet.h"
+#include "table/table.h"
 
 /* "vulkan", "cuda, graph". */
 const char *xb_format_target(const xb_result_device *on, char out[32]);
@@ -36,40 +36,41 @@ typedef struct xb_result_table {
   size_t metric_count;
   char heads[XB_MOST_COLUMNS][48]; /* of their columns */
   const char *model;               /* what the models count: "segments" */
-  char most[80];
+  char common_remark[80];
   bool sweep;
   size_t samples; /* of each result; 0: they differ */
 } xb_result_table;
 
-/* Fills the sheet. Both must stay where they are as long as it is used. */
-void xb_result_sheet(xb_sheet *sheet, xb_result_table *table, const xb_group *group, const xb_table *how, unsigned in);
+/* Fills the table. Both must stay where they are as long as it is used. */
+void xb_make_result_table(xb_table *table, xb_result_table *of, const xb_group *group, const xb_table_writer *writer,
+                          unsigned in);
 
 /* "WRONG", "not here". */
 const char *xb_outcome_text(const xb_result *result);
 /* "12.3 us ± 0.5 %"; "" without a time. */
-void xb_format_time_and_interval(const xb_result *result, char out[XB_SHEET_TEXT]);
+void xb_format_time_and_interval(const xb_result *result, char out[XB_TABLE_TEXT]);
 /* What should be known about a time; "" if there is nothing. `counted`: outliers and the floor have columns. */
-void xb_format_remarks(const xb_result *result, bool counted, char out[XB_SHEET_TEXT]);
+void xb_format_remarks(const xb_result *result, bool counted, char out[XB_TABLE_TEXT]);
 /* Adds one, formatted as by printf. */
-void xb_add_remark(char out[XB_SHEET_TEXT], const char *format, ...) __attribute__((format(printf, 2, 3)));
+void xb_add_remark(char out[XB_TABLE_TEXT], const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A double of the result, and half its interval; NAN without a time. */
 xb_column_number xb_result_figure, xb_result_half_interval;
 /* "12.3 us +- 0.5 %" */
-void xb_format_wide_time(const xb_result *result, char out[XB_SHEET_TEXT]);
+void xb_format_wide_time(const xb_result *result, char out[XB_TABLE_TEXT]);
 
 /* In Markdown: a heading and the columns' titles, once for each benchmark, and the rows. (results_table.c) */
-void xb_markdown_rows(xb_table *table, const xb_group *group, const xb_sheet *sheet);
+void xb_markdown_rows(xb_table_writer *writer, const xb_group *group, const xb_table *table);
 
 /* What documents say of the result's variant and place, on other hardware (published.c): "3.456 ms, 4.854 GB/s, step
  * 2.33x, cumulative 2.33x". Figures in their own units, of a result of the same size; of another size only what does
  * not depend on it. "" if there is nothing. */
-void xb_format_published(const xb_result_benchmark *benchmark, const xb_result *result, char out[XB_SHEET_TEXT]);
+void xb_format_published(const xb_result_benchmark *benchmark, const xb_result *result, char out[XB_TABLE_TEXT]);
 /* Prints those of the variants in the group. */
 void xb_print_published(FILE *file, const xb_group *group, bool markdown);
 
 /* ---- Results of pairs of devices --------------------------------------------------------------------------------- */
 
 /* A row for each device that is read from, a column for each that reads. Until the next call. */
-void xb_matrix_sheet(xb_sheet *sheet, const xb_matrix *matrix);
+void xb_make_matrix_table(xb_table *table, const xb_matrix *matrix);
 
 #endif

@@ -1,5 +1,5 @@
 /* The table of a run, with the columns of the DirectCompute slides: time, metrics, step speedup, cumulative speedup.
- * One line per variant and place on its axes, and a band of columns per target (an API, in one launch mode). With
+ * One line per variant and axis point, and a group of columns per target (an API, in one launch mode). With
  * several targets, the last columns are ratios of device time to the first target's. */
 #include "base/fnv.h"
 #include "base/value_text.h"
@@ -24,27 +24,27 @@ static const char *unknown(const void *row XB_UNUSED)
   return "N/A";
 }
 
-void xb_matrix_sheet(xb_sheet *s, const xb_matrix *m)
+void xb_make_matrix_table(xb_table *s, const xb_matrix *m)
 {
   static char heads[XB_MATRIX_MOST][24];
-  *s = (xb_sheet){.user = m, XB_ROWS(m->from, m->rows), .unknown = unknown};
-  xb_sheet_add(s, (xb_column){"", 4, "%.0f", .number = from, .head = true});
+  *s = (xb_table){.user = m, XB_ROWS(m->from, m->rows), .unknown = unknown};
+  xb_table_add(s, (xb_column){"", 4, "%.0f", .number = from, .head = true});
   for (size_t c = 0; c < m->columns; c++) {
     snprintf(heads[c], sizeof heads[c], "%" PRId64, m->to[c]);
-    xb_sheet_add(s, (xb_column){heads[c], 8, "%.2f", .number = value, .offset = c});
+    xb_table_add(s, (xb_column){heads[c], 8, "%.2f", .number = value, .offset = c});
   }
 }
 
 static void print_matrix(FILE *file, const xb_matrix *m)
 {
-  xb_sheet s;
+  xb_table s;
   char target[32], size[48];
   xb_format_size(m->of->work.size, size, sizeof size);
   fprintf(file, "\n%s/%s through %s, n = %s: %s from device (row) to device (column)\n", m->of->benchmark,
           m->of->variant, xb_format_target(m->of->on, target), size, m->unit);
-  xb_matrix_sheet(&s, m);
+  xb_make_matrix_table(&s, m);
   s.file = file;
-  xb_sheet_write(&s, XB_IN_TEXT);
+  xb_table_write(&s, XB_IN_TEXT);
 }
 
 static bool begins(const xb_group *group, const xb_result *r)
@@ -74,29 +74,29 @@ static void print_matrices(FILE *file, const xb_group *group)
 
 /* ---- The table of a run ------------------------------------------------------------------------------------------ */
 
-static void print_heading(xb_table *table, const xb_sheet *s, const xb_result_table *t)
+static void print_heading(xb_table_writer *writer, const xb_table *s, const xb_result_table *t)
 {
-  FILE *file = table->file;
+  FILE *file = writer->file;
   const xb_result_benchmark *b = t->group->benchmark;
   uint64_t heads = XB_FNV_START;
   for (size_t i = 0; i < s->count; i++)
     heads = xb_fnv1a(heads, &(int){s->shown[i] ? s->widths[i] : -1}, sizeof(int));
-  const bool other = heads != table->heads; /* another size may have a column that the first one lacks */
-  table->heads = heads;
-  if (table->sweep && table->headed && other)
-    xb_sheet_print_heads(s);
-  if (table->sweep && table->headed)
+  const bool other = heads != writer->heads; /* another size may have a column that the first one lacks */
+  writer->heads = heads;
+  if (writer->sweep && writer->headed && other)
+    xb_table_print_heads(s);
+  if (writer->sweep && writer->headed)
     return;
-  for (size_t d = 0; d < s->band_count && !table->headed; d++)
+  for (size_t d = 0; d < s->column_group_count && !writer->headed; d++)
     xb_print_target(file, t->targets[d]);
-  xb_print_question(file, t->group, table->sweep);
+  xb_print_question(file, t->group, writer->sweep);
   for (size_t a = 0; a < b->axes.count; a++)
     fprintf(file, "; %s: %s", b->axes.values[a].name, b->axes.values[a].title);
-  if (t->samples && !table->sweep)
+  if (t->samples && !writer->sweep)
     fprintf(file, "; %zu samples each", t->samples);
   fprintf(file, "\n%s\n", s->left_out ? "some columns are hidden; --wide shows all\n" : "");
-  xb_sheet_print_heads(s);
-  table->headed = true;
+  xb_table_print_heads(s);
+  writer->headed = true;
 }
 
 /* True if all results failed for one reason, as they do if the device has too little memory for the input. */
@@ -133,19 +133,19 @@ static void print_without_counterpart(FILE *file, const xb_group *group, const x
     fprintf(file, " (%s)\n", xb_result_why(last));
 }
 
-void xb_table_group(xb_table *table, const xb_group *group)
+void xb_text_group(xb_table_writer *writer, const xb_group *group)
 {
-  xb_sheet s;
+  xb_table s;
   xb_result_table t;
   char shape[48];
-  FILE *file = table->file;
+  FILE *file = writer->file;
   const xb_result *first = &group->results[0];
-  xb_result_sheet(&s, &t, group, table, XB_IN_TEXT);
-  xb_sheet_fit(&s);
-  print_heading(table, &s, &t);
+  xb_make_result_table(&s, &t, group, writer, XB_IN_TEXT);
+  xb_table_fit(&s);
+  print_heading(writer, &s, &t);
   xb_format_result_shape(first, shape, sizeof shape);
-  const bool has_shape = xb_sheet_shows(&s, "dtype");
-  if (table->sweep && !has_shape)
+  const bool has_shape = xb_table_shows(&s, "dtype");
+  if (writer->sweep && !has_shape)
     fprintf(file, "%s, %s:\n", shape, first->dtype);
   if (failed_alike(group)) {
     if (has_shape)
@@ -153,35 +153,35 @@ void xb_table_group(xb_table *table, const xb_group *group)
     fprintf(file, "all %zu: %s: %s\n", group->count, xb_outcome_text(first), xb_result_why(first));
     return;
   }
-  xb_sheet_print_rows(&s);
-  for (size_t d = 0; d < s.band_count; d++)
+  xb_table_print_rows(&s);
+  for (size_t d = 0; d < s.column_group_count; d++)
     print_without_counterpart(file, group, t.targets[d]);
   print_matrices(file, group);
-  if (!table->quoted && table->published)
+  if (!writer->quoted && writer->published)
     xb_print_published(file, group, false);
-  table->quoted = true;
+  writer->quoted = true;
 }
 
 /* ---- Markdown --------------------------------------------------------------------------------------------------- */
 
-void xb_markdown_rows(xb_table *table, const xb_group *group, const xb_sheet *s)
+void xb_markdown_rows(xb_table_writer *writer, const xb_group *group, const xb_table *s)
 {
-  FILE *file = table->file;
-  if (!table->headed) {
+  FILE *file = writer->file;
+  if (!writer->headed) {
     fprintf(file, "\n### %s: %s; %s cache\n\n", group->benchmark->name, group->benchmark->title,
             group->results[0].conditions.cache);
-    if (table->published && !group->comparison_count)
+    if (writer->published && !group->comparison_count)
       xb_print_published(file, group, true);
-    xb_sheet_markdown_heads(s, file);
+    xb_table_markdown_heads(s, file);
   }
-  table->headed = true;
-  xb_sheet_markdown_rows(s, file);
+  writer->headed = true;
+  xb_table_markdown_rows(s, file);
 }
 
-void xb_markdown_group(xb_table *table, const xb_group *group)
+void xb_markdown_group(xb_table_writer *writer, const xb_group *group)
 {
-  xb_sheet s;
+  xb_table s;
   xb_result_table t;
-  xb_result_sheet(&s, &t, group, table, XB_IN_MARKDOWN);
-  xb_markdown_rows(table, group, &s);
+  xb_make_result_table(&s, &t, group, writer, XB_IN_MARKDOWN);
+  xb_markdown_rows(writer, group, &s);
 }

@@ -4,7 +4,7 @@
 #include "base/value_text.h"
 #include "formats/formats.h"
 #include "formats/result_columns.h"
-#include "sheet/sheet.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -100,11 +100,11 @@ static void show(xb_sink *sink, const xb_group *group)
   if (!xb_group_is_shown(group))
     return;
   if (group->begins)
-    s->table = (xb_table){.file = s->file, .sweep = group->sweep, .published = s->published};
+    s->writer = (xb_table_writer){.file = s->file, .sweep = group->sweep, .published = s->published};
   if (s->format == XB_FORMAT_TABLE)
-    (s->comparison ? xb_comparison_table : xb_table_group)(&s->table, group);
+    (s->comparison ? xb_comparison_table : xb_text_group)(&s->writer, group);
   else if (s->format == XB_FORMAT_MARKDOWN)
-    (s->comparison ? xb_markdown_comparison : xb_markdown_group)(&s->table, group);
+    (s->comparison ? xb_markdown_comparison : xb_markdown_group)(&s->writer, group);
   else if (s->format == XB_FORMAT_CSV)
     xb_csv_group(s->file, group);
   else if (s->gbench)

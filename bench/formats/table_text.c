@@ -168,9 +168,9 @@ double xb_half_interval(const xb_result *r)
 
 /* ---- Remarks ----------------------------------------------------------------------------------------------------- */
 
-static const double ABOVE_COPY = 150;     /* percent: reads alone can be faster than a copy, but not by this much */
-static const double FLOOR_MATTERS = 10;   /* percent of the time: from here on the floor is shown */
-static const double OUTLIERS_MATTER = 10; /* from one sample of so many on they are shown */
+static const double ABOVE_COPY = 150;      /* percent: reads alone can be faster than a copy, but not by this much */
+static const double OVERHEAD_MATTERS = 10; /* percent of the time: from here on the overhead is shown */
+static const double OUTLIERS_MATTER = 10;  /* from one sample of so many on they are shown */
 
 const char *xb_outcome_text(const xb_result *r)
 {
@@ -180,18 +180,18 @@ const char *xb_outcome_text(const xb_result *r)
   return texts[r->outcome];
 }
 
-void xb_add_remark(char out[XB_SHEET_TEXT], const char *format, ...)
+void xb_add_remark(char out[XB_TABLE_TEXT], const char *format, ...)
 {
   size_t length = strlen(out);
   va_list arguments;
   va_start(arguments, format);
-  if (length + 2 < XB_SHEET_TEXT)
-    length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s", length ? XB_REMARK_BREAK : "");
-  vsnprintf(out + length, XB_SHEET_TEXT - length, format, arguments);
+  if (length + 2 < XB_TABLE_TEXT)
+    length += (size_t)snprintf(out + length, XB_TABLE_TEXT - length, "%s", length ? XB_REMARK_BREAK : "");
+  vsnprintf(out + length, XB_TABLE_TEXT - length, format, arguments);
   va_end(arguments);
 }
 
-static void add_slow_placements(const xb_result *r, char out[XB_SHEET_TEXT])
+static void add_slow_placements(const xb_result *r, char out[XB_TABLE_TEXT])
 {
   const size_t count = r->time.samples_ns.count;
   double *scratch =
@@ -205,7 +205,7 @@ static void add_slow_placements(const xb_result *r, char out[XB_SHEET_TEXT])
   free(scratch);
 }
 
-void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT])
+void xb_format_remarks(const xb_result *r, bool counted, char out[XB_TABLE_TEXT])
 {
   char time[32], reasons[256];
   const double floor = r->time.floor_ns > 0 ? 100 * r->time.floor_ns / r->time.median_ns : 0;
@@ -223,7 +223,7 @@ void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT]
     xb_add_remark(out, "as launched");
   if (xb_host_bound(r))
     xb_add_remark(out, "host-bound%s", launched ? "" : " if not held");
-  if (floor >= FLOOR_MATTERS && !counted)
+  if (floor >= OVERHEAD_MATTERS && !counted)
     xb_add_remark(out, "overhead %.0f %%", floor);
   if (r->time.ci95_ns.low <= 0 && r->time.median_ns > 0) /* a half width above 100 % has no negative end */
     xb_add_remark(out, "interval from 0");

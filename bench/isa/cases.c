@@ -79,10 +79,10 @@ static void visit_kernel(visit *v, const xb_case *c, const xb_plan_kernel *kerne
 static void visit_case(visit *v, xb_case *c)
 {
   const xb_benchmark *b = c->variant->benchmark;
-  for (size_t p = 0, places = xb_place_count(v->choice->what, b); p < places; p++) {
+  for (size_t p = 0, places = xb_axis_point_count(v->choice->what, b); p < places; p++) {
     xb_plan plan = {0};
     xb_error error;
-    xb_set_place(v->choice->what, b, p, c->at);
+    xb_set_axis_point(v->choice->what, b, p, c->at);
     const xb_code code = xb_plan_make(c, &plan, &error);
     if (code) {
       xb_isa_case k = {.c = c, .why = error.message};

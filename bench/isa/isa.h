@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "benchmarks/choice.h"
 #include "formats/output.h"
-#include "sheet/sheet.h"
+#include "table/table.h"
 
 #include <jansson.h>
 
@@ -172,13 +172,13 @@ typedef struct xb_isa_line {
   bool begins; /* the first of its kernel */
 } xb_isa_line;
 typedef struct xb_isa_table {
-  xb_sheet sheet;
+  xb_table table;
   xb_isa_line *lines;
   size_t kernels, spilling, refused, lacking;
 } xb_isa_table;
 /* The rows of each kernel together. Returns false if there is no memory. */
-bool xb_isa_table_make(xb_isa_table *table, const json_t *rows);
-void xb_isa_table_free(xb_isa_table *table);
+bool xb_isa_table_make(xb_isa_table *isa, const json_t *rows);
+void xb_isa_table_free(xb_isa_table *isa);
 void xb_isa_print(const json_t *rows, bool text);
 /* The instructions of lines that have a text, by kind, side by side. */
 void xb_isa_print_kinds(const xb_isa_line *lines, size_t count, FILE *out);

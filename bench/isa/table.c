@@ -43,7 +43,7 @@ XB_COLUMN_TEXT(kernel)
   char name[256];
   strcpy(out, " ");
   if (line->begins)
-    snprintf(out, XB_SHEET_TEXT, "%s%s", xb_isa_name(line->row, name),
+    snprintf(out, XB_TABLE_TEXT, "%s%s", xb_isa_name(line->row, name),
              json_is_true(json_object_get(line->row, "default")) ? " (default)" : "");
 }
 
@@ -58,12 +58,12 @@ static const char *architecture_of(const json_t *row)
 XB_COLUMN_TEXT(architecture)
 {
   (void)c;
-  snprintf(out, XB_SHEET_TEXT, "%s", architecture_of(((const xb_isa_line *)row)->row));
+  snprintf(out, XB_TABLE_TEXT, "%s", architecture_of(((const xb_isa_line *)row)->row));
 }
 
 XB_COLUMN_TEXT(word)
 {
-  snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(((const xb_isa_line *)row)->row, c->of));
+  snprintf(out, XB_TABLE_TEXT, "%s", xb_isa_text(((const xb_isa_line *)row)->row, c->of));
 }
 
 XB_COLUMN_NUMBER(count_of)
@@ -85,9 +85,10 @@ void xb_isa_count_errors(const json_t *row, size_t *refused, size_t *lacking)
     *(json_is_true(json_object_get(row, "lacks")) ? lacking : refused) += 1;
 }
 
-static bool has_failed(const xb_sheet *sheet XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
+static bool has_failed(const xb_table *table XB_UNUSED, const void *row, bool column_group XB_UNUSED,
+                       char out[XB_TABLE_TEXT])
 {
-  snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(((const xb_isa_line *)row)->row, "error"));
+  snprintf(out, XB_TABLE_TEXT, "%s", xb_isa_text(((const xb_isa_line *)row)->row, "error"));
   return *out;
 }
 
@@ -121,60 +122,59 @@ static json_t *by_kernel(const json_t *rows)
   return kernels;
 }
 
-bool xb_isa_table_make(xb_isa_table *table, const json_t *rows)
+bool xb_isa_table_make(xb_isa_table *isa, const json_t *rows)
 {
   json_t *kernels = by_kernel(rows), *list, *row;
   const char *name;
   size_t i, count = 0;
-  *table = (xb_isa_table){.kernels = json_object_size(kernels),
-                          .lines = calloc(json_array_size(rows) + 1, sizeof *table->lines)};
+  *isa = (xb_isa_table){.kernels = json_object_size(kernels),
+                        .lines = calloc(json_array_size(rows) + 1, sizeof *isa->lines)};
   json_object_foreach(kernels, name, list) json_array_foreach(list, i, row)
   {
-    if (table->lines)
-      table->lines[count++] = (xb_isa_line){.row = row, .begins = !i};
-    table->spilling += xb_isa_spills(row);
-    xb_isa_count_errors(row, &table->refused, &table->lacking);
+    if (isa->lines)
+      isa->lines[count++] = (xb_isa_line){.row = row, .begins = !i};
+    isa->spilling += xb_isa_spills(row);
+    xb_isa_count_errors(row, &isa->refused, &isa->lacking);
   }
   json_decref(kernels);
-  table->sheet = (xb_sheet){XB_ROWS(table->lines, count), .unknown = xb_dash, .failed = has_failed, .label_columns = 1,
-                            .lines_drop = 4};
-  xb_sheet_add_all(&table->sheet, names, sizeof names / sizeof *names);
+  isa->table = (xb_table){XB_ROWS(isa->lines, count), .unknown = xb_dash, .failed = has_failed, .label_columns = 1,
+                          .lines_drop = 4};
+  xb_table_add_all(&isa->table, names, sizeof names / sizeof *names);
   for (const xb_isa_fact *f = xb_isa_facts; f->key; f++)
-    xb_sheet_add(&table->sheet,
-                 (xb_column){f->title, .format = "%.0f", .number = count_of, .of = f->key, .fails = f == xb_isa_facts,
-                             .optional = f != xb_isa_facts, .drop = f->drop});
-  return table->lines;
+    xb_table_add(&isa->table, (xb_column){f->title, .format = "%.0f", .number = count_of, .of = f->key,
+                                          .fails = f == xb_isa_facts, .optional = f != xb_isa_facts, .drop = f->drop});
+  return isa->lines;
 }
 
-void xb_isa_table_free(xb_isa_table *table)
+void xb_isa_table_free(xb_isa_table *isa)
 {
-  free(table->lines);
+  free(isa->lines);
 }
 
 void xb_isa_print(const json_t *rows, bool text)
 {
-  xb_isa_table table;
-  if (!xb_isa_table_make(&table, rows))
+  xb_isa_table isa;
+  if (!xb_isa_table_make(&isa, rows))
     return;
-  xb_sheet_fit(&table.sheet);
-  xb_sheet_print_heads(&table.sheet);
-  for (size_t i = 0, first = 0; i < table.sheet.rows; i++) {
-    const char *code = xb_isa_text(table.lines[i].row, "text"), *why = xb_isa_text(table.lines[i].row, "no_text");
-    xb_sheet_print_row(&table.sheet, &table.lines[i]);
+  xb_table_fit(&isa.table);
+  xb_table_print_heads(&isa.table);
+  for (size_t i = 0, first = 0; i < isa.table.rows; i++) {
+    const char *code = xb_isa_text(isa.lines[i].row, "text"), *why = xb_isa_text(isa.lines[i].row, "no_text");
+    xb_table_print_row(&isa.table, &isa.lines[i]);
     if (!text)
       continue;
     if (*code)
       printf("%s\n", code);
     else
       printf("    (no text: %s)\n", *why ? why : "the compiler gives none");
-    first = table.lines[i].begins ? i : first;
-    if (i + 1 == table.sheet.rows || table.lines[i + 1].begins)
-      xb_isa_print_kinds(&table.lines[first], i + 1 - first, stdout);
+    first = isa.lines[i].begins ? i : first;
+    if (i + 1 == isa.table.rows || isa.lines[i + 1].begins)
+      xb_isa_print_kinds(&isa.lines[first], i + 1 - first, stdout);
   }
   printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused, %zu need a feature that the "
          "architecture lacks\n",
-         table.kernels, table.sheet.rows, table.spilling, table.refused, table.lacking);
-  xb_isa_table_free(&table);
+         isa.kernels, isa.table.rows, isa.spilling, isa.refused, isa.lacking);
+  xb_isa_table_free(&isa);
 }
 
 /* ---- Instructions by kind --------------------------------------------------------------------------------------- */

@@ -34,8 +34,8 @@ static const xb_result *find_base(const xb_result *results, size_t count, const 
   return found;
 }
 
-/* A yardstick, or a result that the user asked for. */
-static const xb_result *find_floor(const xb_result *results, size_t count, const xb_result *side)
+/* A control, or a result that the user asked for. */
+static const xb_result *find_overhead(const xb_result *results, size_t count, const xb_result *side)
 {
   const xb_result *found = NULL;
   for (const xb_result *r = results; r < results + count; r++)
@@ -121,7 +121,8 @@ static bool compare(const xb_result *results, size_t count, const xb_rules *rule
   xb_judgement j = {.compared = false};
   bool good = !c->base || none || sum;
   if (xb_may_compare(c->subject, c->base, rules, j.reason) && good) {
-    const xb_result *const floors[] = {find_floor(results, count, c->subject), find_floor(results, count, c->base)};
+    const xb_result *const floors[] = {find_overhead(results, count, c->subject),
+                                       find_overhead(results, count, c->base)};
     good = xb_judge_pair(c->subject, c->base, floors, rules, scratch, &j);
   }
   if (sum) {

@@ -163,10 +163,10 @@ void xb_cell_fill_host_inputs(const xb_cell *cell)
   for (uint32_t i = 0; i < cell->plan.slot_count; i++)
     if (cell->plan.slots[i].role == XB_ROLE_HOST_INPUT)
       fill_host_input(cell, &cell->plan.slots[i],
-                      xb_buffer_host(cell->buffers.places[i * cell->buffers.placements].buffer));
+                      xb_buffer_host(cell->buffers.placed[i * cell->buffers.placements].buffer));
 }
 
-/* One image for all placements: it has no place that could be chosen. */
+/* One image for all placements: its position cannot be chosen. */
 static bool create_images(xb_cell *cell)
 {
   cell->buffers.images = calloc(cell->plan.slot_count + 1u, sizeof *cell->buffers.images);
@@ -189,7 +189,8 @@ bool xb_cell_fill_images(xb_cell *cell)
     if (!cell->buffers.images[i])
       continue;
     const bool input = cell->plan.slots[i].role == XB_ROLE_INPUT || cell->plan.slots[i].role == XB_ROLE_INOUT;
-    const xb_place from = input ? xb_workload_input(w, &cell->plan.slots[i])->places[0] : xb_cell_place(cell, i);
+    const xb_placement from =
+        input ? xb_workload_input(w, &cell->plan.slots[i])->placed[0] : xb_cell_placement(cell, i);
     code = xb_commands_create(w->device, &(xb_commands_desc){.label = "fill image"}, &commands, &cell->verdict.error);
     if (code)
       break;
@@ -213,19 +214,19 @@ static uint32_t choose_placements(const xb_cell *cell)
   return xb_cell_placements(cell, most);
 }
 
-xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
+xb_placement xb_cell_placement(const xb_cell *cell, uint32_t slot)
 {
   const xb_workload *w = cell->workload;
   const bool is_input = cell->plan.slots[slot].role == XB_ROLE_INPUT;
-  return is_input ? xb_workload_input(w, &cell->plan.slots[slot])->places[cell->buffers.placement % w->input_count]
-                  : cell->buffers.places[slot * cell->buffers.placements + cell->buffers.placement];
+  return is_input ? xb_workload_input(w, &cell->plan.slots[slot])->placed[cell->buffers.placement % w->input_count]
+                  : cell->buffers.placed[slot * cell->buffers.placements + cell->buffers.placement];
 }
 
 uint64_t xb_cell_address(const xb_cell *cell, uint32_t slot)
 {
   const xb_slot *s = &cell->plan.slots[slot];
-  const xb_place place = xb_cell_place(cell, slot);
-  return xb_buffer_address(place.buffer) + place.begin +
+  const xb_placement placement = xb_cell_placement(cell, slot);
+  return xb_buffer_address(placement.buffer) + placement.begin +
          (s->role == XB_ROLE_INPUT ? xb_cell_window_offset(cell, s) : 0);
 }
 
@@ -246,16 +247,16 @@ uint64_t xb_cell_window_offset(const xb_cell *cell, const xb_slot *slot)
 
 /* On its NUMA node: the system puts a page where the thread that touches it first is told to. */
 static xb_code place_on_node(const xb_cell *cell, const xb_slot *slot, const xb_buffer_desc *desc, uint64_t *random,
-                             xb_place *places, xb_error *err)
+                             xb_placement *placements, xb_error *err)
 {
   const int node = (int)slot->node - 1;
   if (node >= 0 && !xb_numa_bind((uint32_t)node))
     return xb_fail(err, XB_UNSUPPORTED, "place", "this host gives no memory of NUMA node %d: it has %" PRIu32, node,
                    xb_numa_nodes());
-  xb_code code = xb_places_create(cell->workload->device, desc, cell->buffers.placements, random, places, err);
+  xb_code code = xb_placements_create(cell->workload->device, desc, cell->buffers.placements, random, placements, err);
   for (uint32_t p = 0; p < cell->buffers.placements && node >= 0 && !code; p++) {
-    char *host = xb_buffer_host(places[p].buffer);
-    memset(host, 0, xb_buffer_bytes(places[p].buffer));
+    char *host = xb_buffer_host(placements[p].buffer);
+    memset(host, 0, xb_buffer_bytes(placements[p].buffer));
     const int is = xb_numa_node_of(host);
     if (is < 0)
       code = xb_fail(err, XB_UNSUPPORTED, "place", "no driver reports the NUMA node of its memory");
@@ -271,40 +272,41 @@ static xb_code place_slots(xb_cell *cell)
 {
   char name[96];
   snprintf(name, sizeof name, "%s/%u", cell->c.variant->benchmark->name, cell->c.variant->number);
-  uint64_t random = xb_place_stream(cell->c.seed, cell->c.device, name); /* so that cells get different places */
+  uint64_t random =
+      xb_placement_stream(cell->c.seed, cell->c.device, name); /* so that cells get different placements */
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
     const xb_buffer_desc desc = {
         .label = slot->name, .mem = memory_of(slot), .bytes = slot->bytes, .addressable = slot->addressed};
-    xb_place *places = &cell->buffers.places[i * cell->buffers.placements];
+    xb_placement *placements = &cell->buffers.placed[i * cell->buffers.placements];
     if (slot->role == XB_ROLE_INPUT)
       continue;
-    code = place_on_node(cell, slot, &desc, &random, places, &cell->verdict.error);
+    code = place_on_node(cell, slot, &desc, &random, placements, &cell->verdict.error);
     if (!code && slot->role == XB_ROLE_HOST_INPUT)
-      fill_host_input(cell, slot, xb_buffer_host(places[0].buffer));
+      fill_host_input(cell, slot, xb_buffer_host(placements[0].buffer));
   }
   return code;
 }
 
-static void destroy_places(xb_cell *cell)
+static void destroy_placements(xb_cell *cell)
 {
-  for (uint32_t i = 0; cell->buffers.places && i < cell->plan.slot_count; i++)
-    xb_places_destroy(&cell->buffers.places[i * cell->buffers.placements], cell->buffers.placements);
+  for (uint32_t i = 0; cell->buffers.placed && i < cell->plan.slot_count; i++)
+    xb_placements_destroy(&cell->buffers.placed[i * cell->buffers.placements], cell->buffers.placements);
 }
 
 static bool create_buffers(xb_cell *cell)
 {
   cell->buffers.placements = choose_placements(cell);
-  cell->buffers.places =
-      calloc((size_t)cell->plan.slot_count * cell->buffers.placements + 1, sizeof *cell->buffers.places);
+  cell->buffers.placed =
+      calloc((size_t)cell->plan.slot_count * cell->buffers.placements + 1, sizeof *cell->buffers.placed);
   cell->buffers.calls =
       calloc((size_t)cell->plan.step_count * cell->buffers.placements + 1, sizeof *cell->buffers.calls);
-  if (!cell->buffers.places || !cell->buffers.calls)
+  if (!cell->buffers.placed || !cell->buffers.calls)
     return xb_cell_nomem(cell, "cell");
   xb_code code = place_slots(cell);
   if (code == XB_NOMEM && cell->buffers.placements > 1) { /* the memory that was free is now in use elsewhere */
-    destroy_places(cell);
+    destroy_placements(cell);
     cell->buffers.placements = 1;
     cell->verdict.error = (xb_error){0};
     code = place_slots(cell);
@@ -334,8 +336,8 @@ static void zero_counter(const xb_cell *cell, uint32_t slot, xb_commands *comman
 {
   if (cell->plan.slots[slot].role != XB_ROLE_COUNTER)
     return;
-  const xb_place place = xb_cell_place(cell, slot);
-  xb_cmd_fill(commands, place.buffer, place.begin, cell->plan.slots[slot].zero_bytes, 0);
+  const xb_placement placement = xb_cell_placement(cell, slot);
+  xb_cmd_fill(commands, placement.buffer, placement.begin, cell->plan.slots[slot].zero_bytes, 0);
 }
 
 /* ---- A cell ----------------------------------------------------------------------------------------------------- */
@@ -411,7 +413,7 @@ void xb_cell_share(xb_cell *cell)
   const xb_cell own = *cell;
   *cell = *own.shared;
   cell->shared = own.shared;
-  cell->yardstick = own.yardstick;
+  cell->is_control = own.is_control;
   cell->base = own.base;
 }
 
@@ -423,12 +425,12 @@ void xb_cell_destroy(xb_cell *cell)
     xb_commands_destroy(cell->buffers.once);
     xb_lists_destroy(cell);
     xb_cell_destroy_kernels(cell);
-    destroy_places(cell);
+    destroy_placements(cell);
     for (uint32_t i = 0; cell->buffers.images && i < cell->plan.slot_count; i++)
       xb_image_destroy(cell->buffers.images[i]);
     free(cell->buffers.images);
     free(cell->buffers.kernels);
-    free(cell->buffers.places);
+    free(cell->buffers.placed);
     free(cell->buffers.calls);
     xb_plan_free(&cell->plan);
   }

@@ -33,7 +33,7 @@ typedef struct xb_cell_buffers {
   uint32_t placements;     /* sets of buffers, which samples use in turn */
   uint32_t placement;      /* the current one, to record, poison, run or check */
   bool crowded;            /* memory was too short for more than one placement */
-  xb_place *places;        /* [slot][placement]; unused for inputs: the workload has them */
+  xb_placement *placed;    /* [slot][placement]; unused for inputs: the workload has them */
   xb_image **images;       /* [slot]; NULL: the slot has none */
   xb_recorded_call *calls; /* [step][placement]: calls of vendor libraries */
   xb_commands *timed[XB_MAX_PLACEMENTS];
@@ -122,9 +122,9 @@ typedef struct xb_cell {
   xb_case c;
   const xb_workload *workload;
   xb_monitor *monitor; /* of the device; NULL if unavailable */
-  bool yardstick;      /* measured only to compare others with it: a copy or a floor */
+  bool is_control;     /* measured only to compare others with it: a copy or a floor */
   bool base;           /* in a comparison: a baseline */
-  bool preset;         /* its group size and places on axes were saved by a tuning run */
+  bool preset;         /* its group size and axis points were saved by a tuning run */
   /* An earlier cell that is identical. This cell uses its kernels, buffers and lists. */
   const struct xb_cell *shared;
   uint32_t wanted_placements; /* 0: depends on the device type; at most XB_MAX_PLACEMENTS */
@@ -166,17 +166,17 @@ double xb_cell_runs(const xb_cell *cell);
  * to their results. */
 static inline bool xb_cell_is_floor(const xb_cell *cell)
 {
-  return cell->yardstick && cell->c.variant->floor;
+  return cell->is_control && cell->c.variant->floor;
 }
 /* Creates a command list for the queue of the variant. */
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands);
-/* The place of a slot in the current placement. */
-xb_place xb_cell_place(const xb_cell *cell, uint32_t slot);
+/* Where a slot's buffer is in the current placement. */
+xb_placement xb_cell_placement(const xb_cell *cell, uint32_t slot);
 /* The address of its contents there, for the case's window. The slot is addressed. */
 uint64_t xb_cell_address(const xb_cell *cell, uint32_t slot);
 /* The case begins its inputs that slide with this window, 0 to XB_WINDOWS - 1; without such inputs nothing changes. */
 void xb_cell_set_window(xb_cell *cell, uint32_t window);
-/* Where the contents of an input begin in its places, for the case's window. */
+/* Where the contents of an input begin in its placements, for the case's window. */
 uint64_t xb_cell_window_offset(const xb_cell *cell, const xb_slot *slot);
 /* Records the plan once, for the current placement. `backwards`: the steps between two barriers in reverse order. */
 void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands);
@@ -212,7 +212,8 @@ bool xb_cell_stopped(xb_cell *cell);
 /* Copies the state of the shared cell, after that was verified and calibrated. */
 void xb_cell_share(xb_cell *cell);
 
-/* ---- Placements (place.c) --------------------------------------------------------------------------------------- */
+/* ---- Placements (placement.c) ---------------------------------------------------------------------------------------
+ */
 
 /* The number of placements of this cell, which was planned, at most `most`. It is 1 if the host times the cell or takes
  * part in its work. Yardsticks get several only if these are small. A cell whose placements take long to check gets

@@ -11,7 +11,7 @@
 
 void xb_setup_targets(xb_setup *setup)
 {
-  setup->window_bytes = setup->how.window_bytes ? setup->how.window_bytes : UINT64_MAX;
+  setup->window_bytes = setup->conditions.window_bytes ? setup->conditions.window_bytes : UINT64_MAX;
   for (const xb_target *t = setup->targets; t < setup->targets + setup->target_count; t++) {
     if (xb_largest_window(&t->info) < setup->window_bytes)
       setup->window_bytes = xb_largest_window(&t->info);
@@ -20,30 +20,35 @@ void xb_setup_targets(xb_setup *setup)
   }
 }
 
-static bool is_chosen(const xb_choice *what, const xb_benchmark *benchmark)
+static bool is_chosen(const xb_choice *selection, const xb_benchmark *benchmark)
 {
-  for (size_t i = 0; i < what->selected_count; i++)
-    if (what->selected[i].variant->benchmark == benchmark)
+  for (size_t i = 0; i < selection->selected_count; i++)
+    if (selection->selected[i].variant->benchmark == benchmark)
       return true;
   return false;
 }
 
 xb_request *xb_requests_of(const xb_setup *setup, size_t *count)
 {
-  const xb_choice *what = setup->what;
+  const xb_choice *selection = setup->selection;
   const xb_benchmark *benchmark;
-  const size_t most =
-      xb_benchmark_count() * (what->dtype_count ? what->dtype_count : 1) * (what->size_count ? what->size_count : 1);
+  const size_t most = xb_benchmark_count() * (selection->dtype_count ? selection->dtype_count : 1) *
+                      (selection->size_count ? selection->size_count : 1);
   xb_request *requests = calloc(most, sizeof *requests);
   *count = 0;
   for (size_t b = 0; requests && (benchmark = xb_benchmark_at(b)); b++) {
-    const size_t sizes = what->size_count && !(what->elements && benchmark->matrix) ? what->size_count : 1;
+    const size_t sizes =
+        selection->size_count && !(selection->elements && benchmark->matrix) ? selection->size_count : 1;
     bool begins = true;
-    for (size_t d = 0; d < what->dtype_count && is_chosen(what, benchmark); d++)
-      for (size_t s = 0; s < sizes && xb_has_dtype(benchmark, what->dtypes[d]); s++) {
-        const xb_size size = xb_size_for(what, benchmark, setup->cache_bytes, s);
-        requests[(*count)++] = (xb_request){benchmark, what->dtypes[d], size.rows * size.columns,
-                                            size,      begins,          sizes * what->dtype_count > 1};
+    for (size_t d = 0; d < selection->dtype_count && is_chosen(selection, benchmark); d++)
+      for (size_t s = 0; s < sizes && xb_has_dtype(benchmark, selection->dtypes[d]); s++) {
+        const xb_size size = xb_size_for(selection, benchmark, setup->cache_bytes, s);
+        requests[(*count)++] = (xb_request){benchmark,
+                                            selection->dtypes[d],
+                                            size.rows * size.columns,
+                                            size,
+                                            begins,
+                                            sizes * selection->dtype_count > 1};
         begins = false;
       }
   }
@@ -63,17 +68,17 @@ typedef struct xb_adding {
 /* An upper bound for the number of cells of all targets. */
 static size_t cells_capacity(const xb_setup *setup, const xb_benchmark *benchmark)
 {
-  size_t yardsticks = 0;
+  size_t controls = 0;
   for (size_t i = 0; i < xb_benchmark_count(); i++)
-    yardsticks += xb_benchmark_at(i)->variant_count;
-  return setup->target_count * ((benchmark->variant_count + 1) * xb_place_count(setup->what, benchmark) +
-                                setup->how.configuration_count + yardsticks);
+    controls += xb_benchmark_at(i)->variant_count;
+  return setup->target_count * ((benchmark->variant_count + 1) * xb_axis_point_count(setup->selection, benchmark) +
+                                setup->conditions.configuration_count + controls);
 }
 
 static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
 {
-  const xb_conditions *how = &a->setup->how;
-  const uint32_t block = how->block;
+  const xb_conditions *conditions = &a->setup->conditions;
+  const uint32_t block = conditions->block;
   const bool asked = block && xb_takes_block(v, block) && !v->benchmark->methods->block;
   xb_cell *cell = &a->group->cells[a->group->count++];
   *cell = (xb_cell){
@@ -88,8 +93,8 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
             .device = &a->target->info},
       .workload = a->workload,
       .monitor = a->target->monitor,
-      .cache = how->cache,
-      .wanted_placements = how->placements,
+      .cache = conditions->cache,
+      .wanted_placements = conditions->placements,
   };
   if (!xb_has_dtype(v->benchmark, dtype)) {
     xb_fail(&cell->verdict.error, XB_UNSUPPORTED, v->benchmark->name, "is not built for %s", xb_dtype_name(dtype));
@@ -98,24 +103,24 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
   return cell;
 }
 
-/* Adds a cell that the user selected, of the request's size, at this place on the axes. */
-static xb_cell *add_own(const xb_adding *a, const xb_variant *v, size_t place)
+/* Adds a cell that the user selected, of the request's size, at this axis point. */
+static xb_cell *add_own(const xb_adding *a, const xb_variant *v, size_t point)
 {
   xb_cell *cell = add(a, v, a->request->dtype, a->request->n);
-  xb_set_place(a->setup->what, v->benchmark, place, cell->c.at);
+  xb_set_axis_point(a->setup->selection, v->benchmark, point, cell->c.at);
   cell->c.rows = a->request->size.rows;
   cell->c.columns = a->request->size.columns;
   cell->c.inner = a->request->size.inner;
-  cell->c.idle_shared = (uint32_t)a->setup->how.idle_shared_bytes;
-  cell->loop = a->setup->how.loop;
+  cell->c.idle_shared = (uint32_t)a->setup->conditions.idle_shared_bytes;
+  cell->loop = a->setup->conditions.loop;
   return cell;
 }
 
 static bool selected(const xb_adding *a, const xb_variant *v)
 {
-  const xb_choice *what = a->setup->what;
-  for (size_t i = 0; i < what->selected_count; i++)
-    if (what->selected[i].variant == v && v->benchmark == a->request->benchmark)
+  const xb_choice *selection = a->setup->selection;
+  for (size_t i = 0; i < selection->selected_count; i++)
+    if (selection->selected[i].variant == v && v->benchmark == a->request->benchmark)
       return true;
   return false;
 }
@@ -140,25 +145,25 @@ static xb_code check_memory(const xb_target *target, const xb_request *g, xb_err
                  there, hint);
 }
 
-/* No yardsticks if nothing of this size can run: each would repeat the reason. The floor is none if the user selected
+/* No controls if nothing of this size can run: each would repeat the reason. The floor is none if the user selected
  * it. */
-static void add_yardsticks(const xb_adding *a)
+static void add_controls(const xb_adding *a)
 {
-  const xb_conditions *how = &a->setup->how;
+  const xb_conditions *conditions = &a->setup->conditions;
   /* A part of the memory for the copies, so that the cells to compare with them still fit. */
   const uint64_t n = a->request->n, most = a->target->info.memory_bytes / 16 / sizeof(uint32_t);
   xb_error error;
-  if (how->no_yardsticks || check_memory(a->target, a->request, &error))
+  if (conditions->no_controls || check_memory(a->target, a->request, &error))
     return;
-  const bool copies = !how->compares && a->request->benchmark->bandwidth;
+  const bool copies = !conditions->compares && a->request->benchmark->bandwidth;
   const xb_benchmark *b;
   for (size_t k = 0; (b = xb_benchmark_at(k)); k++)
     for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++) {
       if (v->ceiling && copies && !selected(a, v))
-        add(a, v, a->request->dtype, most && n > most ? most : n)->yardstick = true;
-      const bool own = selected(a, v) && n == b->default_n && how->loop == XB_LOOP_LAUNCH;
+        add(a, v, a->request->dtype, most && n > most ? most : n)->is_control = true;
+      const bool own = selected(a, v) && n == b->default_n && conditions->loop == XB_LOOP_LAUNCH;
       if (v->floor && !own)
-        add(a, v, XB_FLOAT32, b->default_n)->yardstick = true;
+        add(a, v, XB_FLOAT32, b->default_n)->is_control = true;
     }
 }
 
@@ -176,8 +181,8 @@ static const xb_cell *find(const xb_adding *a, const xb_cell *cell)
 static size_t add_configured(const xb_adding *a, const xb_variant *v)
 {
   size_t count = 0;
-  for (size_t i = 0; i < a->setup->how.configuration_count; i++) {
-    const xb_configuration *f = &a->setup->how.configurations[i];
+  for (size_t i = 0; i < a->setup->conditions.configuration_count; i++) {
+    const xb_configuration *f = &a->setup->conditions.configurations[i];
     if (f->variant != v || (f->backend && strcmp(f->backend, a->target->info.backend) != 0))
       continue;
     xb_cell *cell = add_own(a, v, 0);
@@ -193,27 +198,27 @@ static size_t add_configured(const xb_adding *a, const xb_variant *v)
  * with; in a comparison, the baseline variant; and the floor of the API. */
 static void add_cells(const xb_adding *a)
 {
-  const xb_choice *what = a->setup->what;
+  const xb_choice *selection = a->setup->selection;
   const xb_benchmark *benchmark = a->request->benchmark;
   xb_cell_group *group = a->group;
-  const size_t places = xb_place_count(what, benchmark);
-  for (size_t i = 0; i < what->selected_count; i++) {
-    const xb_variant *v = what->selected[i].variant;
+  const size_t points = xb_axis_point_count(selection, benchmark);
+  for (size_t i = 0; i < selection->selected_count; i++) {
+    const xb_variant *v = selection->selected[i].variant;
     const size_t first = group->count;
     const bool configured = v->benchmark == benchmark && add_configured(a, v);
-    for (size_t p = 0; v->benchmark == benchmark && p < places && !configured; p++)
+    for (size_t p = 0; v->benchmark == benchmark && p < points && !configured; p++)
       add_own(a, v, p);
     for (size_t c = first; c < group->count; c++)
-      group->cells[c].base = a->setup->how.compares && a->target->base;
+      group->cells[c].base = a->setup->conditions.compares && a->target->base;
   }
-  const xb_variant *against = what->against_variant;
-  for (size_t p = 0; against && against->benchmark == benchmark && p < places; p++) {
+  const xb_variant *against = selection->against_variant;
+  for (size_t p = 0; against && against->benchmark == benchmark && p < points; p++) {
     xb_cell *cell = add_own(a, against, p);
     cell->base = true;
     if (against->clock == XB_CLOCK_DEVICE)
       cell->shared = find(a, cell);
   }
-  add_yardsticks(a);
+  add_controls(a);
 }
 
 /* ---- Workloads -------------------------------------------------------------------------------------------------- */
@@ -243,7 +248,7 @@ static uint64_t free_memory(const xb_target *targets, size_t count)
 static void create_workload(xb_cell_group *group, const xb_target *target, uint32_t most, size_t first, size_t end,
                             xb_workload *workload)
 {
-  const xb_conditions *how = &group->setup->how;
+  const xb_conditions *conditions = &group->setup->conditions;
   const uint32_t placements = xb_input_placements(group->cells, group->count, workload, most);
   xb_error error;
   xb_code code = check_memory(target, &group->request, &error);
@@ -255,8 +260,8 @@ static void create_workload(xb_cell_group *group, const xb_target *target, uint3
     xb_workload_create_draws(workload);
   for (size_t i = first; i < end && !code && workload->input_count < placements; i++)
     group->cells[i].most_placements = 1; /* the memory that was free is now in use elsewhere */
-  if (!code && how->cache == XB_CACHE_COLD)
-    code = xb_workload_create_flush(workload, how->flush_bytes, group->setup->window_bytes, &error);
+  if (!code && conditions->cache == XB_CACHE_COLD)
+    code = xb_workload_create_flush(workload, conditions->flush_bytes, group->setup->window_bytes, &error);
   if (code)
     fail_cells(group, first, end - first, &error);
 }
@@ -275,7 +280,7 @@ static void plan_cells(xb_cell_group *group, size_t first, size_t end, xb_worklo
 
 bool xb_cell_group_create(xb_cell_group *group, const xb_setup *setup, const xb_request *request)
 {
-  const xb_conditions *how = &setup->how;
+  const xb_conditions *conditions = &setup->conditions;
   uint32_t most_wanted = 1;
   size_t ends[XB_MAX_TARGETS];
   *group = (xb_cell_group){.setup = setup, .request = *request};
@@ -289,17 +294,17 @@ bool xb_cell_group_create(xb_cell_group *group, const xb_setup *setup, const xb_
                               .of = request->benchmark,
                               .dtype = request->dtype,
                               .n = request->n,
-                              .seed = how->seed,
-                              .wait_limit_ns = (uint64_t)(how->wait_limit_s * 1e9),
+                              .seed = conditions->seed,
+                              .wait_limit_ns = (uint64_t)(conditions->wait_limit_s * 1e9),
                               .stop = setup->stop};
     add_cells(&(xb_adding){setup, request, group, target, workload});
     ends[t] = group->count;
     plan_cells(group, t ? ends[t - 1] : 0, ends[t], workload);
-    const uint32_t wanted = xb_placements_wanted(&target->info, how->placements);
+    const uint32_t wanted = xb_placements_wanted(&target->info, conditions->placements);
     most_wanted = wanted > most_wanted ? wanted : most_wanted;
   }
   const uint64_t unused = free_memory(setup->targets, setup->target_count); /* all targets may share one GPU */
-  const uint64_t flushed = how->cache == XB_CACHE_COLD ? setup->target_count * how->flush_bytes : 0;
+  const uint64_t flushed = conditions->cache == XB_CACHE_COLD ? setup->target_count * conditions->flush_bytes : 0;
   const uint32_t most =
       xb_placements_with_room(group->cells, group->count, most_wanted, unused > flushed ? unused - flushed : 0);
   for (size_t i = 0; i < group->count; i++)

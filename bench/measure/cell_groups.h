@@ -21,15 +21,15 @@ typedef struct xb_conditions {
   uint64_t window_bytes;      /* of a dispatch, at most; 0: as the devices allow */
   uint64_t seed;
   double wait_limit_s;
-  bool no_yardsticks;
+  bool no_controls;
   const xb_configuration *configurations; /* variants that are in the list have a cell for each of their entries */
   size_t configuration_count;
 } xb_conditions;
 
 /* What all requests of a run have in common. */
 typedef struct xb_setup {
-  const xb_choice *what;
-  xb_conditions how;
+  const xb_choice *selection;
+  xb_conditions conditions;
   const xb_target *targets;
   size_t target_count;
   const volatile sig_atomic_t *stop; /* set by Ctrl-C */
@@ -39,7 +39,7 @@ typedef struct xb_setup {
 } xb_setup;
 void xb_setup_targets(xb_setup *setup);
 
-/* One benchmark, element type and size. Its cells are those of the chosen variants and places on axes, on each target.
+/* One benchmark, element type and size. Its cells are those of the chosen variants and axis points, on each target.
  */
 typedef struct xb_request {
   const xb_benchmark *benchmark;

@@ -112,15 +112,15 @@ static double dependent_dispatches(const xb_cell *cell)
 }
 
 /* The minimum cost of the cell's dispatches; NAN if unknown. A library's number of dispatches is not known. The floor
- * is a yardstick, or a cell that the user selected. */
-static double floor_ns(const group *g, const xb_cell *cell)
+ * is a control, or a cell that the user selected. */
+static double overhead_ns(const group *g, const xb_cell *cell)
 {
   const xb_variant *v = cell->c.variant;
   const xb_cell *floor = NULL;
   if (!xb_has_kernel(v) || v->clock != XB_CLOCK_DEVICE || v->overlap)
     return NAN;
   for (const xb_cell *c = g->cells; c < g->cells + g->count; c++)
-    if (c->c.variant->floor && (!floor || c->yardstick) && c->c.device == cell->c.device &&
+    if (c->c.variant->floor && (!floor || c->is_control) && c->c.device == cell->c.device &&
         c->verdict.outcome == XB_CELL_OK)
       floor = c;
   return floor && floor != cell ? dependent_dispatches(cell) * floor->samples.device.median : NAN;
@@ -231,7 +231,7 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
   r->conditions.compute_queue_family = device->queue_family;
   r->conditions.clock = v->clock == XB_CLOCK_DEVICE ? "device" : "host";
   r->conditions.seed = (int64_t)cell->c.seed;
-  r->yardstick = cell->yardstick;
+  r->yardstick = cell->is_control;
   r->floor = v->floor;
   r->is_base = cell->base;
   r->conditions.loop = cell->loop == XB_LOOP_KERNEL ? "kernel" : "launch";
@@ -240,7 +240,7 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
     r->time.linear_ns = (xb_numbers){cell->samples.linear_ns, XB_LINEAR_POINTS};
   switch (xb_variant_likeness(v, xb_api_of(info), &r->check.reason)) {
   case XB_ALIKE: break;
-  case XB_NEAREST: r->check.counterpart = "nearest"; break;
+  case XB_APPROXIMATE: r->check.counterpart = "nearest"; break;
   case XB_NONE: r->check.counterpart = "none"; break;
   }
   return at && r->variant;
@@ -299,7 +299,7 @@ static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
   r->time.warm_up_rounds = cell->samples.warm_up_rounds;
   r->time.warm = cell->samples.warm;
   r->time.stopped_by = cell->samples.stopped_by;
-  r->time.floor_ns = floor_ns(g, cell);
+  r->time.floor_ns = overhead_ns(g, cell);
   r->time.restore_ns = cell->samples.restore_ns > 0 ? cell->samples.restore_ns : NAN;
   const bool runs_alone =
       cell->cache == XB_CACHE_HOT && isnan(r->time.restore_ns); /* else host times include a flush or copies */
@@ -359,7 +359,7 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
 {
   xb_set_unknown(&xb_result_fields, r);
   const xb_methods *methods = cell->c.variant->benchmark->methods;
-  const bool checked = (xb_has_check(methods) && !methods->proves_nothing) || /* false also for an empty kernel */
+  const bool checked = (xb_has_check(methods) && !methods->unverified) || /* false also for an empty kernel */
                        (methods->checks_itself && methods->checks_itself(&cell->c));
   const bool timed = cell->verdict.outcome == XB_CELL_OK;
   r->outcome = cell->verdict.outcome == XB_CELL_PENDING ? XB_CELL_INTERRUPTED : cell->verdict.outcome;

@@ -33,8 +33,8 @@ void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[
   for (uint32_t i = 0; i < step->binding_count; i++) {
     const xb_plan_binding *b = &step->bindings[i];
     const xb_slot *slot = &cell->plan.slots[b->slot];
-    const xb_place place = xb_cell_place(cell, b->slot);
-    const uint64_t begin = place.begin + (slot->role == XB_ROLE_INPUT ? xb_cell_window_offset(cell, slot) : 0);
+    const xb_placement placement = xb_cell_placement(cell, b->slot);
+    const uint64_t begin = placement.begin + (slot->role == XB_ROLE_INPUT ? xb_cell_window_offset(cell, slot) : 0);
     if (b->image || b->alone) {
       bindings[i] = (xb_binding){.kind = b->alone     ? XB_BINDING_SAMPLER
                                          : b->storage ? XB_BINDING_STORAGE_IMAGE
@@ -49,7 +49,7 @@ void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[
                                        : b->tiles.dimensions ? XB_BINDING_TILES
                                                              : XB_BINDING_BUFFER,
                                .tiles = b->tiles,
-                               .buffer = place.buffer,
+                               .buffer = placement.buffer,
                                .format = b->texels,
                                .channels = b->channels,
                                .offset = begin + b->offset,

@@ -47,13 +47,13 @@ static uint64_t guarded_bytes(const xb_cell *cell, const xb_slot *slot)
  * from byte `to` of the readback buffer on. NULL if they could not be read. */
 static const void *see_at(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t bytes, uint64_t to)
 {
-  const xb_place place = xb_cell_place(cell, slot);
-  const char *host = xb_buffer_host(place.buffer);
-  offset += place.begin - XB_GUARD_BYTES;
+  const xb_placement placement = xb_cell_placement(cell, slot);
+  const char *host = xb_buffer_host(placement.buffer);
+  offset += placement.begin - XB_GUARD_BYTES;
   bytes = (bytes + 3) / 4 * 4; /* as copies need */
   if (host)
     return host + offset;
-  if (!xb_workload_read(cell->workload, to, place.buffer, offset, bytes, &cell->verdict.error))
+  if (!xb_workload_read(cell->workload, to, placement.buffer, offset, bytes, &cell->verdict.error))
     return (const char *)xb_buffer_host(cell->workload->readback) + to;
   xb_cell_fail(cell);
   return NULL;
@@ -79,32 +79,32 @@ static uint32_t word_of(const xb_cell *cell, const xb_slot *slot, uint64_t i)
 }
 
 /* There are few, and equal neighbours are one fill. */
-static void record_words(const xb_cell *cell, const xb_slot *slot, xb_place place, xb_commands *commands)
+static void record_words(const xb_cell *cell, const xb_slot *slot, xb_placement placement, xb_commands *commands)
 {
   for (uint64_t i = 0, end; i < slot->bytes / 4; i = end) {
     const uint32_t word = word_of(cell, slot, i);
     for (end = i + 1; end < slot->bytes / 4 && word_of(cell, slot, end) == word; end++)
       ;
-    xb_cmd_fill(commands, place.buffer, place.begin + 4 * i, 4 * (end - i), word);
+    xb_cmd_fill(commands, placement.buffer, placement.begin + 4 * i, 4 * (end - i), word);
   }
 }
 
 static void record_contents(const xb_cell *cell, uint32_t i, xb_commands *commands)
 {
   const xb_slot *slot = &cell->plan.slots[i];
-  const xb_place place = xb_cell_place(cell, i);
+  const xb_placement placement = xb_cell_placement(cell, i);
   const uint64_t keep = slot->zero_bytes;
   xb_image *image = cell->buffers.images[i];
-  xb_place from = place;
+  xb_placement from = placement;
   if (slot->role == XB_ROLE_INOUT) {
-    from = xb_workload_input(cell->workload, slot)->places[0];
+    from = xb_workload_input(cell->workload, slot)->placed[0];
     from.begin += xb_cell_window_offset(cell, slot);
     if (!image)
-      xb_cmd_copy(commands, place.buffer, place.begin, from.buffer, from.begin, slot->bytes);
+      xb_cmd_copy(commands, placement.buffer, placement.begin, from.buffer, from.begin, slot->bytes);
   } else if (slot->words) {
-    record_words(cell, slot, place, commands);
+    record_words(cell, slot, placement, commands);
   } else if (slot->bytes > keep) {
-    xb_cmd_fill(commands, place.buffer, place.begin + keep, slot->bytes - keep, poison_of(cell));
+    xb_cmd_fill(commands, placement.buffer, placement.begin + keep, slot->bytes - keep, poison_of(cell));
     if (image)
       xb_cmd_barrier(commands);
   }
@@ -148,12 +148,12 @@ static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
   const xb_slot *slot = &cell->plan.slots[i];
   if (is_input(slot) && !is_untrusted(cell))
     return;
-  const xb_place place = xb_cell_place(cell, i);
+  const xb_placement placement = xb_cell_placement(cell, i);
   const uint32_t guard = guard_of(cell, slot);
-  xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, guard);
+  xb_cmd_fill(commands, placement.buffer, placement.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, guard);
   if (!is_input(slot))
     record_contents(cell, i, commands);
-  xb_cmd_fill(commands, place.buffer, place.begin + guarded_bytes(cell, slot), XB_GUARD_BYTES, guard);
+  xb_cmd_fill(commands, placement.buffer, placement.begin + guarded_bytes(cell, slot), XB_GUARD_BYTES, guard);
 }
 
 /* Placements may share an input, whose guards are filled once. */
@@ -225,7 +225,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
     if (!cell->verdict.hashing && !is_untrusted(cell) && was_right(&cell->verdict, &part))
       continue;
     if (!xb_check(&cell->c, &chunk, why)) {
-      if (!methods->tell)
+      if (!methods->explain)
         return xb_cell_wrong(cell, why);
       memcpy(mistake, *mistake ? mistake : why, sizeof mistake);
       continue;
@@ -236,7 +236,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
   }
   if (!*mistake)
     return true;
-  methods->tell(&cell->c, slot, mistake);
+  methods->explain(&cell->c, slot, mistake);
   return xb_cell_wrong(cell, mistake);
 }
 
@@ -247,7 +247,7 @@ typedef struct guards {
 
 static uint64_t guard_begin(const xb_cell *cell, uint32_t slot, bool behind)
 {
-  const uint64_t begin = xb_cell_place(cell, slot).begin;
+  const uint64_t begin = xb_cell_placement(cell, slot).begin;
   return behind ? begin + guarded_bytes(cell, &cell->plan.slots[slot]) : begin - XB_GUARD_BYTES;
 }
 
@@ -263,16 +263,16 @@ static guards *read_guards(xb_cell *cell)
   }
   xb_code code = xb_commands_create(w->device, &(xb_commands_desc){.label = "guards"}, &list, &cell->verdict.error);
   for (uint32_t i = 0; i < 2 * cell->plan.slot_count && !code; i++) {
-    const xb_place place = xb_cell_place(cell, i / 2);
+    const xb_placement placement = xb_cell_placement(cell, i / 2);
     const uint64_t at = guard_begin(cell, i / 2, i % 2);
-    if (!xb_buffer_host(place.buffer))
-      xb_cmd_copy(list, w->readback, (uint64_t)i * XB_GUARD_BYTES, place.buffer, at, XB_GUARD_BYTES);
+    if (!xb_buffer_host(placement.buffer))
+      xb_cmd_copy(list, w->readback, (uint64_t)i * XB_GUARD_BYTES, placement.buffer, at, XB_GUARD_BYTES);
   }
   code = code ? code : xb_workload_run(w, list, &cell->verdict.error);
   for (uint32_t i = 0; i < 2 * cell->plan.slot_count && !code; i++) {
-    const xb_place place = xb_cell_place(cell, i / 2);
+    const xb_placement placement = xb_cell_placement(cell, i / 2);
     const uint64_t at = guard_begin(cell, i / 2, i % 2);
-    const char *host = xb_buffer_host(place.buffer), *copied = xb_buffer_host(w->readback);
+    const char *host = xb_buffer_host(placement.buffer), *copied = xb_buffer_host(w->readback);
     memcpy(all[i / 2].sides[i % 2], host ? host + at : copied + (uint64_t)i * XB_GUARD_BYTES, XB_GUARD_BYTES);
   }
   if (!code)
@@ -318,8 +318,8 @@ static bool read_images(xb_cell *cell)
     const xb_commands_desc desc = {.label = "read images"};
     if (!commands && xb_commands_create(cell->workload->device, &desc, &commands, &cell->verdict.error))
       return xb_cell_fail(cell);
-    const xb_place place = xb_cell_place(cell, i);
-    xb_cmd_copy_from_image(commands, place.buffer, place.begin, cell->buffers.images[i]);
+    const xb_placement placement = xb_cell_placement(cell, i);
+    xb_cmd_copy_from_image(commands, placement.buffer, placement.begin, cell->buffers.images[i]);
   }
   return !commands || !xb_workload_run(cell->workload, commands, &cell->verdict.error) || xb_cell_fail(cell);
 }

@@ -105,13 +105,13 @@ xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err)
 
 static xb_code guard_input(const xb_workload *w, const xb_input_buffer *input, xb_error *err)
 {
-  const xb_place place = input->places[0];
+  const xb_placement placement = input->placed[0];
   xb_commands *commands;
   const xb_code code = xb_commands_create(w->device, &(xb_commands_desc){.label = "guard input"}, &commands, err);
   if (code)
     return code;
-  xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, XB_INPUT_GUARD);
-  xb_cmd_fill(commands, place.buffer, place.begin + input->bytes, XB_GUARD_BYTES, XB_INPUT_GUARD);
+  xb_cmd_fill(commands, placement.buffer, placement.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, XB_INPUT_GUARD);
+  xb_cmd_fill(commands, placement.buffer, placement.begin + input->bytes, XB_GUARD_BYTES, XB_INPUT_GUARD);
   return xb_workload_run(w, commands, err);
 }
 
@@ -137,7 +137,7 @@ static uint64_t whole_elements(uint64_t bytes, uint32_t element)
   return bytes >= unit ? bytes / unit * unit : bytes;
 }
 
-static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, xb_place to, uint64_t seed,
+static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, xb_placement to, uint64_t seed,
                             uint64_t reference_bytes, xb_error *err)
 {
   void *staging = xb_buffer_host(w->upload);
@@ -158,9 +158,9 @@ static xb_code create_input(const xb_workload *w, xb_input_buffer *input, uint64
 {
   const xb_buffer_desc desc = {
       .label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes, .addressable = input->addressed};
-  xb_code code = xb_places_create(w->device, &desc, 1, NULL, input->places, err);
+  xb_code code = xb_placements_create(w->device, &desc, 1, NULL, input->placed, err);
   code = code ? code : guard_input(w, input, err);
-  return code ? code : upload_input(w, input, input->places[0], w->seed, reference_bytes, err);
+  return code ? code : upload_input(w, input, input->placed[0], w->seed, reference_bytes, err);
 }
 
 /* The bytes of this input of which the reference is computed. */
@@ -175,7 +175,7 @@ xb_code xb_workload_refill(const xb_workload *w, uint64_t seed, xb_error *err)
   if (w->reference)
     memset(w->reference, 0, w->of->methods->state_bytes);
   for (uint32_t i = 0; i < w->input_kinds && !code; i++)
-    code = upload_input(w, &w->inputs[i], w->inputs[i].places[0], seed, referred_bytes(w, i), err);
+    code = upload_input(w, &w->inputs[i], w->inputs[i].placed[0], seed, referred_bytes(w, i), err);
   return code;
 }
 
@@ -184,7 +184,7 @@ xb_code xb_workload_make_draw(const xb_workload *w, uint32_t draw, uint64_t seed
   xb_code code = XB_OK;
   for (const xb_input_buffer *input = w->inputs; input < w->inputs + w->input_kinds && !code; input++)
     if (input->drawn)
-      code = upload_input(w, input, (xb_place){.buffer = input->draws[draw]}, seed, 0, err);
+      code = upload_input(w, input, (xb_placement){.buffer = input->draws[draw]}, seed, 0, err);
   return code;
 }
 
@@ -214,7 +214,7 @@ xb_code xb_workload_draw(const xb_workload *w, uint32_t draw, xb_error *err)
     return code;
   for (const xb_input_buffer *input = w->inputs; input < w->inputs + w->input_kinds; input++)
     for (uint32_t p = 0; p < w->input_count && input->drawn; p++)
-      xb_cmd_copy(commands, input->places[p].buffer, input->places[p].begin, input->draws[draw], 0, input->bytes);
+      xb_cmd_copy(commands, input->placed[p].buffer, input->placed[p].begin, input->draws[draw], 0, input->bytes);
   return xb_workload_run(w, commands, err);
 }
 
@@ -251,21 +251,21 @@ xb_code xb_workload_create(xb_workload *w, xb_error *err)
 void xb_workload_place_inputs(xb_workload *w, uint32_t count)
 {
   const uint32_t more = count - 1;
-  uint64_t random = xb_place_stream(w->seed, xb_device_get_info(w->device), "input");
+  uint64_t random = xb_placement_stream(w->seed, xb_device_get_info(w->device), "input");
   xb_code code = XB_OK;
   uint32_t made = 0;
   for (; more && made < w->input_kinds && !code; made++) {
     xb_input_buffer *input = &w->inputs[made];
     const xb_buffer_desc desc = {
         .label = input->name, .mem = XB_MEM_DEVICE, .bytes = input->bytes, .addressable = input->addressed};
-    code = xb_places_create(w->device, &desc, more, &random, &input->places[1], NULL);
-    const xb_place *to = input->places, from = *to;
+    code = xb_placements_create(w->device, &desc, more, &random, &input->placed[1], NULL);
+    const xb_placement *to = input->placed, from = *to;
     for (uint32_t p = 1; p < count && !code; p++) /* with the guards */
       code = copy(w, to[p].buffer, to[p].begin - XB_GUARD_BYTES, from.buffer, from.begin - XB_GUARD_BYTES,
                   input->bytes + 2 * XB_GUARD_BYTES, NULL);
   }
   for (uint32_t i = 0; i < made && code; i++)
-    xb_places_destroy(&w->inputs[i].places[1], more);
+    xb_placements_destroy(&w->inputs[i].placed[1], more);
   w->input_count = code ? 1 : count;
 }
 
@@ -294,8 +294,8 @@ void xb_workload_destroy(xb_workload *w)
   xb_sum_destroy(&w->flushing);
   xb_buffer_destroy(w->flush);
   for (uint32_t i = 0; i < w->input_kinds; i++) {
-    xb_places_destroy(w->inputs[i].places, 1);
-    xb_places_destroy(&w->inputs[i].places[1], XB_MAX_PLACEMENTS - 1);
+    xb_placements_destroy(w->inputs[i].placed, 1);
+    xb_placements_destroy(&w->inputs[i].placed[1], XB_MAX_PLACEMENTS - 1);
     for (uint32_t d = 0; d < XB_MAX_DRAWS; d++)
       xb_buffer_destroy(w->inputs[i].draws[d]);
   }

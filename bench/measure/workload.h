@@ -1,4 +1,5 @@
-/* The inputs of a device, in the places that cells read them from, and the memory through which they come and go. */
+/* The inputs of a device, in the placements that cells read them from, and the memory through which they come and go.
+ */
 #ifndef XB_WORKLOAD_H
 #define XB_WORKLOAD_H
 
@@ -6,7 +7,7 @@
 
 #include "benchmarks/registry.h"
 #include "benchmarks/sum.h"
-#include "measure/place.h"
+#include "measure/placement.h"
 
 /* The guard words of an input: 3.4e38 as a float, so that a read beyond the input changes any sum. */
 enum { XB_INPUT_GUARD = 0x7F7F7F7F };
@@ -23,7 +24,7 @@ static inline uint32_t xb_window_of_run(uint32_t runs_after)
   return (5 + 7 * runs_after) % XB_WINDOWS;
 }
 
-/* One input, in each of its places. */
+/* One input, in each of its placements. */
 typedef struct xb_input_buffer {
   const char *name; /* of the first slot that reads it */
   xb_generate_fn *generate;
@@ -34,7 +35,8 @@ typedef struct xb_input_buffer {
   bool drawn;                     /* it has draws */
   bool addressed;                 /* kernels get its address */
   xb_buffer *draws[XB_MAX_DRAWS]; /* its contents for the next seeds, which no kernel is given */
-  xb_place places[XB_MAX_PLACEMENTS]; /* equal contents; placement p of a cell reads place p modulo their number */
+  xb_placement
+      placed[XB_MAX_PLACEMENTS]; /* equal contents; placement p of a cell reads placement p modulo their number */
 } xb_input_buffer;
 
 /* The inputs of one device, shared by the cells that read them, with staging memory in both directions. */
@@ -49,7 +51,7 @@ typedef struct xb_workload {
 
   xb_input_buffer inputs[XB_MAX_INPUTS];
   uint32_t input_kinds;
-  uint32_t input_count; /* places of each input */
+  uint32_t input_count; /* placements of each input */
   uint32_t draw_count;
   xb_buffer *upload, *readback;
   xb_buffer *flush;         /* read before each run with --cache cold; else NULL */
@@ -66,16 +68,16 @@ xb_code xb_workload_need_inputs(xb_workload *w, const xb_case *c, const xb_plan 
 xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err);
 /* Creates the recorded inputs, uploads them, and computes the reference from the same data. */
 xb_code xb_workload_create(xb_workload *w, xb_error *err);
-/* Makes the first place of each input, and the reference, again from another seed. */
+/* Makes the first placement of each input, and the reference, again from another seed. */
 xb_code xb_workload_refill(const xb_workload *w, uint64_t seed, xb_error *err);
 /* Makes the contents that are drawn while cells are timed, as far as memory and a little time go: those of the seeds
  * after the workload's. */
 void xb_workload_create_draws(xb_workload *w);
 xb_code xb_workload_make_draw(const xb_workload *w, uint32_t draw, uint64_t seed, xb_error *err);
-/* Makes these the contents of all places, on the device. The seed is w->seed + 1 + draw. */
+/* Makes these the contents of all placements, on the device. The seed is w->seed + 1 + draw. */
 xb_code xb_workload_draw(const xb_workload *w, uint32_t draw, xb_error *err);
-/* Copies the inputs to further places, so that each has `count` places; 1 as before if memory is short. May be called
- * once. */
+/* Copies the inputs to further placements, so that each has `count` placements; 1 as before if memory is short. May be
+ * called once. */
 void xb_workload_place_inputs(xb_workload *w, uint32_t count);
 /* The recorded input of an INPUT or INOUT slot. */
 const xb_input_buffer *xb_workload_input(const xb_workload *w, const xb_slot *slot);

@@ -222,7 +222,7 @@ bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const 
   return !wrong;
 }
 
-void xb_pair_tell(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES])
+void xb_pair_explain(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES])
 {
   const xb_pair_buffer *b = slot < xb_pair_of(c)->buffer_count ? &xb_pair_of(c)->buffers[slot] : NULL;
   const size_t length = strlen(why);

@@ -40,7 +40,7 @@ static uint32_t group_of(const xb_variant *v, const xb_device_info *device)
 
 static const xb_methods usual = {.plan = xb_pair_plan,
                                  .check = xb_pair_check,
-                                 .tell = xb_pair_tell,
+                                 .explain = xb_pair_explain,
                                  .confirm = xb_pair_confirm,
                                  .find_code = xb_pair_find_code,
                                  .source_hash = source_hash,
@@ -179,6 +179,6 @@ xb_code xb_pair_add(xb_pair *pair, xb_error *err)
   for (uint32_t i = 0; i < pair->buffer_count; i++)
     f->methods.same_inputs |= pair->buffers[i].expected.data != NULL; /* a file has one result */
   if (pair->unchecked)                                                /* the only side is its own reference */
-    f->methods.proves_nothing = true;
+    f->methods.unverified = true;
   return xb_benchmark_add(&f->benchmark, err);
 }

@@ -63,7 +63,7 @@ void xb_adopt_poison(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t co
 bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,
                 char why[XB_WHY_BYTES]);
 /* As in xb_methods: "; 12 of 4096 elements differ by more than 4 ulp (--tolerance)". */
-void xb_pair_tell(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);
+void xb_pair_explain(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);
 /* Looks whether the buffer's tolerance tells right results from zeros. */
 void xb_weigh_tolerance(xb_pair_buffer *b, uint64_t count, const void *wanted);
 /* As in xb_methods: a tolerance that takes zeros for the results, or twice their values. */

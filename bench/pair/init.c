@@ -148,7 +148,7 @@ static size_t count_marks(const json_t *value, const char *path, char *keys, siz
 }
 
 /* Says which sides do not fit the buffers of the manifest, and what of them could not be read. */
-static void tell_differences(const xb_pair *pair, const json_t *root)
+static void report_differences(const xb_pair *pair, const json_t *root)
 {
   const size_t buffers = json_array_size(json_object_get(root, "Buffers"));
   char structs[240];
@@ -249,7 +249,7 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
   if (named < marks)
     printf(" and %zu more", marks - named);
   printf("\n");
-  tell_differences(pair, manifest->root);
+  report_differences(pair, manifest->root);
   printf("%s: written, for a reference in C\n", header);
   return XB_EXIT_OK;
 }

@@ -34,12 +34,12 @@ static const char *find_entry(const char *where, const char *code, const char *e
   size_t count = 0;
   const char *base = xb_cuda_base_name(entry, arena);
   for (const char *p = code, *here; !question && (here = next_entry(&p, arena));)
-    question = xb_is_question(here) ? here : NULL;
+    question = xb_is_probe_symbol(here) ? here : NULL;
   for (const char *p = code, *here; (here = next_entry(&p, arena));) {
-    if (xb_is_question(here))
+    if (xb_is_probe_symbol(here))
       continue;
     if (question
-            ? xb_is_answer(question, here, arena)
+            ? xb_matches_probe(question, here, arena)
             : !entry || !strcmp(here, entry) || !strcmp(xb_cuda_base_name(xb_demangle(here, arena), arena), entry)) {
       found = p;
       *name = here;

@@ -341,12 +341,12 @@ void xb_write_shown(const xb_fields *fields, const void *object, unsigned in, js
 
 /* ---- Showing ---------------------------------------------------------------------------------------------------- */
 
-void xb_sheet_add_fields(xb_sheet *sheet, const xb_fields *fields, const char *first, unsigned in)
+void xb_table_add_fields(xb_table *table, const xb_fields *fields, const char *first, unsigned in)
 {
   for (int others = 0; others < 2; others++)
     for (const xb_field *f = fields->list; f < fields->list + fields->count; f++)
       if (f->in & in && (strcmp(f->key, first) != 0) == others) {
-        xb_field *column = xb_sheet_add(sheet, *f);
+        xb_field *column = xb_table_add(table, *f);
         column->drop = f->drop ? f->drop : 1;
       }
 }

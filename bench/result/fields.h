@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "result/document.h"
-#include "sheet/sheet.h"
+#include "table/table.h"
 
 enum { XB_MAX_DOCUMENT_TEXT = 1 << 16 }; /* bytes of one string */
 
@@ -64,7 +64,7 @@ const xb_field *xb_next_field(const xb_fields *fields, const char **names);
 
 /* Adds a column for each field that this kind of table shows (XB_IN_*), the one of this key before the others. A field
  * without a rank is the first that a narrow terminal leaves out. */
-void xb_sheet_add_fields(xb_sheet *sheet, const xb_fields *fields, const char *first, unsigned in);
+void xb_table_add_fields(xb_table *table, const xb_fields *fields, const char *first, unsigned in);
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 #include "base/safe_text.h"
 #include "base/value_text.h"
 #include "scale/scale.h"
-#include "sheet/sheet.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,10 +16,10 @@ static const char *members_word(const xb_scale_series *s, uint32_t count)
   return words[s->scaling->over_groups][count != 1];
 }
 
-static void format_error(const xb_scaled *r, char out[XB_SHEET_TEXT])
+static void format_error(const xb_scaled *r, char out[XB_TABLE_TEXT])
 {
-  char safe[XB_SHEET_TEXT - 16];
-  snprintf(out, XB_SHEET_TEXT, "%s: %s",
+  char safe[XB_TABLE_TEXT - 16];
+  snprintf(out, XB_TABLE_TEXT, "%s: %s",
            xb_scaled_wrong(r)          ? "WRONG"
            : r->code == XB_UNSUPPORTED ? "unsupported"
                                        : "FAILED",
@@ -29,7 +29,7 @@ static void format_error(const xb_scaled *r, char out[XB_SHEET_TEXT])
 void xb_scale_print_point(const xb_scale_series *s, size_t point)
 {
   const xb_scaled *r = &s->points[point];
-  char text[XB_SHEET_TEXT];
+  char text[XB_TABLE_TEXT];
   if (r->code == XB_UNSUPPORTED)
     return; /* the table says so */
   printf("%s: %s, %" PRIu32 " %s%s%s: ", s->on->backend, r->point.weak ? "weak" : "strong", r->point.members,
@@ -51,18 +51,18 @@ typedef struct kind {
 } kind;
 
 /* Of the column's row, as compared with one member; unknown without that. */
-static xb_estimate speedup(const xb_sheet *s, const xb_scaled *r)
+static xb_estimate speedup(const xb_table *s, const xb_scaled *r)
 {
   const kind *k = s->user;
   return k->one && r->count ? xb_scale_speedup(k->one, r) : (xb_estimate){NAN, {NAN, NAN}};
 }
 
-static double speed(const xb_sheet *s, const xb_scaled *r)
+static double speed(const xb_table *s, const xb_scaled *r)
 {
   return r->count ? xb_scale_speed(((const kind *)s->user)->series, r) : NAN;
 }
 
-static const void *point_at(const xb_sheet *s, size_t i)
+static const void *point_at(const xb_table *s, size_t i)
 {
   return ((const kind *)s->user)->points[i];
 }
@@ -77,10 +77,10 @@ XB_COLUMN_PRINT(interval, xb_scaled, isfinite(speedup(s, r).value), "[%.1f, %.1f
 XB_COLUMN_PRINT(slowest, xb_scaled, true, r->point.members > 1 ? "%2" PRIu32 " %3.0f%%" : " ", r->slowest,
                 100 * r->slowest_share)
 
-static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
+static bool failed(const xb_table *s XB_UNUSED, const void *row, bool column_group XB_UNUSED, char out[XB_TABLE_TEXT])
 {
   const xb_scaled *r = row;
-  snprintf(out, XB_SHEET_TEXT, "%s", r->count ? "" : "interrupted");
+  snprintf(out, XB_TABLE_TEXT, "%s", r->count ? "" : "interrupted");
   if (r->code)
     format_error(r, out);
   return *out;
@@ -104,9 +104,9 @@ static void print_rows(const kind *k)
       {"comb.us", 7, "%.1f", .in = groups ? XB_IN_CSV : shared, OF(REAL, combine_ns), .per = 1e3},
       {"slowest", 7, .in = groups ? XB_IN_CSV : shared, .text = slowest},
   };
-  xb_sheet s = {.user = k, .row = point_at, .rows = k->count, .failed = failed, .unknown = xb_dash};
-  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_write(&s, XB_IN_TEXT);
+  xb_table s = {.user = k, .row = point_at, .rows = k->count, .failed = failed, .unknown = xb_dash};
+  xb_table_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_table_write(&s, XB_IN_TEXT);
 }
 
 /* ---- Below and above the table ---------------------------------------------------------------------------------- */
@@ -174,7 +174,7 @@ static int by_members(const void *a, const void *b)
 static void print_kind(const xb_scale_series *s, bool weak, xb_route route)
 {
   kind k = {.series = s, .points = calloc(s->count + 1, sizeof *k.points)};
-  char text[XB_SHEET_TEXT];
+  char text[XB_TABLE_TEXT];
   bool here = false;
   for (size_t i = 0; k.points && i < s->count; i++)
     if (s->points[i].point.weak == weak && s->points[i].point.route == route) {

@@ -211,11 +211,11 @@ static xb_code record(parts *s, xb_error *err)
   }
   xb_cell_record(&s->cell, false, s->list);
   if (s->summed != NO_SLOT) {
-    const xb_place place = xb_cell_place(&s->cell, (uint32_t)s->summed);
+    const xb_placement placement = xb_cell_placement(&s->cell, (uint32_t)s->summed);
     code = xb_buffer_create(s->m->device, &seen, &s->seen, err);
     xb_cmd_barrier(s->list);
     if (!code)
-      xb_cmd_copy(s->list, s->seen, 0, place.buffer, place.begin, ELEMENT_BYTES);
+      xb_cmd_copy(s->list, s->seen, 0, placement.buffer, placement.begin, ELEMENT_BYTES);
   }
   return code ? code : xb_commands_finish(s->list, err);
 }

@@ -1,7 +1,7 @@
 #include "share/share.h"
 
-#include "page/model/labels.h"
-#include "sheet/sheet.h"
+#include "report/model/labels.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,18 +117,18 @@ static void print_head(const xb_document *d)
 bool xb_share_print(const xb_document *document, bool csv)
 {
   xb_view view = {0};
-  xb_sheet sheet = {.row_bytes = sizeof(shown)};
+  xb_table table = {.row_bytes = sizeof(shown)};
   const bool good = xb_view_make(&view, &document, 1);
   shown *rows = good ? calloc(view.files->cell_count + view.files->ratio_count + 1, sizeof *rows) : NULL;
-  sheet.list = rows;
-  const bool done = rows && choose_all(&view, rows, &sheet.rows);
-  xb_sheet_add_all(&sheet, columns, sizeof columns / sizeof *columns);
+  table.list = rows;
+  const bool done = rows && choose_all(&view, rows, &table.rows);
+  xb_table_add_all(&table, columns, sizeof columns / sizeof *columns);
   if (done && !csv) {
-    sheet.rows = sheet.rows < XB_SHARE_LINES - 4 ? sheet.rows : XB_SHARE_LINES - 4;
+    table.rows = table.rows < XB_SHARE_LINES - 4 ? table.rows : XB_SHARE_LINES - 4;
     print_head(document);
   }
   if (done)
-    xb_sheet_write(&sheet, csv ? XB_IN_CSV : XB_IN_MARKDOWN);
+    xb_table_write(&table, csv ? XB_IN_CSV : XB_IN_MARKDOWN);
   free(rows);
   xb_view_free(&view);
   return done;

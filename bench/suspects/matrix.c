@@ -1,6 +1,6 @@
 /* A matrix as a table, and as a document. */
-#include "sheet/sheet.h"
 #include "suspects/suspects.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,9 +50,9 @@ static void print_levels(const xb_suspects *m)
     }
   if (rows)
     qsort(rows, count, sizeof *rows, by_place);
-  xb_sheet sheet = {XB_ROWS(rows, count)};
-  xb_sheet_add_all(&sheet, columns, sizeof columns / sizeof *columns);
-  xb_sheet_write(&sheet, XB_IN_TEXT);
+  xb_table table = {XB_ROWS(rows, count)};
+  xb_table_add_all(&table, columns, sizeof columns / sizeof *columns);
+  xb_table_write(&table, XB_IN_TEXT);
   free(rows);
 }
 
@@ -60,13 +60,13 @@ XB_COLUMN_PRINT(result_of, xb_suspect, true, "%s", results[r->result])
 
 static void print_cells(const xb_suspects *m)
 {
-  xb_sheet sheet = {XB_ROWS(m->cells, m->count)};
-  xb_sheet_add(&sheet, (xb_column){"side", .left = true, XB_AT(xb_suspect, TEXT, side)});
+  xb_table table = {XB_ROWS(m->cells, m->count)};
+  xb_table_add(&table, (xb_column){"side", .left = true, XB_AT(xb_suspect, TEXT, side)});
   for (int l = 0; l < XB_LAYERS; l++)
-    xb_sheet_add(&sheet, (xb_column){keys[l], .left = true, XB_AT(xb_suspect, TEXT, at[l])});
-  xb_sheet_add(&sheet, (xb_column){"result", .left = true, .text = result_of});
-  xb_sheet_add(&sheet, (xb_column){"", .left = true, .note = true, XB_AT(xb_suspect, TEXT, why)});
-  xb_sheet_write(&sheet, XB_IN_TEXT);
+    xb_table_add(&table, (xb_column){keys[l], .left = true, XB_AT(xb_suspect, TEXT, at[l])});
+  xb_table_add(&table, (xb_column){"result", .left = true, .text = result_of});
+  xb_table_add(&table, (xb_column){"", .left = true, .note = true, XB_AT(xb_suspect, TEXT, why)});
+  xb_table_write(&table, XB_IN_TEXT);
 }
 
 void xb_suspects_print(const xb_suspects *m, bool all)

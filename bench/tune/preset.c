@@ -234,8 +234,8 @@ size_t xb_presets_find(const xb_setup *setup, const xb_request *request, bool sa
   size_t count = 0;
   if (!list)
     xb_report_error(0, "preset tuned: %s; it is ignored", why.message);
-  for (size_t i = 0; i < setup->what->selected_count; i++) {
-    const xb_variant *v = setup->what->selected[i].variant;
+  for (size_t i = 0; i < setup->selection->selected_count; i++) {
+    const xb_variant *v = setup->selection->selected[i].variant;
     for (size_t t = 0; t < setup->target_count && list; t++)
       if (v->benchmark == request->benchmark && xb_has_kernel(v) && count < most)
         count += find(list, v, &setup->targets[t], request->dtype, request->n, said, &found[count]);

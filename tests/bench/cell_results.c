@@ -120,8 +120,8 @@ TEST_WITH(test_best_copy, set_up, tear_down)
 TEST_WITH(test_floors, set_up, tear_down)
 {
   xb_cell *cell = add(&plain, 0, 9000);
-  add(&launch, 0, 500)->yardstick = true;
-  add(&launch, 1, 700)->yardstick = true;
+  add(&launch, 0, 500)->is_control = true;
+  add(&launch, 1, 700)->is_control = true;
   assert_near(results()[0].time.floor_ns, 500);
   cell->plan.step_count = 3;
   assert_near(results()[0].time.floor_ns, 1000);
@@ -133,12 +133,12 @@ TEST_WITH(test_floors, set_up, tear_down)
   assert_true(isnan(results()[1].time.floor_ns)); /* its own */
 }
 
-/* A library's dispatches are not known; runs that overlap wait for none. The yardstick counts, wherever it is. */
+/* A library's dispatches are not known; runs that overlap wait for none. The control counts, wherever it is. */
 TEST_WITH(test_which_floors, set_up, tear_down)
 {
   xb_cell *cell = add(&library, 0, 9000);
   add(&launch, 0, 700);
-  add(&launch, 0, 500)->yardstick = true;
+  add(&launch, 0, 500)->is_control = true;
   assert_true(isnan(results()[0].time.floor_ns));
   cell->c.variant = &overlapping;
   assert_true(isnan(results()[0].time.floor_ns));

@@ -204,7 +204,7 @@ MEASURED_TEST(test_pages)
   measure(&plain, &usual, 1);
   expect_ok();
   assert_int_equal(cells[0].buffers.placements, 8);
-  const xb_place *outputs = &cells[0].buffers.places[8]; /* slot 1 */
+  const xb_placement *outputs = &cells[0].buffers.placed[8]; /* slot 1 */
   for (int p = 0; p < 8; p++) {
     assert_true(xb_buffer_bytes(outputs[p].buffer) >= 2 << 20);
     for (int k = 0; k < p; k++)

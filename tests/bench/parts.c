@@ -15,8 +15,8 @@
 #include "judge/stats.h"
 #include "machine/choose.h"
 #include "measure/cell.h"
-#include "page/charts/chart.h"
-#include "sheet/sheet.h"
+#include "report/charts/chart.h"
+#include "table/table.h"
 #include "test.h"
 
 TEST(test_sizes)
@@ -50,16 +50,16 @@ TEST(test_csv)
     const char *name;
   } row = {128, 0.5, "7"};
 #define AT(member) (size_t)((const char *)&row.member - (const char *)&row)
-  xb_sheet s = {XB_ROWS(&row, 1)};
+  xb_table s = {XB_ROWS(&row, 1)};
   char *text;
   size_t bytes;
   FILE *file = open_memstream(&text, &bytes);
-  xb_sheet_add(&s, (xb_column){"group", .kind = XB_FIELD_KNOWN, .offset = AT(count)});
-  xb_sheet_add(&s, (xb_column){"part", .format = "%.1f", .offset = AT(part)});
-  xb_sheet_add(&s, (xb_column){"name", .left = true, .kind = XB_FIELD_TEXT, .offset = AT(name)});
+  xb_table_add(&s, (xb_column){"group", .kind = XB_FIELD_KNOWN, .offset = AT(count)});
+  xb_table_add(&s, (xb_column){"part", .format = "%.1f", .offset = AT(part)});
+  xb_table_add(&s, (xb_column){"name", .left = true, .kind = XB_FIELD_TEXT, .offset = AT(name)});
 #undef AT
   assert_non_null(file);
-  xb_sheet_csv(&s, file);
+  xb_table_csv(&s, file);
   fclose(file);
   assert_string_equal(text, "\"group\",\"part\",\"name\"\r\n128,0.5,\"7\"\r\n");
   free(text);
@@ -345,7 +345,7 @@ TEST(test_interval_from_0)
   static const xb_result_device on = {.backend = "vulkan", .type = "discrete", .timestamp_period_ns = NAN};
   xb_result r = {
       .on = &on, .launch_mode = "graph", .time = {.median_ns = 100, .ci95_ns = {0, 212}, .warm = 1, .restore_ns = NAN}};
-  char remarks[XB_SHEET_TEXT];
+  char remarks[XB_TABLE_TEXT];
   xb_format_remarks(&r, false, remarks);
   assert_non_null(strstr(remarks, "interval from 0"));
   assert_true(xb_half_interval(&r) == 106);

@@ -251,13 +251,13 @@ TEST(test_default_cells)
   const xb_choice none = {0};
   const xb_benchmark *b;
   for (size_t i = 0; (b = xb_benchmark_at(i)); i++) {
-    const size_t places = xb_place_count(&none, b);
+    const size_t places = xb_axis_point_count(&none, b);
     if (places * b->variant_count > MOST && (places > 1 || strcmp(b->name, "instructions") != 0))
       fail_msg("%s: %zu cells", b->name, places * b->variant_count);
     uint32_t at[XB_MAX_AXES] = {0};
     bool base = false; /* one place is the base: predictions are relative to it */
     for (size_t p = 0; p < places && !base; p++) {
-      xb_set_place(&none, b, p, at);
+      xb_set_axis_point(&none, b, p, at);
       base = true;
       for (size_t a = 0; a < b->axis_count; a++)
         base &= at[a] == b->axes[a].base;

@@ -3,8 +3,8 @@
  * numbers. */
 #include "base/safe_text.h"
 #include "diff/diff.h"
-#include "page/page.h"
-#include "page/sections/sections.h"
+#include "report/report.h"
+#include "report/sections/sections.h"
 #include "result/result.h"
 
 #include <ctype.h>
@@ -111,14 +111,14 @@ static void check_page(const char *page)
 /* Writes all but the frame and the sources. */
 static int write_sections(FILE *file, const xb_view *view)
 {
-  xb_page page = {.out = file, .view = view, .code = -1};
-  xb_page_summary(&page);
+  xb_report page = {.out = file, .view = view, .code = -1};
+  xb_report_summary(&page);
   for (size_t b = 0; b < view->benchmark_count; b++)
-    xb_page_benchmark(&page, view->benchmarks[b], b + 1);
-  xb_page_gpus(&page);
-  xb_page_cells(&page);
-  xb_page_devices(&page);
-  xb_page_files(&page);
+    xb_report_benchmark(&page, view->benchmarks[b], b + 1);
+  xb_report_gpus(&page);
+  xb_report_cells(&page);
+  xb_report_devices(&page);
+  xb_report_files(&page);
   return page.code;
 }
 
@@ -131,7 +131,7 @@ static void report(const xb_document *const *documents, size_t count, bool whole
   if (!file)
     return;
   if (xb_view_make(&view, documents, count)) {
-    if ((whole ? xb_page_write(file, &view, NULL, NULL, 0) : write_sections(file, &view)) >= 0)
+    if ((whole ? xb_report_write(file, &view, NULL, NULL, 0) : write_sections(file, &view)) >= 0)
       abort();
     xb_view_free(&view);
   }

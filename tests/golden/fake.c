@@ -134,7 +134,7 @@ static const xb_benchmark fake;
 static const xb_variant variants[] = {
     ROW(1, "naive", .title = "word by word"),
     ROW(2, "vectors", .title = "four words at a time"),
-    ROW(3, "nearest", .title = "as the other API says it", .counterparts = {{"beta", XB_NEAREST, "it says less"}}),
+    ROW(3, "nearest", .title = "as the other API says it", .counterparts = {{"beta", XB_APPROXIMATE, "it says less"}}),
     ROW(4, "alone", .title = "of one API alone", .counterparts = {{"beta", XB_NONE, "it has no such thing"}}),
     ROW(5, "lacking", .title = "of other devices"),
     ROW(6, "broken", .title = "with a mistake")};

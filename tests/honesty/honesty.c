@@ -166,9 +166,9 @@ static void compare_kept(const honesty_args *a, const kept *base, const kept *su
   const xb_verdict verdict = xb_judge(interval, a->margin);
   honesty_note(t, verdict, ratio, interval);
   if (verdict != XB_SAME)
-    honesty_tell(a->set.variants[cell % a->set.variant_count]->benchmark->name,
-                 a->set.variants[cell % a->set.variant_count]->name, a->sizes[cell / a->set.variant_count], ratio,
-                 interval, verdict);
+    honesty_report(a->set.variants[cell % a->set.variant_count]->benchmark->name,
+                   a->set.variants[cell % a->set.variant_count]->name, a->sizes[cell / a->set.variant_count], ratio,
+                   interval, verdict);
 }
 
 /* Runs two processes for each comparison, so that comparisons are independent. */

@@ -32,8 +32,8 @@ void honesty_print(const char *what, const honesty_tally *t)
          percent(t->without_one, t));
 }
 
-void honesty_tell(const char *benchmark, const char *variant, uint64_t n, double ratio, xb_interval i,
-                  xb_verdict verdict)
+void honesty_report(const char *benchmark, const char *variant, uint64_t n, double ratio, xb_interval i,
+                    xb_verdict verdict)
 {
   printf("  %-8s %s/%s n = %llu: %.4f [%.4f, %.4f]\n", xb_verdict_name(verdict), benchmark, variant,
          (unsigned long long)n, ratio, i.low, i.high);
@@ -65,7 +65,7 @@ void honesty_compare(const xb_cell *cells, size_t count, double margin, uint64_t
       verdict++;
     honesty_note(&tallies[tally_of ? tally_of[c->subject - results] : 0], verdict, c->ratio, c->ci95_ratio);
     if (!tally_of && verdict != XB_SAME)
-      honesty_tell(c->benchmark, c->subject->variant, c->size, c->ratio, c->ci95_ratio, verdict);
+      honesty_report(c->benchmark, c->subject->variant, c->size, c->ratio, c->ci95_ratio, verdict);
   }
   xb_means_free(&means);
   xb_arena_free(&arena);

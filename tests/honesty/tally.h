@@ -14,8 +14,8 @@ typedef struct honesty_tally {
 void honesty_note(honesty_tally *t, xb_verdict verdict, double ratio, xb_interval interval);
 void honesty_print(const char *what, const honesty_tally *t);
 /* Prints a comparison that was not called 'same'. */
-void honesty_tell(const char *benchmark, const char *variant, uint64_t n, double ratio, xb_interval interval,
-                  xb_verdict verdict);
+void honesty_report(const char *benchmark, const char *variant, uint64_t n, double ratio, xb_interval interval,
+                    xb_verdict verdict);
 /* Compares measured cells with the base among them. The comparison of cell i is counted in tallies[tally_of[i]];
  * without `tally_of`, all are counted in the first tally, and those that are not the same are printed. */
 void honesty_compare(const xb_cell *cells, size_t count, double margin, uint64_t seed, honesty_tally *tallies,

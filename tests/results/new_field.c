@@ -4,7 +4,7 @@
 
 #include "diff/diff.h"
 #include "formats/formats.h"
-#include "page/page.h"
+#include "report/report.h"
 #include "result/document.h"
 
 #include <stdio.h>
@@ -101,7 +101,7 @@ TEST(test_report)
   xb_view view;
   begin();
   assert_true(xb_view_make(&view, &document, 1));
-  assert_int_equal(xb_page_write(out, &view, NULL, NULL, 0), -1);
+  assert_int_equal(xb_report_write(out, &view, NULL, NULL, 0), -1);
   expect("most in a group</th>");
   expect("1024 threads</td>");
   xb_view_free(&view);

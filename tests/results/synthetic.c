@@ -80,7 +80,7 @@ static void make_cells(xb_cell cells[CELLS], const xb_workload w[2])
   cells[5] = make_cell(5, &w[1], &vulkan, "reduce", 9, 30000);
   cells[6] = make_cell(6, &w[1], &vulkan, "launch", 1, 700);
   cells[0].base = cells[1].base = true;
-  cells[2].yardstick = cells[6].yardstick = true;
+  cells[2].is_control = cells[6].is_control = true;
   cells[2].plan.bytes = cells[6].plan.bytes = 0;
   cells[3].samples.throttled = 3;
   cells[3].samples.throttle = XB_THROTTLE_POWER | XB_THROTTLE_OTHER;

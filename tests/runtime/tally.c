@@ -234,7 +234,7 @@ xb_code tally_add(xb_error *err)
   add_variant(&tally, "atomic", "one atomic addition a pair");
   add_variant(&tally, "again", "the same, as a second rung");
   xb_variant *near = add_variant(&tally, "near", "additions that saturate elsewhere");
-  near->counterparts[0] = (xb_counterpart){"vulkan", XB_NEAREST, "here additions wrap."};
+  near->counterparts[0] = (xb_counterpart){"vulkan", XB_APPROXIMATE, "here additions wrap."};
   xb_variant *lacking = add_variant(&tally, "lacking", "additions that the host sees");
   lacking->counterparts[0] = (xb_counterpart){"cuda", XB_ALIKE, NULL};
   lacking->counterparts[1] = (xb_counterpart){"*", XB_NONE, "atomics over a bus are not said."};

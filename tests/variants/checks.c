@@ -13,7 +13,7 @@
 /* `offset` is relative to the start of the slot. */
 static void overwrite(const xb_cell *cell, uint32_t slot, uint32_t placement, int64_t offset, uint32_t word)
 {
-  const xb_place *place = &cell->buffers.places[slot * cell->buffers.placements + placement];
+  const xb_placement *place = &cell->buffers.placed[slot * cell->buffers.placements + placement];
   xb_commands *commands;
   xb_error error;
   assert_int_equal(xb_commands_create(device, &(xb_commands_desc){0}, &commands, &error), XB_OK);

@@ -9,12 +9,12 @@
 enum { BYTES = 1024 };
 static const uint32_t UNIFORM = VK_ACCESS_UNIFORM_READ_BIT, COUNTS = VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
 
-typedef struct gear {
+typedef struct fixture {
   xb_device *device;
   xb_buffer *a, *b, *c;
   xb_kernel *plain, *uniform;
   xb_commands *list;
-} gear;
+} fixture;
 
 static xb_buffer *make_buffer(xb_device *device)
 {
@@ -26,7 +26,7 @@ static xb_buffer *make_buffer(xb_device *device)
 
 static int set_up(void **state)
 {
-  static gear g;
+  static fixture g;
   const xb_kernel_desc places = places_desc();
   xb_error err;
   shim->bury();
@@ -44,7 +44,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-  const gear *g = *state;
+  const fixture *g = *state;
   xb_commands_destroy(g->list);
   xb_kernel_destroy(g->plain);
   xb_kernel_destroy(g->uniform);
@@ -55,7 +55,7 @@ static int tear_down(void **state)
   return 0;
 }
 
-static void plain(const gear *g)
+static void plain(const fixture *g)
 {
   const struct step_args args = {.count = 16};
   const xb_binding bindings[] = {{.buffer = g->a, .access = XB_READ}, {.buffer = g->b, .access = XB_WRITE}};
@@ -67,7 +67,7 @@ static void plain(const gear *g)
                                           .groups = {1, 1, 1}});
 }
 
-static void uniform(const gear *g, bool indirect)
+static void uniform(const fixture *g, bool indirect)
 {
   const xb_binding bindings[] = {{.kind = XB_BINDING_UNIFORM, .buffer = g->a, .size = 8, .access = XB_READ},
                                  {.buffer = g->a, .size = 256, .access = XB_READ},
@@ -88,7 +88,7 @@ static void expect_barriers(uint32_t count, uint32_t special)
   assert_int_equal(shim->last_barrier() & (UNIFORM | COUNTS), special);
 }
 
-static void finish(const gear *g, uint32_t barriers)
+static void finish(const fixture *g, uint32_t barriers)
 {
   xb_error err;
   expect_ok(xb_commands_finish(g->list, &err), &err);
@@ -98,7 +98,7 @@ static void finish(const gear *g, uint32_t barriers)
 /* The first barrier of a list is a full one. */
 TEST_WITH(test_plain_lists, set_up, tear_down)
 {
-  const gear *g = *state;
+  const fixture *g = *state;
   plain(g);
   expect_barriers(1, 0);
   xb_cmd_barrier(g->list);
@@ -115,7 +115,7 @@ TEST_WITH(test_plain_lists, set_up, tear_down)
 /* What a dispatch may write by an address in memory of the host becomes visible to the host. */
 TEST_WITH(test_writes_by_address, set_up, tear_down)
 {
-  const gear *g = *state;
+  const fixture *g = *state;
   xb_error err;
   xb_buffer *far;
   const xb_buffer_desc desc = {.mem = XB_MEM_READBACK, .bytes = BYTES, .addressable = true};
@@ -130,7 +130,7 @@ TEST_WITH(test_writes_by_address, set_up, tear_down)
 
 TEST_WITH(test_special_reads, set_up, tear_down)
 {
-  const gear *g = *state;
+  const fixture *g = *state;
   uniform(g, true); /* the full barrier ordered them */
   expect_barriers(1, 0);
   xb_cmd_barrier(g->list);
@@ -150,7 +150,7 @@ TEST_WITH(test_special_reads, set_up, tear_down)
 /* The barrier was recorded for a command that reads neither. The next one needs another. */
 TEST_WITH(test_special_reads_later, set_up, tear_down)
 {
-  const gear *g = *state;
+  const fixture *g = *state;
   xb_cmd_barrier(g->list);
   plain(g);
   expect_barriers(2, 0);
@@ -168,7 +168,7 @@ static xb_code nothing(const xb_native *native, void *user, xb_error *err)
 /* Native commands may read both. One barrier is enough for several of them. */
 TEST_WITH(test_native_commands, set_up, tear_down)
 {
-  const gear *g = *state;
+  const fixture *g = *state;
   xb_cmd_native(g->list, nothing, NULL, NULL, 0); /* the full barrier ordered it */
   xb_cmd_barrier(g->list);
   plain(g);
@@ -182,7 +182,7 @@ TEST_WITH(test_native_commands, set_up, tear_down)
 /* A list takes each buffer that other devices see once, before it uses it, and gives it back at its end. */
 TEST_WITH(test_external_buffers, set_up, tear_down)
 {
-  const gear *g = *state;
+  const fixture *g = *state;
   xb_buffer *seen;
   xb_error err;
   const uint32_t taken = shim->owners(false), given = shim->owners(true);
@@ -205,7 +205,7 @@ TEST_WITH(test_external_buffers, set_up, tear_down)
 /* Without a barrier on both sides, the timestamp may be taken before earlier work ends, or after later work begins. */
 TEST_WITH(test_timestamps, set_up, tear_down)
 {
-  const gear *g = *state;
+  const fixture *g = *state;
   xb_commands *list;
   xb_error err;
   expect_ok(xb_commands_create(g->device, &(xb_commands_desc){.timestamp_count = 1}, &list, &err), &err);

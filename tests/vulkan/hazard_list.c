@@ -7,7 +7,7 @@
 
 /* ---- Recording --------------------------------------------------------------------------------------------------- */
 
-static void step(const gear *g, xb_commands *c, int to, int from, xb_access access)
+static void step(const fixture *g, xb_commands *c, int to, int from, xb_access access)
 {
   const struct step_args args = {.count = BYTES / 4, .mul = 3, .add = 1};
   const xb_binding bindings[] = {{.buffer = g->buffers[from], .access = XB_READ},
@@ -20,19 +20,19 @@ static void step(const gear *g, xb_commands *c, int to, int from, xb_access acce
                                     .groups = {BYTES / 4 / 64, 1, 1}});
 }
 
-void fill(const gear *g, xb_commands *c, int to)
+void fill(const fixture *g, xb_commands *c, int to)
 {
   xb_cmd_fill(c, g->buffers[to], 0, BYTES, 7);
 }
 
-static void copy(const gear *g, xb_commands *c, int to, int from)
+static void copy(const fixture *g, xb_commands *c, int to, int from)
 {
   xb_cmd_copy(c, g->buffers[to], 0, g->buffers[from], 0, BYTES);
 }
 
 /* The first and the second half of a hazard. */
 #define HALVES(name, first, second)                                                                                    \
-  static void name(const gear *g, xb_commands *c, int half)                                                            \
+  static void name(const fixture *g, xb_commands *c, int half)                                                         \
   {                                                                                                                    \
     half ? second : first;                                                                                             \
   }
@@ -47,7 +47,7 @@ HALVES(mixed_waw, step(g, c, 1, 0, XB_WRITE), fill(g, c, 1))
 HALVES(mixed_war, step(g, c, 1, 0, XB_WRITE), fill(g, c, 0))
 
 /* 'x' has the group counts. */
-static void indirect_step(const gear *g, xb_commands *c)
+static void indirect_step(const fixture *g, xb_commands *c)
 {
   const struct step_args args = {.count = BYTES / 4, .mul = 3, .add = 1};
   const xb_binding bindings[] = {{.buffer = g->buffers[2], .access = XB_READ},
@@ -62,7 +62,7 @@ HALVES(indirect_raw, fill(g, c, 0), indirect_step(g, c))
 HALVES(indirect_war, indirect_step(g, c), fill(g, c, 0))
 
 /* 'x' is the uniform buffer. */
-static void uniform_step(const gear *g, xb_commands *c)
+static void uniform_step(const fixture *g, xb_commands *c)
 {
   const xb_binding bindings[] = {
       {.kind = XB_BINDING_UNIFORM, .buffer = g->buffers[0], .size = 8, .access = XB_READ},
@@ -80,18 +80,18 @@ HALVES(broken_promise, step(g, c, 1, 0, XB_DISJOINT_WRITE), step(g, c, 1, 2, XB_
 
 /* ---- Recorded natively ------------------------------------------------------------------------------------------- */
 
-static VkBuffer handle(const gear *g, int buffer)
+static VkBuffer handle(const fixture *g, int buffer)
 {
   return (VkBuffer)(uintptr_t)xb_buffer_native(g->buffers[buffer]);
 }
 
-static void raw_fill(const gear *g, const xb_native *n, int to, VkDeviceSize offset)
+static void raw_fill(const fixture *g, const xb_native *n, int to, VkDeviceSize offset)
 {
   ((PFN_vkCmdFillBuffer)n->proc(n->device, "vkCmdFillBuffer"))((VkCommandBuffer)n->commands, handle(g, to), offset,
                                                                BYTES / 2, 7);
 }
 
-static void raw_copy(const gear *g, const xb_native *n, int to, int from)
+static void raw_copy(const fixture *g, const xb_native *n, int to, int from)
 {
   const VkBufferCopy region = {.size = BYTES};
   ((PFN_vkCmdCopyBuffer)n->proc(n->device, "vkCmdCopyBuffer"))((VkCommandBuffer)n->commands, handle(g, from),
@@ -101,7 +101,7 @@ static void raw_copy(const gear *g, const xb_native *n, int to, int from)
 #define NATIVE(name, body)                                                                                             \
   static xb_code name(const xb_native *n, void *user, xb_error *err)                                                   \
   {                                                                                                                    \
-    const gear *g = user;                                                                                              \
+    const fixture *g = user;                                                                                           \
     (void)err;                                                                                                         \
     body;                                                                                                              \
     return XB_OK;                                                                                                      \
@@ -116,7 +116,7 @@ NATIVE(fill_at_1, raw_fill(g, n, 0, 1))
 
 /* Records `fn` alone if it has both sides, else after a dispatch from 'x' to 'y'. It does not declare its accesses. */
 #define UNDECLARED(name, fn, first)                                                                                    \
-  static void name(const gear *g, xb_commands *c, int half)                                                            \
+  static void name(const fixture *g, xb_commands *c, int half)                                                         \
   {                                                                                                                    \
     if (half)                                                                                                          \
       xb_cmd_native(c, fn, (void *)(uintptr_t)g, NULL, 0);                                                             \
@@ -132,7 +132,7 @@ UNDECLARED(shader_native_war, fill_x, true)
 UNDECLARED(native_misuse, fill_at_1, false)
 
 /* The same with declared accesses. */
-static void declared_native(const gear *g, xb_commands *c, int half)
+static void declared_native(const fixture *g, xb_commands *c, int half)
 {
   const xb_binding bindings[] = {{.buffer = g->buffers[1], .access = XB_READ},
                                  {.buffer = g->buffers[2], .access = XB_WRITE}};
@@ -157,7 +157,7 @@ static xb_code dispatch_counts_of_x(const xb_native *n, void *user, xb_error *er
   return XB_OK;
 }
 
-void counts_of_a_native_command(const gear *g, xb_commands *c)
+void counts_of_a_native_command(const fixture *g, xb_commands *c)
 {
   fill(g, c, 0);
   xb_cmd_barrier(c);
@@ -165,7 +165,7 @@ void counts_of_a_native_command(const gear *g, xb_commands *c)
   xb_cmd_native(c, dispatch_counts_of_x, (void *)(uintptr_t)g, NULL, 0);
 }
 
-static void misuse(const gear *g, xb_commands *c, int half)
+static void misuse(const fixture *g, xb_commands *c, int half)
 {
   if (half)
     xb_cmd_fill(c, g->buffers[0], 1, BYTES / 2, 7);

@@ -6,11 +6,11 @@
 
 enum { BYTES = 4096, BUFFERS = 3, HAZARD_COUNT = 27 };
 
-typedef struct gear {
+typedef struct fixture {
   xb_device *device;
   xb_buffer *buffers[BUFFERS]; /* 'x', 'y', 'z' */
   xb_kernel *kernel, *places;
-} gear;
+} fixture;
 
 typedef enum place {
   SAME_LIST,   /* the layer finds it without the backend's barriers */
@@ -20,7 +20,7 @@ typedef enum place {
 
 typedef struct hazard {
   const char *name;
-  void (*record)(const gear *g, xb_commands *c, int half); /* the first (0) or second (1) half */
+  void (*record)(const fixture *g, xb_commands *c, int half); /* the first (0) or second (1) half */
   place place;
   const char *tracker; /* part of its message; NULL: not found */
   const char *layer;
@@ -30,8 +30,8 @@ typedef struct hazard {
 extern const hazard HAZARDS[HAZARD_COUNT];
 
 /* Records a fill of a buffer. */
-void fill(const gear *g, xb_commands *c, int to);
+void fill(const fixture *g, xb_commands *c, int to);
 /* Fills 'x'; behind a barrier and a dispatch, a native command reads group counts from it. */
-void counts_of_a_native_command(const gear *g, xb_commands *c);
+void counts_of_a_native_command(const fixture *g, xb_commands *c);
 
 #endif

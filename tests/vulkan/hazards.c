@@ -17,7 +17,7 @@ static const uint32_t LAYER_VERSION = VK_MAKE_API_VERSION(0, 1, 3, 239); /* its 
 
 static uint32_t layer_version;
 
-static void set_up(gear *g, bool validation)
+static void set_up(fixture *g, bool validation)
 {
   static const char *const LABELS[BUFFERS] = {"x", "y", "z"};
   const xb_kernel_desc places = places_desc();
@@ -30,7 +30,7 @@ static void set_up(gear *g, bool validation)
   expect_ok(xb_kernel_create(g->device, &places, &g->places, &err), &err);
 }
 
-static void tear_down(gear *g)
+static void tear_down(fixture *g)
 {
   for (int i = 0; i < BUFFERS; i++)
     xb_buffer_destroy(g->buffers[i]);
@@ -48,7 +48,7 @@ static verdict verdicts[HAZARD_COUNT];
 
 /* ---- Running ----------------------------------------------------------------------------------------------------- */
 
-static xb_commands *new_list(const gear *g)
+static xb_commands *new_list(const fixture *g)
 {
   xb_commands *c;
   xb_error err;
@@ -56,7 +56,7 @@ static xb_commands *new_list(const gear *g)
   return c;
 }
 
-static xb_code finish_and_run(const gear *g, xb_commands *c, xb_error *err)
+static xb_code finish_and_run(const fixture *g, xb_commands *c, xb_error *err)
 {
   xb_point point;
   xb_code code = xb_commands_finish(c, err);
@@ -65,7 +65,7 @@ static xb_code finish_and_run(const gear *g, xb_commands *c, xb_error *err)
   return code ? code : xb_wait(g->device, point, patience_ns(), err);
 }
 
-static xb_code run_in_one(const gear *g, const hazard *h, bool barrier, xb_error *err)
+static xb_code run_in_one(const fixture *g, const hazard *h, bool barrier, xb_error *err)
 {
   xb_commands *c = new_list(g);
   h->record(g, c, 0);
@@ -78,7 +78,7 @@ static xb_code run_in_one(const gear *g, const hazard *h, bool barrier, xb_error
 }
 
 /* The layer must assume that the first is in flight when the second is submitted, so nothing waits for its fence. */
-static xb_code run_in_two(const gear *g, const hazard *h, xb_error *err)
+static xb_code run_in_two(const fixture *g, const hazard *h, xb_error *err)
 {
   xb_commands *lists[2] = {new_list(g), new_list(g)};
   xb_code code = XB_OK;
@@ -106,7 +106,7 @@ static void judge(const hazard *h, const char *check, xb_code code, const xb_err
 
 static void ask_tracker(const hazard *h, verdict *v)
 {
-  gear g;
+  fixture g;
   xb_error err;
   set_up(&g, false);
   const xb_code code = h->place == SUBMISSIONS ? run_in_two(&g, h, &err) : run_in_one(&g, h, false, &err);
@@ -116,7 +116,7 @@ static void ask_tracker(const hazard *h, verdict *v)
 
 static void ask_layer(const hazard *h, verdict *v)
 {
-  gear g;
+  fixture g;
   xb_error err;
   set_up(&g, true);
   if (h->place != AS_RECORDED)
@@ -154,7 +154,7 @@ static void test_hazard(void **state)
 /* With all barriers, neither check reports anything. */
 TEST_WITH(test_no_hazard, fresh, NULL)
 {
-  gear g;
+  fixture g;
   xb_error err;
   set_up(&g, true);
   for (size_t i = 0; i < HAZARD_COUNT; i++) {
@@ -173,7 +173,7 @@ TEST_WITH(test_no_hazard, fresh, NULL)
 /* Only points synchronize queues. The layer does not find a missing one. */
 TEST_WITH(test_two_queues_without_a_point, fresh, NULL)
 {
-  gear g;
+  fixture g;
   xb_error err;
   xb_point point;
   xb_commands *lists[2];

@@ -1,6 +1,6 @@
 /* A neighbour filter: the mean of 16 pixels around each of n, in a row. A pixel is a word of four bytes, each of which
  * has a mean of its own, rounded down: exact in whole numbers, and in float32. `bytes` counts each pixel once read and
- * once written in all rungs: the caches serve what is read again. */
+ * once written in all variants: the caches serve what is read again. */
 #include "benchmarks/benchmark.h"
 #include "benchmarks/blur/blur_args.h"
 #include "benchmarks/input.h"

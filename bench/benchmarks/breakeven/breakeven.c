@@ -16,7 +16,7 @@ typedef struct parameters {
 } parameters;
 
 #define STAGED                                                                                                         \
-  .may_refuse = true, .counterparts = {{"vulkan", XB_NEAREST,                                                          \
+  .may_refuse = true, .counterparts = {{"vulkan", XB_APPROXIMATE,                                                      \
                                         "Vulkan copies no pageable memory: it goes through pinned memory, in parts"}}
 
 enum {

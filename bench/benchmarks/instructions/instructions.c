@@ -143,6 +143,6 @@ static size_t instructions_metrics(const xb_case *c, const xb_plan *plan, double
 XB_METHODS(.plan = instructions_plan, .find_code = instructions_find_code, .check = instructions_check,
            .observe = instructions_observe, .metrics = instructions_metrics, .grows = {.n = GPU_N})
 
-#define NEAREST(why) .counterparts = {{"vulkan", XB_NEAREST, why}}
+#define NEAREST(why) .counterparts = {{"vulkan", XB_APPROXIMATE, why}}
 
 #include "benchmarks/rows.h"

@@ -18,10 +18,10 @@ typedef struct parameters {
 /* The other device is of the same API then. */
 #define OF_VULKAN                                                                                                      \
   .may_refuse = true,                                                                                                  \
-  .counterparts = {{"vulkan", XB_NEAREST, "Vulkan imports Vulkan's memory: through another device of Vulkan"}}
+  .counterparts = {{"vulkan", XB_APPROXIMATE, "Vulkan imports Vulkan's memory: through another device of Vulkan"}}
 #define OF_CUDA                                                                                                        \
-  .may_refuse = true,                                                                                                  \
-  .counterparts = {{"cuda", XB_NEAREST, "CUDA need not import CUDA's memory: devices of a process share a context"}}
+  .may_refuse = true, .counterparts = {{"cuda", XB_APPROXIMATE,                                                        \
+                                        "CUDA need not import CUDA's memory: devices of a process share a context"}}
 
 enum { ELEMENT_BYTES = 4, RUNS = 8, WINDOW_STEP = 1024 /* keeps offsets aligned */ };
 

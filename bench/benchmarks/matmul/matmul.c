@@ -7,14 +7,14 @@
 
 #include <inttypes.h>
 
-/* Parameters of a rung. */
+/* Parameters of a variant. */
 typedef struct parameters {
   uint32_t sums;      /* along each side of a thread's block of C */
   bool b_from_memory; /* B is not in shared memory */
   bool one_group;     /* a dispatch has one group */
   bool wave_tiles;    /* tile and sums depend on the group's size: MATMUL_TILE, MATMUL_SUMS */
-  bool vectors;       /* 16-byte reads of memory; rung 9 runs where rows are no whole vectors */
-  bool whole;         /* no checks; rung 10 runs where C or the inner length are no whole tiles */
+  bool vectors;       /* 16-byte reads of memory; variant 9 runs where rows are no whole vectors */
+  bool whole;         /* no checks; variant 10 runs where C or the inner length are no whole tiles */
   bool split;         /* the inner length is split where tiles are few */
 } parameters;
 

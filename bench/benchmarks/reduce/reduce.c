@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parameters of a rung. */
+/* Parameters of a variant. */
 typedef struct parameters {
   uint32_t elements; /* elements that a thread reads per loop iteration */
   bool loops;        /* threads loop over the input: the grid size depends on the device */
@@ -19,7 +19,7 @@ typedef struct parameters {
 
 enum {
   ELEMENT_BYTES = 4,  /* of both types */
-  LOOP_GROUPS = 1024, /* rungs 7, 8 and 12: our number, the deck has none; a multiple of 64, see WINDOW_STEP */
+  LOOP_GROUPS = 1024, /* variants 7, 8 and 12: our number, the deck has none; a multiple of 64, see WINDOW_STEP */
   LOOP_TURNS = 8,     /* at least this many loop iterations, with fewer groups if necessary; that also saves passes */
   /* The number of elements in a window is a multiple of this. Then the sums of each window, except the last, start at a
    * multiple of 256 bytes, which every device accepts as a binding's offset: 64 sums, times groups of at most 1024
@@ -177,7 +177,7 @@ static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, ui
 
 static const xb_cub cub = {.title = "cub::DeviceReduce::Sum", .name = "xb_reduce_cub"};
 
-/* [plan] The buffers, and how each rung uses them. */
+/* [plan] The buffers, and how each variant uses them. */
 static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint32_t input =

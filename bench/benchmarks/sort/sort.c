@@ -1,5 +1,5 @@
 /* Stable radix sort, with values or without. Four passes of 8 bits, each of which reads and writes all keys, and
- * values. The metric's bytes are those of the last rung: one more read of the keys, for the counts of all digits. */
+ * values. The metric's bytes are those of the last variant: one more read of the keys, for the counts of all digits. */
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
@@ -20,7 +20,7 @@ enum {
 
 typedef struct parameters {
   uint32_t dispatches;    /* of a pass: 3, or 1 that looks back */
-  const char *for_values; /* the kernel that moves values, too; NULL: the rung's own */
+  const char *for_values; /* the kernel that moves values, too; NULL: the variant's own */
 } parameters;
 
 XB_DEFINE_OF

@@ -18,7 +18,7 @@ typedef struct parameters {
 #define PROGRAM                                                                                                        \
   .may_refuse = true,                                                                                                  \
   .counterparts = {                                                                                                    \
-      {"vulkan", XB_NEAREST, "glslc is a program: its start and two files count, where NVRTC is a library"}}
+      {"vulkan", XB_APPROXIMATE, "glslc is a program: its start and two files count, where NVRTC is a library"}}
 
 #define OF_THE_DRIVER                                                                                                  \
   .may_refuse = true,                                                                                                  \

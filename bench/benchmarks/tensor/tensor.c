@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters of a rung. */
+/* Parameters of a variant. */
 typedef struct parameters {
   bool shared;      /* A and B go through shared memory */
-  bool whole_tiles; /* the kernel has no code for edges: at other sizes, rung 2 runs */
+  bool whole_tiles; /* the kernel has no code for edges: at other sizes, variant 2 runs */
   bool ceiling;     /* A has one column of fragments, and B one row, which are multiplied again and again */
   bool bfloat16;    /* not float16 */
   /* Rungs 13 to 20: */
@@ -120,7 +120,7 @@ static shape shape_of(const xb_case *c)
                            : (shape){TENSOR_TILE, TENSOR_TILE, TENSOR_STEPS * TENSOR_DEPTH};
 }
 
-/* The case has edges for which the rung has no code. */
+/* The case has edges for which the variant has no code. */
 static bool has_edges(const xb_case *c)
 {
   const shape s = shape_of(c);

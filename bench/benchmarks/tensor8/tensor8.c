@@ -12,9 +12,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Parameters of a rung. */
+/* Parameters of a variant. */
 typedef struct parameters {
-  bool whole_tiles; /* the kernel has no code for edges: at other sizes, rung 1 runs */
+  bool whole_tiles; /* the kernel has no code for edges: at other sizes, variant 1 runs */
   bool warpgroups;  /* wgmma and TMA */
   bool e5m2;        /* the format of float8; else e4m3 */
 } parameters;

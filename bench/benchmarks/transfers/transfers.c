@@ -17,7 +17,7 @@ typedef struct parameters {
 } parameters;
 
 #define STAGED                                                                                                         \
-  .may_refuse = true, .counterparts = {{"vulkan", XB_NEAREST,                                                          \
+  .may_refuse = true, .counterparts = {{"vulkan", XB_APPROXIMATE,                                                      \
                                         "Vulkan copies no pageable memory: it goes through pinned memory, in parts"}}
 #define NO_MAPPED .counterparts = {{"cuda", XB_NONE, "CUDA does not map device memory into the host's address space"}}
 #define RUNTIME                                                                                                        \

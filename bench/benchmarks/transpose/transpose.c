@@ -15,8 +15,8 @@ typedef struct parameters {
 
 enum {
   ELEMENT_BYTES = 4, /* of both types */
-  VECTOR_BYTES = 16, /* of rung 8 */
-  ALIGN_BYTES = 32,  /* alignment of bindings; rung 8 aligns its stores to it */
+  VECTOR_BYTES = 16, /* of variant 8 */
+  ALIGN_BYTES = 32,  /* alignment of bindings; variant 8 aligns its stores to it */
 };
 
 XB_DEFINE_OF

@@ -120,14 +120,14 @@ static void print_or_add(const xb_scan *scan, void *json)
     xb_scan_print(scan);
 }
 
-static void tell_traps(const xb_scan *scan, void *where)
+static void report_traps(const xb_scan *scan, void *where)
 {
-  xb_scan_tell_traps(scan, where);
+  xb_scan_report_traps(scan, where);
 }
 
-void xb_guide_tell_traps(const char *path, const char *where)
+void xb_guide_report_traps(const char *path, const char *where)
 {
-  scan_file(path, tell_traps, (void *)(uintptr_t)where);
+  scan_file(path, report_traps, (void *)(uintptr_t)where);
 }
 
 int xb_guide_scan(const char *const *paths, json_t *json)

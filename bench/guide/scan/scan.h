@@ -33,7 +33,7 @@ typedef struct xb_scan {
 int xb_guide_scan(const char *const *paths, json_t *json);
 
 /* Reports in one line the traps that scanning the source finds, if there are any; `where` begins it. */
-void xb_guide_tell_traps(const char *path, const char *where);
+void xb_guide_report_traps(const char *path, const char *where);
 
 /* ---- Parts of it ---- */
 
@@ -44,7 +44,7 @@ void xb_scan_free_files(char **files);
 xb_code xb_scan_read(const char *path, xb_arena *arena, char **text, xb_error *err);
 
 void xb_scan_print(const xb_scan *scan);
-void xb_scan_tell_traps(const xb_scan *scan, const char *where);
+void xb_scan_report_traps(const xb_scan *scan, const char *where);
 json_t *xb_scan_json(const xb_scan *scan);
 
 #endif

@@ -84,7 +84,7 @@ void xb_scan_print(const xb_scan *scan)
       of[0] + of[1] + of[2] + of[3], of[0], of[1], of[2], of[3], traps);
 }
 
-void xb_scan_tell_traps(const xb_scan *scan, const char *where)
+void xb_scan_report_traps(const xb_scan *scan, const char *where)
 {
   char list[512] = "", safe[100], path[256];
   for (size_t i = 0; i < scan->row_count; i++) {
