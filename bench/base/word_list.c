@@ -7,13 +7,9 @@ enum { MAX_NAME = 64 };
 
 bool xb_is_listed(const char *list, const char *word, size_t length)
 {
-  for (const char *p = list; length && p;) {
-    if (*p == *word && !strncmp(p, word, length) && (p[length] == ' ' || !p[length]))
+  for (const char *p = list; length && (p = strchr(p, *word)); p++)
+    if ((p == list || p[-1] == ' ') && !strncmp(p, word, length) && (p[length] == ' ' || !p[length]))
       return true;
-    p = strchr(p, ' ');
-    if (p)
-      p++;
-  }
   return false;
 }
 

@@ -106,9 +106,18 @@ static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t 
   return code;
 }
 
+/* True if a source in a shader language reads no other file. A backslash may split a word, a zero byte hide one. */
+static bool reads_alone(const xb_pair_job *j, const char *text, size_t bytes)
+{
+  const bool wgsl = !strcmp(j->compiler, "naga") || !strcmp(j->compiler, "tint");
+  const bool shader = !strcmp(j->compiler, "glslc") || !strcmp(j->compiler, "dxc");
+  return wgsl || (shader && strlen(text) == bytes && !strstr(text, "include") && !strstr(text, "\\\n") &&
+                  !strstr(text, "\\\r"));
+}
+
 /* The compiler itself knows which files it reads: what its preprocessor makes of the source has the contents of all of
- * them. False if nothing tells them: NVRTC has no preprocessor of its own, slangc's leaves imported modules out, and
- * files of options say more than their names. */
+ * them; a source without any is what it is. False if nothing tells them: NVRTC has no preprocessor of its own, slangc's
+ * leaves imported modules out, and files of options say more than their names. */
 static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
 {
   static const char *const variables[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
@@ -137,11 +146,12 @@ static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
     xb_cache_add(key, &j->source->checks, sizeof j->source->checks);
   if (j->uses_precompiled)
     xb_cache_add(key, &j->precompiled_state, sizeof j->precompiled_state);
-  const bool wgsl = !strcmp(j->compiler, "naga") || !strcmp(j->compiler, "tint"); /* it includes nothing */
-  const xb_code code = wgsl ? xb_read_whole_file(j->input, j->arena, &text, &bytes, why)
-                            : run_program(j, true, &text, &bytes, &said, why);
+  xb_code code = xb_read_whole_file(j->input, j->arena, &text, &bytes, why);
+  const bool alone = !code && reads_alone(j, text, bytes);
+  if (!alone)
+    code = run_program(j, true, &text, &bytes, &said, why);
   const bool failed = code || !bytes;
-  j->elsewhere = wgsl ? NULL : xb_read_elsewhere(j, failed ? said : text, !failed);
+  j->elsewhere = alone ? NULL : xb_read_elsewhere(j, failed ? said : text, !failed);
   if (failed)
     return false;
   const char *const temporary[] = {j->input != j->source->path ? j->input : NULL, j->device_only ? j->headers : NULL};

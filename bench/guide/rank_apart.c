@@ -71,19 +71,21 @@ static const char *const endings[] = {"izations", "isations", "ization", "isatio
                                       "ators",    "ator",     "ings",    "ing",     "ions",   "ion",   "ates",  "ate",
                                       "ers",      "ors",      "es",      "ed",      "er",     "or",    "s",     "e"};
 
-static void small_of(const char *part, size_t length, char small[TERM_BYTES])
+/* Returns its length. */
+static size_t small_of(const char *part, size_t length, char small[TERM_BYTES])
 {
-  snprintf(small, TERM_BYTES, "%.*s", (int)length, part);
-  for (char *c = small; *c; c++)
-    *c = (char)tolower((unsigned char)*c);
+  size_t n = 0;
+  for (; n < length && n + 1 < TERM_BYTES; n++)
+    small[n] = (char)tolower((unsigned char)part[n]);
+  small[n] = 0;
+  return n;
 }
 
 /* In small letters, without an ending: compiled and compile, enumeration and enumerate. False for a word that says
  * nothing. */
 static bool stem_of(const char *part, size_t length, char stem[TERM_BYTES])
 {
-  small_of(part, length, stem);
-  const size_t n = strlen(stem);
+  const size_t n = small_of(part, length, stem);
   if ((n == 1 && !isdigit((unsigned char)*stem)) || xb_is_listed(nothing, stem, n))
     return false;
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
@@ -102,8 +104,7 @@ static bool stem_of(const char *part, size_t length, char stem[TERM_BYTES])
 static void find_same(const char *word, size_t length, term *t)
 {
   char small[TERM_BYTES], stem[TERM_BYTES], group[100];
-  small_of(word, length, small);
-  const size_t singular = strlen(small) - (length > 3 && small[strlen(small) - 1] == 's');
+  const size_t n = small_of(word, length, small), singular = n - (length > 3 && small[n - 1] == 's');
   size_t count = 0;
   for (const char *next = same; *next; next += strspn(next, ", ")) {
     snprintf(group, sizeof group, "%.*s", (int)strcspn(next, ","), next);

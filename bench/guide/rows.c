@@ -97,8 +97,9 @@ static bool in_name(char c)
 /* The next place of `word` in text[0, length) as a whole word (of names; operators need no blanks around), or NULL. */
 static const char *find_word(const char *text, size_t text_length, const char *word, size_t length, bool whole)
 {
+  const int first = tolower((unsigned char)*word);
   for (size_t i = 0; i + length <= text_length; i++) {
-    if (strncasecmp(text + i, word, length) != 0)
+    if (tolower((unsigned char)text[i]) != first || strncasecmp(text + i, word, length) != 0)
       continue;
     const bool begins = i == 0 || !in_name(text[i - 1]) || !in_name(*word);
     const bool ends = i + length == text_length || !in_name(text[i + length]) || !in_name(word[length - 1]);

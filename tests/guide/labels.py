@@ -1,6 +1,8 @@
 """labels.py XBENCH LABELS [SOURCES]: scores `xbench guide --scan` and `xbench guide WORD` against LABELS/*.labels, which say what is right.
-A section [FILE] is a source in LABELS; [words] has words to look up. [OWNER/REPOSITORY COMMIT PATH] is a public source, which lies in
-the folder SOURCES (SOURCES/OWNER/REPOSITORY/PATH): those that are not there are counted, and with none the test is skipped.
+A section [FILE] is a source in LABELS, [OWNER/REPOSITORY COMMIT PATH] a public source, which lies in the folder SOURCES
+(SOURCES/OWNER/REPOSITORY/PATH): those that are not there are counted, and with none the test is skipped. Its labels are LINE CONSTRUCT, or
+LINE CONSTRUCT: RIGHT-ROW ALSO-FITTING-ROW..., with a semicolon between them; constructs.list has the rows of the first kind. [words] has
+words to look up.
 
 recall: labels whose first row the scan lists at the label's line. precision: pairs of a word and a row that a scan lists where a label
 of that row has the word, or stands in one of the lines. Prints each miss with VERBOSE=1."""
@@ -15,23 +17,31 @@ LEAST = {"recall": 0.98, "precision": 0.90, "words": 0.98, "first": 0.90}
 VERBOSE = os.environ.get("VERBOSE")
 
 
+def lines_of(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return [line for line in file.read().splitlines() if line and not line.startswith("# ")]
+
+
+def constructs():
+    """The rows of the constructs of constructs.list."""
+    pairs = (line.rsplit(": ", 1) for line in lines_of(os.path.dirname(os.path.abspath(__file__)), "constructs.list"))
+    return {construct: rows.split() for names, rows in pairs for construct in names.split("; ")}
+
+
 def sections(folder):
     """[(title, [(line or None, construct, [row...])])] of all files of labels."""
-    found = []
-    for name in sorted(os.listdir(folder)):
-        if not name.endswith(".labels"):
-            continue
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
-            for line in file.read().splitlines():
-                if line.startswith("[") and line.endswith("]"):
-                    found.append((line[1:-1], []))
-                elif line and not line.startswith("#"):
-                    text, rows = line.rsplit(": ", 1)
-                    if found[-1][0] == "words":
-                        found[-1][1].extend((None, word, rows.split()) for word in text.split(", "))
-                    else:
-                        number, construct = text.split(" ", 1)
-                        found[-1][1].append((int(number), construct, rows.split()))
+    found, known = [], constructs()
+    for line in (line for name in sorted(os.listdir(folder)) if name.endswith(".labels") for line in lines_of(folder, name)):
+        if line.startswith("[") and line.endswith("]"):
+            found.append((line[1:-1], []))
+        elif found[-1][0] == "words":
+            text, rows = line.rsplit(": ", 1)
+            found[-1][1].extend((None, word, rows.split()) for word in text.split(", "))
+        else:
+            for label in line.rstrip(";").split("; "):
+                number, _, construct = label.partition(" ")
+                construct, _, rows = (construct, None, None) if construct in known else construct.rpartition(": ")
+                found[-1][1].append((int(number), construct, rows.split() if rows else known[construct]))
     return found
 
 
