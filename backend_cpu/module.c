@@ -85,7 +85,7 @@ xb_code cpu_module_load(const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *e
   xb_elf elf;
   if (!is_whole(&elf, desc->code, desc->code_bytes))
     return xb_fail(err, XB_INVALID, where,
-                   "the code is no complete shared object of this processor, as c++ -shared makes it");
+                   "the code is not a complete shared object for this processor (c++ -shared makes one)");
   const int file = file_of(desc, &elf);
   k->file = file > 0 ? file : 0;
   if (file < 0)
@@ -97,7 +97,7 @@ xb_code cpu_module_load(const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *e
     return xb_fail(err, XB_INVALID, where, "the code cannot be loaded: %.300s", dlerror());
   k->module = dlsym(k->library, XB_CPU_MODULE_SYMBOL);
   if (!k->module)
-    return xb_fail(err, XB_INVALID, where, "the code is no module of CUDA kernels for the CPU: it has no %s",
+    return xb_fail(err, XB_INVALID, where, "the code is not a module of CUDA kernels for the CPU: it lacks %s",
                    XB_CPU_MODULE_SYMBOL);
   if (k->module->abi < XB_CPU_OLDEST_ABI || k->module->abi > XB_CPU_ABI)
     return xb_fail(err, XB_INVALID, where,

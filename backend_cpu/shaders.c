@@ -98,7 +98,7 @@ static xb_code set_parameters(const xb_kernel_desc *desc, const cpu_shader *shad
     if (!(desc->unused_bindings >> i & 1))
       return xb_fail(
           err, XB_INVALID, cpu_kernel_label(desc),
-          "of the %u bindings that are described, the code does not use binding %u: leave it out, or mark it as unused",
+          "the description has %u bindings, but the code does not use binding %u: leave it out, or mark it as unused",
           desc->binding_count, i);
   }
   if (shader->push_bytes)

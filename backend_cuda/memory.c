@@ -45,8 +45,8 @@ static xb_code cannot_import(const xb_be_device *d, const char *call, CUresult r
                              xb_error *err)
 {
   return xb_fail_native(err, XB_INVALID, call, (int)result, cu_result_name(d->cu, result),
-                        "%" PRIu64 " bytes at %p cannot be imported: give memory of malloc or mmap of which no page is "
-                        "imported already",
+                        "%" PRIu64 " bytes at %p cannot be imported: give memory of malloc or mmap whose pages are "
+                        "not imported yet",
                         desc->bytes, desc->host);
 }
 

@@ -155,8 +155,8 @@ static xb_code check_resource(reading *r, const unsigned char *resource, uint32_
   const uint32_t bit = 1u << at.binding;
   if (last != number)
     return xb_fail(r->err, XB_UNSUPPORTED, r->label,
-                   "the code has an array of buffers at binding %u: the root signature of this backend has addresses, "
-                   "which are no arrays; declare each buffer by itself",
+                   "the code has an array of buffers at binding %u, but the root signature of this backend has single "
+                   "addresses: declare each buffer separately",
                    at.binding);
   if (r->used_bindings & bit)
     return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u", at.binding);
@@ -181,7 +181,7 @@ static xb_code check_unused(const reading *r)
     if (!(accounted >> i & 1))
       return xb_fail(
           r->err, XB_INVALID, r->label,
-          "of the %u bindings that are described, the code does not use binding %u: leave it out, or mark it as unused",
+          "the description has %u bindings, but the code does not use binding %u: leave it out, or mark it as unused",
           r->desc->binding_count, i);
   if (!r->found->has_arguments && r->desc->arg_bytes && !r->desc->args_unused)
     return xb_fail(

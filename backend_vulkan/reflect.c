@@ -199,9 +199,9 @@ static xb_code check_image(reading *r, const spvc_reflected_resource *image, boo
   const bool plain = !spvc_type_get_image_arrayed(type) && !spvc_type_get_image_multisampled(type);
   const bool sampled = dimension == SpvDim2D || (!storage && (dimension == SpvDim1D || dimension == SpvDim3D));
   if (dimension != SpvDimBuffer && !(sampled && plain))
-    return xb_fail(r->err, XB_INVALID, r->label, "the code has an image at binding %u that is no %s",
+    return xb_fail(r->err, XB_INVALID, r->label, "the code has an image at binding %u that is not a %s",
                    location_of(r, image).binding,
-                   storage ? "RWTexture2D and no RWBuffer" : "Texture1D, 2D or 3D and no Buffer");
+                   storage ? "RWTexture2D or RWBuffer" : "Texture1D, Texture2D, Texture3D or Buffer");
   if (storage) {
     *(dimension == SpvDimBuffer ? &r->found->storage_texel_bindings : &r->found->storage_image_bindings) |= bit;
     if (spvc_compiler_has_decoration(r->compiler, image->id, SpvDecorationNonWritable))
@@ -258,7 +258,7 @@ static xb_code check_buffers(reading *r)
     if (!(accounted >> i & 1))
       code = xb_fail(
           r->err, XB_INVALID, r->label,
-          "of the %u bindings that are described, the code does not use binding %u: leave it out, or mark it as unused",
+          "the description has %u bindings, but the code does not use binding %u: leave it out, or mark it as unused",
           r->desc->binding_count, i);
   return code;
 }

@@ -82,8 +82,7 @@ static xb_code check_capabilities(const xb_kernel_desc *desc, const vk_traits *t
       continue;
     const char *needed = lacking(at[1], text);
     return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc), "the code needs capability %s%s%s", name,
-                   needed ? ", which this device lacks: " : ", which is none of those that kernels may have here",
-                   needed ? needed : "");
+                   needed ? ", which this device lacks: " : ", which is not supported here", needed ? needed : "");
   }
   return XB_OK;
 }

@@ -55,7 +55,8 @@ static xb_code create(xb_be_device *d, int fd, VkSemaphore *handle, xb_error *er
 xb_code vk_semaphore_create(xb_be_device *d, int fd, xb_be_semaphore **semaphore, xb_error *err)
 {
   if (!d->vk.GetSemaphoreFdKHR || !d->vk.ImportSemaphoreFdKHR)
-    return xb_fail(err, XB_UNSUPPORTED, "xb_semaphore_create", "the driver lacks vkGetSemaphoreFdKHR or its reverse");
+    return xb_fail(err, XB_UNSUPPORTED, "xb_semaphore_create",
+                   "the driver lacks vkGetSemaphoreFdKHR or vkImportSemaphoreFdKHR");
   xb_be_semaphore *s = calloc(1, sizeof *s);
   if (!s)
     return vk_no_host_memory(err, "xb_semaphore_create");

@@ -134,7 +134,7 @@ static xb_code check_facts(const xb_device_info *info, const char *where, xb_err
     const uint64_t value = facts[i].value;
     if ((facts[i].needed && !value) || (facts[i].power && (value & (value - 1))))
       return xb_fail(err, XB_INTERNAL, where, "the driver of '%s' reports %" PRIu64 " %s%s: update the driver",
-                     info->name, value, facts[i].name, value ? ", which is no power of two" : "");
+                     info->name, value, facts[i].name, value ? ", which is not a power of two" : "");
   }
   return XB_OK;
 }

@@ -26,9 +26,10 @@ xb_code xb_find_bindings(const char *where, const xb_kernel_desc *desc, xb_locat
                    at.set, at.binding);
   if (wanted && wanted != *count)
     return xb_fail(err, XB_INVALID, where,
-                   wanted == 1 ? "the code has %u buffer at set %u, binding %u, the description has %u: it is no array"
-                               : "the code has an array of %u buffers at set %u, binding %u, the description has %u: "
-                                 "each element is a binding (xb_location.element)",
+                   wanted == 1
+                       ? "the code has %u buffer at set %u, binding %u, the description has %u: it is not an array"
+                       : "the code has an array of %u buffers at set %u, binding %u, the description has %u: "
+                         "each element is a binding (xb_location.element)",
                    wanted, at.set, at.binding, *count);
   return XB_OK;
 }

@@ -46,7 +46,7 @@ static block *block_by(shader *s, uint32_t label)
   const uint32_t i = fact_of(s, label)->block;
   if (i && i <= s->block_count && s->blocks[i - 1].label == label)
     return &s->blocks[i - 1];
-  shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: id %u is no block of its function", label);
+  shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: id %u is not a block of its function", label);
   return s->block_count ? &s->blocks[0] : NULL;
 }
 
@@ -265,7 +265,7 @@ static void say_call(shader *s, const uint32_t *at)
   const bool meets = fact_of(s, word(at, 3))->meets;
   const uint32_t words = meets ? say_row(s) : 0;
   if (op_of(s, word(at, 3)) != SpvOpFunction)
-    shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: id %u is no function", word(at, 3));
+    shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: id %u is not a function", word(at, 3));
   if (op_of(s, word(at, 1)) != SpvOpTypeVoid)
     say(s, "v%u = ", word(at, 2));
   say(s, meets ? "f%u(params, own, row, base + %u" : "f%u(params, own, row, %u", word(at, 3), words);

@@ -130,7 +130,7 @@ bool member_decorated(const shader *s, uint32_t type, uint32_t member, uint32_t 
 static bool set_made(shader *s, uint32_t id, const uint32_t *at)
 {
   if (!id || id >= s->module.bound || s->facts[id].made) {
-    shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: id %u is out of range, or made twice", id);
+    shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: id %u is out of range, or defined twice", id);
     return false;
   }
   s->facts[id].made = at;
@@ -151,7 +151,7 @@ static bool operands_are_made(shader *s, const uint32_t *at, uint32_t from)
 {
   for (uint32_t i = from; i < xb_spirv_length(at); i++)
     if (at[i] >= s->module.bound || !s->facts[at[i]].made) {
-      shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: %s names id %u, which is not made before",
+      shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: %s uses id %u before its definition",
                     opcode_name(xb_spirv_op(at)), at[i]);
       return false;
     }
@@ -190,7 +190,7 @@ static bool read_one(shader *s, const uint32_t *at)
     return true;
   const uint32_t type = op_of(s, word(at, 1));
   if (!is_type(type)) {
-    shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: the type of id %u is no type", word(at, 2));
+    shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: id %u has a type that is not a type", word(at, 2));
     return false;
   }
   return set_made(s, word(at, 2), at);

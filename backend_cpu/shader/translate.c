@@ -125,7 +125,7 @@ static void say_entry(shader *s)
   const uint32_t f = s->entry[2];
   const fact *known = fact_of(s, f);
   if (op_of(s, f) != SpvOpFunction)
-    shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: its entry point is no function");
+    shader_refuse(s, XB_INVALID, "the code is not valid SPIR-V: its entry point is not a function");
   say(s, "#line 1 \"entry\"\nstatic void call(void *const *params) { uint32_t row[%u]; xb_private own;",
       known->path + 1);
   for (const uint32_t *at = NULL; (at = xb_spirv_next(&s->module, at, SpvOpVariable, 5));)

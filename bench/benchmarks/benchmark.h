@@ -85,7 +85,7 @@ typedef struct xb_axis {
   const char *name;   /* "offset" */
   const char *values; /* all that it is swept over, in the syntax of --at: "0..32" */
   uint32_t base;      /* the value where the model predicts 1 */
-  const char *title;  /* for example "elements that reads and writes are moved by" */
+  const char *title;  /* for example "elements by which reads and writes are shifted" */
   const char *few;    /* those of a run without --at, the base among them: its cells take some 10 s; NULL: `values` */
   bool closed;        /* no other value than those in `values` means anything */
 } xb_axis;

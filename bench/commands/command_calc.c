@@ -73,7 +73,7 @@ static int banks(const calc_command *given)
                        : "");
   }
   printf(
-      "the time is that of the bank that most threads ask for\n"
+      "the bank with the most requests determines the time\n"
       "source: Optimizing CUDA, slides 'Bank Addressing Examples' and 'Shared memory bank conflicts'; CUDA C++ Best\n"
       "Practices Guide, section 9.2.3.1\nmeasured: xbench banks\n");
   return XB_EXIT_OK;

@@ -269,7 +269,7 @@ static int compare_code(diff_command *given)
 {
   xb_output json;
   if (given->again || given->markdown || given->bases.count > 1)
-    return xb_report_error(XB_EXIT_USAGE, "diff: %s is of 'xbench isa', which has no %s", given->base,
+    return xb_report_error(XB_EXIT_USAGE, "diff: %s was written by 'xbench isa', which has no %s", given->base,
                            given->again      ? "--again"
                            : given->markdown ? "--markdown"
                                              : "second --base");

@@ -229,9 +229,8 @@ static int check_any(const json_t *rows, bool own)
 static int show(isa_command *given, const json_t *rows, bool own, const char *missing)
 {
   if (!json_array_size(rows))
-    return xb_report_error(XB_EXIT_UNAVAILABLE,
-                           "isa: nothing of this was compiled for the chosen architectures: choose "
-                           "others with --for, or another --block or --dtype");
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "isa: nothing was compiled for the chosen architectures: choose "
+                                                "others with --for, or another --block or --dtype");
   json_t *document = json_pack("{s:s, s:O}", "schema", xb_isa_schema, "rows", rows);
   const bool saved = xb_save_json(given->json, XB_OUTPUT_OTHER, document, JSON_INDENT(1));
   xb_fold_stdout();

@@ -42,7 +42,7 @@ static const xb_option options[] = {
     {"flops", 0, XB_OPT_TEXT, offsetof(xb_pair_command, given.flops), "floating-point operations of a run",
      .value = "FORMULA"},
     {"compiler", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.compilers),
-     "compile with this compiler, or with this file of it; repeat it to compare several",
+     "compile with this compiler, or with the one at PATH; repeat the option to compare several",
      .value = "nvrtc|nvcc|glslc|dxc|slangc|naga|tint[=PATH]"},
     {"flag", 0, XB_OPT_TEXTS, offsetof(xb_pair_command, given.flags),
      "a compiler option, such as -DTILE=16; hlsl:-O3 is for HLSL sources only", .value = "[EXTENSION:]FLAG"},
@@ -280,7 +280,7 @@ static void report_differences(xb_pair_command *c, const xb_gpu *gpu)
     waves[i] = side->kernels[0].wave ? side->kernels[0].wave : info ? info->subgroup_size : 0;
   }
   if (*xb_pair_differences(&c->pair, waves, text))
-    xb_report_error(0, "pair: what differs beside the sources: %s", text);
+    xb_report_error(0, "pair: also different, beside the sources: %s", text);
 }
 
 static int run_pair(void *user)

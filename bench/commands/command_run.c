@@ -150,8 +150,8 @@ static const char *advice(xb_code code)
 {
   return code == XB_TIMEOUT ? "; give a smaller --size, or a longer --wait-limit"
          : code == XB_LOST
-             ? "; a kernel's mistake, another program's, or a watchdog that ends work of some seconds: for that, "
-               "give a smaller --size or --window"
+             ? "; causes: a mistake in the kernel, another program, or a watchdog that ends work of some seconds; "
+               "for a watchdog, give a smaller --size or --window"
              : "";
 }
 

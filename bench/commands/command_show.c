@@ -55,7 +55,7 @@ static bool find_step_before(const xb_twins *pair, xb_twins *before)
     return xb_usage_error("--diff: %s is not a variant of a benchmark: name a pair to compare it with", pair->name);
   do {
     if (row-- == v->benchmark->variants)
-      return xb_usage_error("--diff: %s is the first of its kernels: name a variant to compare it with", pair->name);
+      return xb_usage_error("--diff: %s has no previous variant: name a variant to compare it with", pair->name);
   } while (row->source != KERNEL);
   xb_twins_of_variant(row, before);
   return true;

@@ -243,8 +243,7 @@ int xb_pair_suspects(xb_pair_command *c)
   char folder[XB_TEMPORARY_BYTES];
   xb_ways *w = calloc(1, sizeof *w);
   if (!XB_HAS_FORK)
-    return xb_report_error(XB_EXIT_UNAVAILABLE, "pair: --suspects needs processes that are copied, which this system "
-                                                "lacks");
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "pair: --suspects needs fork(), which this system lacks");
   if (!w || !xb_temporary_folder(folder))
     return xb_report_error(XB_EXIT_DEVICE, "pair: %s", w ? xb_temporary_why() : "out of host memory");
   *w = (xb_ways){.c = c, .folder = folder, .references = c->given.references};

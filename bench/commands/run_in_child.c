@@ -277,7 +277,7 @@ int xb_measure_again(const xb_again *run, xb_diff *diff)
   o.csv = NULL;
   o.conditions.seed += 1 + diff->again_count;
   if (!o.quiet)
-    fprintf(stderr, "%zu of %zu cells are slower, faster or unclear: they are measured again, %zu of %d\n",
+    fprintf(stderr, "%zu of %zu cells are slower, faster or unclear: remeasuring them (attempt %zu/%d)\n",
             diff->undecided, diff->cell_count, diff->again_count + 1, XB_MOST_AGAIN);
   int code = run_apart(run, &o, 1 + diff->again_count, &bytes, &count);
   snprintf(name, sizeof name, "run %zu", diff->again_count + 2);

@@ -58,7 +58,7 @@ int xb_check_order(const xb_options *options, int (*run)(const xb_options *optio
     if (code == XB_EXIT_WRONG || code == XB_EXIT_DEVICE)
       return xb_report_error(XB_EXIT_WRONG, "order: %s with seed %u (smallest failing; XB_ORDER=%u repeats it): %s",
                              checked ? "correct in default order, wrong"
-                                     : "nothing checks the result, and it differs from that in default order",
+                                     : "nothing checks the result, and it differs from the result in default order",
                              r.seed, r.seed, why);
     if (code >= 0)
       return xb_report_error(code, "order: not all orders ran: %s", why);

@@ -343,7 +343,7 @@ static const char *make_folder(xb_ways *w)
     if (errno != EEXIST)
       break;
   }
-  xb_report_error(XB_EXIT_USAGE, "--reduce: no folder can be made here: %s", strerror(errno));
+  xb_report_error(XB_EXIT_USAGE, "--reduce: cannot create a folder here: %s", strerror(errno));
   return NULL;
 }
 
@@ -352,7 +352,7 @@ int xb_ways_reduce(xb_ways *w, const char *explanation, uint64_t limit_s)
   const xb_way *right, *wrong;
   if (!choose(w, &right, &wrong))
     return xb_report_error(-1,
-                           "--reduce: nothing is wrong in one way and right in another: there is nothing to reduce");
+                           "--reduce: there is nothing to reduce: no side is wrong in one way and right in another");
   reduction r = {.w = w, .right = *right, .wrong = *wrong, .folder = make_folder(w)};
   if (!r.folder)
     return XB_EXIT_USAGE;

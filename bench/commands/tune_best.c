@@ -168,7 +168,7 @@ static int confirm_best(xb_tuning_run *tune, xb_tune_api *a, size_t best, runs_o
     a->best = best;
     return save_best(tune, a, &gain);
   }
-  printf("the default stays for %s: not faster again\n", a->backend);
+  printf("the default stays for %s: the repeated runs were not faster\n", a->backend);
   return -1;
 }
 

@@ -44,8 +44,8 @@ static bool is_trusted(const char *path)
   const bool is = xb_is_private(path);
   if (!is && !told)
     xb_report_error(0,
-                    "%s: others own it or may write to it: no code is taken from there, and none is kept: remove it, "
-                    "or name another folder in XDG_CACHE_HOME",
+                    "%s is owned or writable by others, so it is not used: remove it, or set XDG_CACHE_HOME to another "
+                    "folder",
                     path);
   told |= !is;
   return is;

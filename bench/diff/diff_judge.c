@@ -234,7 +234,8 @@ static void note_same_code(xb_diff_cell *cell)
 {
   const char *base = cell->base->code.code_hash, *now = cell->now->code.code_hash;
   if (cell->change == XB_CHANGE_IMPROVEMENT && base && now && !strcmp(base, now))
-    snprintf(cell->reason, sizeof cell->reason, "not by the kernel's code: machine, driver, launches or runs differ");
+    snprintf(cell->reason, sizeof cell->reason,
+             "the kernel's code is the same: machine, driver, launches or runs differ");
 }
 
 /* Pools one run after the other, until the cell is settled: the runs behind that were made for other cells. A
@@ -286,7 +287,7 @@ static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_
   if (base && now && is_emulated(cell)) {
     cell->change = XB_CHANGE_UNCHANGED;
     cell->decided = true;
-    snprintf(cell->reason, sizeof cell->reason, "emulated: right in both, and times are not compared");
+    snprintf(cell->reason, sizeof cell->reason, "emulated: correct in both; times are not compared");
     return true;
   }
   if (base && now)
@@ -333,7 +334,7 @@ static bool correct_for_count(xb_diff *diff)
     cell->decided &= cell->change == XB_CHANGE_IMPROVEMENT;
     cell->open = false; /* as unclear, a regression is measured again all the same */
     cell->change = XB_CHANGE_UNCLEAR;
-    snprintf(cell->reason, sizeof cell->reason, "of %zu cells, one may differ as much by chance", n);
+    snprintf(cell->reason, sizeof cell->reason, "one of %zu cells may differ this much by chance", n);
   }
   return true;
 }

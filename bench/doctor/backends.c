@@ -62,7 +62,7 @@ static void say_backend(xb_doctor *d, size_t b)
                     tried == XB_BROKEN && trial->error.code == XB_LOST
                         ? "raise the limits of memory and stack (ulimit -v, ulimit -s); if it "
                           "happens without limits, update the driver"
-                    : tried == XB_BROKEN ? "update the driver; do not trust this device before"
+                    : tried == XB_BROKEN ? "update the driver; do not trust this device until then"
                                          : "the message names the part that is missing or the call that failed",
                     "a kernel fails on it: %s", trial->error.message);
   }
@@ -110,7 +110,7 @@ static void say_unreached(xb_doctor *d, size_t b, const xb_gpu *gpu)
                   "%s has no parts of a GPU (MIG)", api->about.title);
   else
     xb_doctor_say(d, variable && getenv(variable) ? XB_REMARK : XB_MISSING, api->name, api->about.unreached,
-                  "%s does not reach %s, which %s does", api->about.title, gpu->any->name,
+                  "%s does not reach %s, but %s does", api->about.title, gpu->any->name,
                   other->about.title ? other->about.title : other->name);
 }
 
@@ -133,7 +133,7 @@ static void say_variables(xb_doctor *d)
     const char *name, *what;
   } known[] = {
       {"CUDA_LAUNCH_BLOCKING", "each launch waits for its end: streams become slower"},
-      {"CUDA_CACHE_DISABLE", "PTX is compiled anew in each process"},
+      {"CUDA_CACHE_DISABLE", "PTX is compiled again in each process"},
       {"CUDA_FORCE_PTX_JIT", "machine code in the program is not used"},
       {"CUDA_MPS_PIPE_DIRECTORY", "MPS may share the GPU with other processes"},
       {"CUDA_DEVICE_MAX_CONNECTIONS", "it limits how many streams run at the same time"},
@@ -148,7 +148,7 @@ static void say_variables(xb_doctor *d)
       {"VK_LOADER_DEBUG", "the loader writes to stderr"},
       {"XB_VALIDATION", "the validation layer is on: times are not those of the driver"},
       {"XB_PIPELINE_CACHE", "pipelines are written to files"},
-      {"MESA_SHADER_CACHE_DISABLE", "shaders are compiled anew in each process"},
+      {"MESA_SHADER_CACHE_DISABLE", "shaders are compiled again in each process"},
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     const char *value = getenv(known[i].name);

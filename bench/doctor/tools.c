@@ -51,13 +51,13 @@ static void say_cache(xb_doctor *d)
     end[end == there] = 0;
   if (!there)
     xb_doctor_say(d, XB_REMARK, "folders", advice,
-                  "neither HOME nor XDG_CACHE_HOME names a folder: kernels are compiled anew in each process");
+                  "neither HOME nor XDG_CACHE_HOME names a folder: kernels are compiled again in each process");
   else if (access(there, W_OK) || stat(there, &status) || !S_ISDIR(status.st_mode))
-    xb_doctor_say(d, XB_REMARK, "folders", advice, "%s cannot be written: kernels are compiled anew in each process",
+    xb_doctor_say(d, XB_REMARK, "folders", advice, "%s cannot be written: kernels are compiled again in each process",
                   folder);
   else if (!xb_is_private(xb_arena_text(&d->arena, "%s/xbench", folder)))
     xb_doctor_say(d, XB_REMARK, "folders", "remove it, or set XDG_CACHE_HOME to a folder of yours",
-                  "%s/xbench: others own it or may write to it: kernels are compiled anew in each process", folder);
+                  "%s/xbench is owned or writable by others: kernels are compiled again in each process", folder);
   else
     xb_doctor_say(d, XB_FOUND, "folders", NULL, "%s, for compiled kernels, can be written", folder);
 }

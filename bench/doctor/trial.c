@@ -151,7 +151,7 @@ static uint32_t try_from(xb_doctor *d, size_t b, uint32_t first)
   const bool copied = xb_copy_start(&copy, try_in_copy, &(first_tried){b, first});
   FILE *file = copied || XB_HAS_FORK ? copy.from : try_in_program(b, first, &status);
   if (!file) {
-    xb_fail(&d->crashed[b], XB_LOST, "driver", "no process can be started to try its devices in");
+    xb_fail(&d->crashed[b], XB_LOST, "driver", "no process can be started to try its devices");
     return XB_MAX_DEVICES;
   }
   const bool has_list = fread(&listed, sizeof listed, 1, file) == 1;

@@ -158,7 +158,7 @@ static int check_compilers(const json_t *base, const json_t *now)
     const json_t *other = json_object_get(now, key);
     if (other && strcmp(xb_isa_text(row, "driver"), xb_isa_text(other, "driver")) != 0)
       return xb_report_error(XB_EXIT_USAGE,
-                             "diff: other compilers of %s (base: %s; new: %s); compare all the same with --force", key,
+                             "diff: other compilers of %s (base: %s; new: %s); compare anyway with --force", key,
                              xb_isa_text(row, "driver"), xb_isa_text(other, "driver"));
   }
   return -1;

@@ -171,5 +171,5 @@ void xb_isa_print_causes(const json_t *slow_rows, const char *slow_api, const js
   if (!row_of(slow_rows, NULL, slow_api))
     printf("  no code of %s: it was not compiled here\n", slow_api);
   else if (!seen)
-    printf("  no difference seen that explains it%s\n", unknown ? " in what is known" : "");
+    printf("  no visible difference explains it%s\n", unknown ? " in what is known" : "");
 }

@@ -47,7 +47,7 @@ static bool reports(const xb_backend *backend, const xb_device_info *info, uint3
     xb_plan_free(&plan);
   }
   snprintf(why, 256, "%.60s: %.60s %.120s", info->name, info->driver,
-           code ? error.message : "reports nothing of what it compiles");
+           code ? error.message : "reports nothing about its compiled code");
   return says;
 }
 

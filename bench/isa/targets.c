@@ -113,9 +113,8 @@ static bool add_word(const char *word, xb_isa_target targets[XB_ISA_TARGETS], si
 size_t xb_isa_targets(const char *text, xb_isa_target targets[XB_ISA_TARGETS], int *code)
 {
   if (!XB_HAS_FORK) {
-    *code =
-        xb_report_error(XB_EXIT_UNAVAILABLE, "isa: left out on this system, which copies no process: a compiler that "
-                                             "crashes would end this one");
+    *code = xb_report_error(XB_EXIT_UNAVAILABLE, "isa: not available on this system: without fork(), a compiler that "
+                                                 "crashes would end xbench");
     return 0;
   }
   size_t count = text ? 0 : all_known(targets);

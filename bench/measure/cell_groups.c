@@ -138,7 +138,7 @@ static xb_code check_memory(const xb_target *target, const xb_request *g, xb_err
     uint64_t rows = 1;
     while (rows * rows <= side / 4)
       rows *= 2;
-    snprintf(hint, sizeof hint, ": a plain number is both sides; for %" PRIu64 " elements give %" PRIu64 "x%" PRIu64,
+    snprintf(hint, sizeof hint, ": a single number sets both sides; for %" PRIu64 " elements give %" PRIu64 "x%" PRIu64,
              side, rows, side / rows);
   }
   return xb_fail(err, XB_NOMEM, "--size", "%" PRIu64 " elements need %s, but the device has only %s%s", g->n, asked,

@@ -380,7 +380,7 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
                         ? xb_arena_text(g->arena, "groups of %u: this device does not support %u", cell->c.block, usual)
                         : NULL;
   if (timed && cell->c.variant->wrong)
-    r->check.remark = xb_arena_text(g->arena, "wrong on purpose, right here by luck: %s", cell->c.variant->wrong);
+    r->check.remark = xb_arena_text(g->arena, "wrong on purpose, correct here by chance: %s", cell->c.variant->wrong);
   const char *same = timed ? not_varied(g, cell) : NULL;
   r->check.remark = same && r->check.remark ? xb_arena_text(g->arena, "%s; %s", r->check.remark, same)
                     : same                  ? same

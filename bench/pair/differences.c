@@ -85,7 +85,7 @@ static void say(about what, const xb_pair_side *side, uint32_t wave, char text[1
   case WAVES: snprintf(text, 160, "waves of %u", wave); break;
   case CONTRACTION:
     snprintf(text, 160, "%s",
-             !cuda ? all.fuses ? "a * b + c as the driver likes, fused or not" : ""
+             !cuda ? all.fuses ? "a * b + c fused or not, as the driver chooses" : ""
              : side->source.for_cpu || has_flag(side, "-fmad=false") ? "a * b + c rounded twice"
                                                                      : "a * b + c fused");
     break;
@@ -101,7 +101,7 @@ static void say(about what, const xb_pair_side *side, uint32_t wave, char text[1
                : fast               ? "of -use_fast_math"
                                     : "as precise as CUDA's");
     else if (*names)
-      snprintf(text, 160, "%s as precise as Vulkan demands", names);
+      snprintf(text, 160, "%s with the precision that Vulkan requires", names);
   }
 }
 

@@ -198,7 +198,7 @@ static bool find_valid(const xb_case *c, const xb_chunk *chunk, uint64_t length,
   *valid = b->valid_in < XB_PAIR_BUFFERS ? first_elements[b->valid_in] : xb_pair_valid(c, chunk->slot);
   if (*valid == UINT64_MAX || *valid <= length)
     return true;
-  snprintf(why, XB_WHY_BYTES, "%llu elements of '%s' are said to count, but it has %llu", (unsigned long long)*valid,
+  snprintf(why, XB_WHY_BYTES, "%llu elements of '%s' are declared valid, but it has %llu", (unsigned long long)*valid,
            b->name, (unsigned long long)length);
   return false;
 }

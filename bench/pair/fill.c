@@ -25,7 +25,7 @@ xb_code xb_fill_parse(const char *where, const char *text, const char *folder, x
     fill->b = defaults[i][1];
     fill->ranged = text[length];
     if (fill->ranged && fill->kind == XB_FILL_MIXED)
-      return xb_fail(err, XB_INVALID, where, "'%s': mixed has no range; uniform(0, 2) has", text);
+      return xb_fail(err, XB_INVALID, where, "'%s': mixed takes no range; use uniform(0, 2)", text);
     if (!fill->ranged && fill->kind != XB_FILL_CONSTANT)
       return XB_OK;
     if (fill->ranged)

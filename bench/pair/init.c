@@ -169,10 +169,9 @@ static void report_differences(const xb_pair *pair, const json_t *root)
       if (p->is_buffer || p->pointer)
         xb_add_listed(names, sizeof names, p->name ? p->name : "?");
       else if (!p->element.member_count)
-        printf(
-            "%s: the argument %s could not be read: it is none of numbers, vectors, matrices and plain structs%s%s%s\n",
-            side->name, p->name ? p->name : "?", p->element.bytes ? "; its words of 32 bits are " : "",
-            p->element.bytes && p->name ? p->name : "", p->element.bytes ? "_0 and so on" : "");
+        printf("%s: the argument %s could not be read: it is not a number, vector, matrix or plain struct%s%s%s\n",
+               side->name, p->name ? p->name : "?", p->element.bytes ? "; its words of 32 bits are " : "",
+               p->element.bytes && p->name ? p->name : "", p->element.bytes ? "_0 and so on" : "");
     }
     if (own != buffers && side->kernel_count == 1)
       printf("%s: %zu buffers (%s), but the manifest has %zu: give Sides[%u] its own Buffers, and list their names in "
@@ -215,7 +214,7 @@ int xb_pair_add_side(const char *path, json_t *root, const json_t *side)
   const int code = write_manifest(path, root);
   if (code >= 0)
     return code;
-  printf("%s: %s is its second side now\n", path, json_string_value(json_object_get(side, "Source")));
+  printf("%s: %s is now its second side\n", path, json_string_value(json_object_get(side, "Source")));
   return XB_EXIT_OK;
 }
 

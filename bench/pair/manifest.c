@@ -80,7 +80,7 @@ static void read_group(xb_manifest_reader *r, const json_t *item, uint32_t i, vo
   if (name && group[i])
     return;
   if (!json_is_integer(item) || json_integer_value(item) < 1 || json_integer_value(item) > 65536)
-    xb_refuse_value(r, NULL, "expected a number of threads, or the name of a constant");
+    xb_refuse_value(r, NULL, "expected a number of threads, or a constant's name");
   else
     group[i] = (uint32_t)json_integer_value(item);
 }

@@ -92,7 +92,7 @@ static xb_code set_image(const xb_case *c, const xb_pair_side *side, uint32_t bu
     return XB_OK;
   if (u.as_buffer) /* nothing copies between an image and a buffer */
     return xb_fail(err, XB_INVALID, side->source.path,
-                   "%s is an image in one kernel and a buffer in another: it has to be one of them", b->name);
+                   "%s is an image in one kernel and a buffer in another: use one kind in both", b->name);
   xb_code code = evaluate(c, b->name, b->image.width, &width, err);
   code = code ? code : evaluate(c, b->name, b->image.height, &height, err);
   if (!code && (width != (uint32_t)width || height != (uint32_t)height || width * height != length))
@@ -309,7 +309,7 @@ static xb_code bind_samplers(const xb_pair_side *side, uint32_t kernel, xb_step 
     if (mode && (mode->filter != own->filter || mode->address != own->address || mode->normalized != own->normalized))
       return xb_fail(
           err, XB_INVALID, side->source.path,
-          "its images have different Filter, Address or Coordinates, and its samplers bindings of their own: "
+          "its images have different Filter, Address or Coordinates, and its samplers have their own bindings: "
           "give each sampler the binding of its image, [[vk::binding(0)]]");
     mode = own;
   }
@@ -377,7 +377,7 @@ xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const xb_pair *pair = xb_pair_of(c);
   xb_pair_side *side = xb_pair_side_of(c);
   if (!side)
-    return xb_fail(err, XB_UNSUPPORTED, pair->name, "no source of it is for %s", c->device->backend);
+    return xb_fail(err, XB_UNSUPPORTED, pair->name, "it has no source for %s", c->device->backend);
   xb_code code = add_slots(c, side, plan, err);
   for (uint32_t i = 0; i < side->kernel_count; i++)
     xb_plan_kernel_of(plan, (xb_plan_kernel){.name = side->kernels[i].shown,

@@ -373,13 +373,13 @@ static xb_code check_parameters(const reading *r)
 {
   if (r->odd_image)
     return refuse(r,
-                  "%s is an image of another kind than Texture2D and RWTexture2D (image2D): a pair has no others but "
-                  "typed buffers",
+                  "%s is an image of an unsupported kind: a pair supports Texture2D, RWTexture2D (image2D) and typed "
+                  "buffers",
                   r->odd_image);
   if (r->array)
     return refuse(r,
                   "%s is an array of images, of uniform buffers or of more than %d buffers, which a pair cannot bind: "
-                  "declare each of them by itself",
+                  "declare each separately",
                   r->array, XB_PAIR_BUFFERS);
   return XB_OK;
 }

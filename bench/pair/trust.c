@@ -88,7 +88,8 @@ static void check_side(xb_manifest_reader *r, const json_t *item, uint32_t i, vo
     check_file(r, NULL, r->m->folder, source);
   const char *compiler = json_is_object(item) ? json_string_value(json_object_get(item, "Compiler")) : NULL;
   if (compiler && strchr(compiler, '='))
-    xb_refuse_value(r, "Compiler", "'%s': its file is for the command line to name: --compiler NAME=PATH", compiler);
+    xb_refuse_value(r, "Compiler", "'%s': a manifest must not name a compiler's file: use --compiler NAME=PATH",
+                    compiler);
   if (json_is_object(item))
     xb_each(r, item, "Flags", 1000, check_flag, &f);
 }

@@ -37,8 +37,7 @@ static xb_code check_counts(const char *where, const char *bytes, size_t count, 
                    XB_MAX_DOCUMENT_VALUES, XB_MAX_DOCUMENT_CONTAINERS);
   return deepest <= XB_MAX_DOCUMENT_DEPTH
              ? XB_OK
-             : xb_fail(err, XB_INVALID, where, "has objects and lists inside each other, more than %d deep",
-                       XB_MAX_DOCUMENT_DEPTH);
+             : xb_fail(err, XB_INVALID, where, "nests objects and lists more than %d deep", XB_MAX_DOCUMENT_DEPTH);
 }
 
 /* The program that unpacks a file with these first bytes; NULL: it is not packed. */

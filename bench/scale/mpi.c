@@ -38,7 +38,7 @@ static xb_code open_part(xb_error *err)
   void *library = dlopen("libxb_mpi.so", RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return xb_fail(err, XB_UNSUPPORTED, "scale",
-                   "%s: where MPI was installed after xbench was built, configure and build again (%s)", dlerror(),
+                   "%s: if MPI was installed after xbench was built, configure and build again (%s)", dlerror(),
                    "Debian: libopenmpi-dev, openmpi-bin; then cmake --preset release && cmake --build build/release");
   void *symbol = dlsym(library, "xb_mpi_part");
   if (!symbol)

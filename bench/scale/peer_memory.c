@@ -23,7 +23,7 @@ static xb_code open_helper(const xb_device_info *info, xb_device **helper, xb_er
   return code != XB_UNSUPPORTED || *helper
              ? code
              : xb_fail(err, XB_UNSUPPORTED, "scale",
-                       "no other API reaches '%s' and sees the memory of other GPUs: CUDA would", info->name);
+                       "no other API reaches '%s' and accesses the memory of other GPUs; CUDA can", info->name);
 }
 
 /* The same memory, of the member's device. */

@@ -133,7 +133,7 @@ static void print_fit(const xb_scale_series *s, const kind *k)
              100 * XB_LAW_BOUND, xb_format_time(f.measured_ns.ci95.low, low, sizeof low),
              xb_format_time(f.measured_ns.ci95.high, measured, sizeof measured));
   } else {
-    printf("no serial part is fitted: that takes 1, another and a larger count of %s\n", members_word(s, 2));
+    printf("no serial part is fitted: it needs three counts of %s: 1, another, and a larger one\n", members_word(s, 2));
   }
 }
 

@@ -188,7 +188,7 @@ static const struct {
   const char *text;
 } verdicts[] = {
     {ORDER, SETS - 1,
-     "a race, or a result that depends on the order of threads or on which lanes they are: run --check "
+     "a race, or a result that depends on the order or the lanes of threads: run --check "
      "races,memory,order"},
     {WAVE, SETS - 1,
      "the source depends on the size of waves: it has to read it (WaveGetLaneCount) or to demand it (WaveSize)"},
@@ -197,9 +197,8 @@ static const struct {
     {FLOATS, COMPILER | OPTIMIZATION,
      "the result depends on how multiplications and additions are joined: mark the variables precise, or write fma()"},
     {DRIVER | COMPILER, OPTIMIZATION,
-     "this driver takes the code of this compiler wrongly, or that code has what the specification leaves open: "
-     "compare "
-     "the modules"},
+     "this driver miscompiles the code of this compiler, or the specification leaves the meaning of that code open: "
+     "compare the modules"},
     {OPTIMIZATION, COMPILER, "the optimizer, or code whose meaning the language leaves open"},
     {COMPILER, 0, "the front end, or code whose meaning the language leaves open"},
     {DRIVER, OPTIMIZATION, "the driver, or code whose meaning the specification leaves open"},
@@ -256,7 +255,7 @@ static const struct {
     {"OpSMod", ".hlsl", "OpSMod has the sign of the divisor, and % of HLSL that of the dividend: the wrong operation"},
     {"OpSRem", "", "Vulkan leaves OpSRem of negative operands undefined without VK_KHR_maintenance8"},
     {"OpSMod", "", "Vulkan leaves OpSMod of negative operands undefined without VK_KHR_maintenance8"},
-    {"shift", "", "SPIR-V leaves a shift by as many bits as the word has undefined"},
+    {"shift", "", "SPIR-V leaves a shift by the width of the word or more undefined"},
     {"division", "", "SPIR-V leaves a division of integers by 0 undefined"},
     {"OpConvertF", "", "SPIR-V leaves the conversion of a float beyond the integer's range undefined"},
 };
@@ -303,9 +302,9 @@ static void say_cause(const analysis *a, const cause *c, FILE *out)
     open |= DRIVER;
   for (int l = 0; l < XB_LAYERS; l++)
     if (open >> l & 1 && a->levels[l].count < 2)
-      fprintf(out, "  only one of the %s was tried; this would tell more: %s\n", of_layer[l].all, of_layer[l].advice);
+      fprintf(out, "  only one of the %s was tried; to learn more, try: %s\n", of_layer[l].all, of_layer[l].advice);
     else if (open >> l & 1)
-      fprintf(out, "  this would tell them apart: %s\n", of_layer[l].advice);
+      fprintf(out, "  to distinguish them, try: %s\n", of_layer[l].advice);
 }
 
 /* Where no rule fits. */
@@ -323,8 +322,7 @@ static void say_unexplained(const analysis *a, FILE *out)
       if (bad && *a->levels[l].names[k])
         fprintf(out, "  %s%s: wrong in %zu of %zu\n", of_layer[l].where, a->levels[l].names[k], bad, all);
     }
-  fprintf(out,
-          "  this would tell: the same again, as a race gives other results each time; and --check races,memory\n");
+  fprintf(out, "  to find out: run it again (with a race, results change), and use --check races,memory\n");
 }
 
 /* What a driver may do that none here does. */
@@ -358,7 +356,7 @@ static void explain_side(const xb_suspects *m, const char *side, FILE *out)
     say_cause(&a, &causes[0], out);
   else if (find_two_causes(&a, causes))
     for (int i = 0; i < 2; i++) {
-      fprintf(out, i ? "  second cause, where the first is not: " : "two causes. First: ");
+      fprintf(out, i ? "  second cause, if the first does not apply: " : "two causes. First: ");
       say_cause(&a, &causes[i], out);
     }
   else
@@ -366,7 +364,7 @@ static void explain_side(const xb_suspects *m, const char *side, FILE *out)
   if (wrong)
     say_facts(&a, out);
   if (wrong && !right && m->of_side)
-    fprintf(out, "  right is what %s computes: --reference tells which of the two sources is wrong\n", m->reference);
+    fprintf(out, "  'right' means equal to %s; --reference shows which of the two sources is wrong\n", m->reference);
   say_possible(&a, wrong, out);
 }
 

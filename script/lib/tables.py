@@ -8,6 +8,8 @@ A table stands between `<!-- figures ... -->` and `<!-- end -->`. In the comment
                                             for two backends: c,v FILE backend=cuda,vulkan; `yardsticks` has also the copies
   rows KEY VALUE...                         a row for each value
   row LABEL | KEY=VALUE... | TEXT...        a row; the TEXTs are {1}, {2}, ... in its cells; @NAME: its source
+  labels KEY                                the rows that the table has: KEY is the number with which a label begins (`at=AXIS:`: its
+                                            place on that axis); a label without a number has a `row` line
   col LABEL = TEMPLATE                      a column; {NAME.FIELD} is a figure, {NAME.FIELD?} may be absent, {A.us/B.us} a ratio,
                                             {A.us/B.us ci} with an interval, from those of both cells; {A.us/B.us ci?} may be absent,
                                             {NAME.metric UNIT} the metric with this unit,
@@ -214,8 +216,23 @@ def label(value):
     return value.replace("x", " x ")
 
 
-def parse(spec):
-    sources, rows, columns, corner = {}, [], [], ""
+def rows_by_label(key, rows, table):
+    """The rows of TABLE in its order; ROWS are those that have a line of their own."""
+    own, found = {row[0]: row for row in rows}, []
+    for line in table.partition("\n\n")[0].splitlines()[2:]:
+        text = line.split("|")[1].strip()
+        number = re.match(r"\d+(?=[, ]|$)", text)
+        if text not in own and not number:
+            raise Bad(f"the row '{text}' begins with no number and has no `row` line")
+        axis = key.removeprefix("at=") if key.startswith("at=") else ""
+        found.append(own.pop(text, None) or (text, [["at", axis + number[0]] if axis else [key, number[0]]], [], None))
+    if own:
+        raise Bad(f"the table has no row '{next(iter(own))}'")
+    return found
+
+
+def parse(spec, table=""):
+    sources, rows, columns, corner, by = {}, [], [], "", None
     for line in spec.splitlines():
         kind, _, rest = line.strip().partition(" ")
         if kind == "source":
@@ -233,6 +250,8 @@ def parse(spec):
             given = filters.split()
             rows.append((text, [w.split("=", 1) for w in given if "=" in w], texts,
                          next((w[1:] for w in given if w[0] == "@"), None)))
+        elif kind == "labels":
+            by = rest
         elif kind in ("col", "cols"):
             head, _, template = rest.rpartition(" = ")
             if kind == "col":
@@ -243,8 +262,8 @@ def parse(spec):
         elif kind == "corner":
             corner = rest
         elif kind:
-            raise Bad(f"'{kind}' is none of source, rows, row, col, cols, corner")
-    return sources, rows, columns, corner
+            raise Bad(f"'{kind}' is none of source, rows, row, labels, col, cols, corner")
+    return sources, rows_by_label(by, rows, table) if by else rows, columns, corner
 
 
 # ---- The line under a table ------------------------------------------------------------------------------------------
@@ -454,9 +473,9 @@ def check_codes(row, used):
             raise Bad(f"the row {row} has cells of {len(found)} codes of {benchmark}/{variant}")
 
 
-def build(spec, before, above, now):
-    """The table with the line under it, and how it was measured."""
-    sources, rows, columns, corner = parse(spec)
+def build(spec, table, before, above, now):
+    """The table with the line under it, and how it was measured. TABLE: as it was, BEFORE: its document, ABOVE: as in line_under."""
+    sources, rows, columns, corner = parse(spec, table)
     used = []
     lines = [row_of([corner] + [head for head, _, _ in columns]), "|---" * (len(columns) + 1) + "|"]
     for text, filters, texts, own in rows:
@@ -509,7 +528,7 @@ def check(program, write):
             tables += 1
             line = text.count("\n", 0, block.start()) + 1
             try:
-                table, above = build(block[1], text, above, now)
+                table, above = build(block[1], block[2], text, above, now)
             except (Bad, KeyError, OSError, ValueError) as error:
                 print(f"{name}:{line}: {type(error).__name__}: {error}")
                 table, bad = block[2], bad + 1

@@ -98,8 +98,8 @@ class Run(unittest.TestCase):
         self.assertGreater(float(found[6, "GB/s"][1][1]), 0)
 
     def test_what_is_refused(self):
-        for variant, origin, to, why in ((1, 0, 7, "device 7 does not exist through vulkan"), (2, 0, 0, "both ways need two devices"),
-                                         (4, 0, 1, "copies with the host have one device")):
+        for variant, origin, to, why in ((1, 0, 7, "device 7 does not exist through vulkan"), (2, 0, 0, "copies both ways need two devices"),
+                                         (4, 0, 1, "copies with the host use one device")):
             text = self.run_links(f"links/{variant}", "--at", f"from={origin}", "--at", f"to={to}", exit_code=3,
                                   XB_SHIM_SEMAPHORES="1", XB_SHIM_TWICE="1")
             self.assertIn(why, text)

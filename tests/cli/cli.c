@@ -190,7 +190,7 @@ static const cli_case bad[] = {
     {"", NULL, 2, NULL, "no benchmark named: try 'xbench reduce'"},
     {"reduec", NULL, 2, NULL, "unknown benchmark 'reduec': did you mean 'reduce'\\?\n$"},
     {SHORT "--backend vulkan -n 2^20 transpose/8", NULL, 4, "FAILED: --size: 1099511627776 elements need 4 TiB",
-     "has only .* GiB: a plain number is both sides; for 1048576 elements give 1024x1024"},
+     "has only .* GiB: a single number sets both sides; for 1048576 elements give 1024x1024"},
     {SHORT "--backend vulkan -n 2^19 transpose/8", NULL, 4, "FAILED", "for 524288 elements give 512x1024"},
     {SHORT "--backend vulkan -n 2^20x2^20 matmul/1", NULL, 2, NULL, "takes rows x columns x inner"},
     {"run reduce", NULL, 2, NULL, "unknown benchmark 'run'; there are reduce, transpose, "},

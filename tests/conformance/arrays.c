@@ -101,7 +101,7 @@ CASE(wrong_arrays)
   desc.locations = two;
   desc.binding_count = 3;
   REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID,
-          "the code has 1 buffer at set 0, binding 1, the description has 2: it is no array");
+          "the code has 1 buffer at set 0, binding 1, the description has 2: it is not an array");
 }
 
 /* Each element is a buffer in use. */

@@ -243,7 +243,7 @@ class Scaffold(pairs.Case):
         manifest["Shaders"][0].update({"GroupSize": [32], "DispatchGroupCount": ["ceil(n/32)"]})
         self.write("k.json", results.json.dumps(manifest))
         out = self.scaffold("k.cu")
-        self.assertEqual(out, "k.hlsl: written, without an #error: run the pair to check its results\nk.json: k.hlsl is its second side now\n")
+        self.assertEqual(out, "k.hlsl: written, without an #error: run the pair to check its results\nk.json: k.hlsl is now its second side\n")
         self.assertIn("#define GROUP 32, 1, 1", self.text("k.hlsl"))
         manifest["Sides"].append({"Source": "k.hlsl"})
         self.assertEqual(self.load("k.json"), manifest)

@@ -150,6 +150,7 @@ def main():
             "a source": re.sub(r"<!-- figures\n.*?-->\n", "", text, count=1, flags=re.S),
             "a file": text.replace("reduce_ladder.json", "reduce_latter.json"),
             "how many cells settled": re.sub(r"(\d+)(?= of \d+ cells not settled)", lambda m: str(int(m[1]) + 1), text, count=1),
+            "a label without a number": re.sub(r"(\nlabels variant\n.*?\n\| )\d+ (?=\w)", r"\1", text, count=1, flags=re.S),
             "a remark": re.sub(r"\nMeasured [^\n]*\n(?=<!-- end)", "", text, count=1),
         }
         if figures(copy)[0]:
@@ -165,7 +166,7 @@ def main():
             if wrong != text and not figures(copy)[0]:
                 print(f"{what}: changed, and not noticed")
                 return 1
-            if what not in ("a source", "a file"):
+            if what not in ("a source", "a file", "a label without a number"):
                 figures(copy, "--write")
                 with open(path, encoding="utf-8") as file:
                     if file.read() != text:

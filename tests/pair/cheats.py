@@ -157,7 +157,7 @@ class Cheats(pairs.Case):
         run({"Valid": "kept"}, 1, body.replace("y[k++] = x[j]", "{ y[k++] = j == 500 ? 0.5f : abs(x[j]) + 1; }"))
         run({"Untouched": True}, 1, body + " if (i == 999) y[i] = 3;")
         run({"Valid": "kept"}, 0, body + " if (i == 999) y[i] = 3;")
-        self.assertIn("1001 elements of 'y' are said to count, but it has 1000",
+        self.assertIn("1001 elements of 'y' are declared valid, but it has 1000",
                       run({"Valid": "kept"}, 1, body.replace("kept[0] = k", "kept[0] = 1001")))
         self.assertIn("expected a buffer of integers", run({"Valid": "x"}, 2))
         self.assertIn("expected true or false", run({"Untouched": 3}, 2))

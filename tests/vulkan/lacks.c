@@ -68,7 +68,7 @@ TEST_WITH(test_lies, fresh, NULL)
   } wanted[XB_SHIM_STOPPED_CLOCK] = {
       [XB_SHIM_NO_GROUPS] = {XB_INTERNAL, "reports 0 groups in x: update the driver"},
       [XB_SHIM_NO_ALIGNMENT] = {XB_INTERNAL,
-                                "reports 48 bytes as the alignment of a binding, which is no power of two"},
+                                "reports 48 bytes as the alignment of a binding, which is not a power of two"},
       [XB_SHIM_NO_SUBGROUPS] = {XB_INTERNAL, "reports 0 threads in a subgroup"},
       [XB_SHIM_NO_RANGE] = {XB_INTERNAL, "reports 0 bytes per binding"},
       [XB_SHIM_MANY_TYPES] = {XB_INTERNAL, "more than 32 memory types or 16 heaps"},

@@ -158,7 +158,7 @@ TEST_WITH(test_a_capability_of_no_kernel, fresh, NULL)
   xb_device *device = open_device(false);
   const module c = with_type(4472, "SPV_KHR_ray_query", type, COUNT(type));
   expect_refused(device, &c, XB_UNSUPPORTED,
-                 "step: the code needs capability RayQueryKHR, which is none of those that kernels may have here");
+                 "step: the code needs capability RayQueryKHR, which is not supported here");
   close_device(device);
 }
 

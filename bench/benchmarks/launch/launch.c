@@ -51,7 +51,7 @@ static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                           (unsigned long long)groups);
   if (c->variant->clock == XB_CLOCK_CALLS) {
     if (groups > c->device->max_groups[0])
-      return xb_refuse_case(c, err, "a list of many dispatches has groups in x alone");
+      return xb_refuse_case(c, err, "a list of many dispatches supports groups in x only");
     xb_plan_step(plan, XB_STEP_CALL)->timed = run_list;
     return XB_OK;
   }

@@ -376,9 +376,9 @@ static xb_code links_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const int what = of(c)->what;
   const bool same = c->at[FROM] == c->at[TO];
   if (what == BOTH_WAYS && same)
-    return xb_refuse_case(c, err, "both ways need two devices: from = to is links/1");
+    return xb_refuse_case(c, err, "copies both ways need two devices: for one device, use links/1");
   if (what >= FROM_HOST && !same)
-    return xb_refuse_case(c, err, "copies with the host have one device: from = to");
+    return xb_refuse_case(c, err, "copies with the host use one device: give from = to");
   plan->iterations = what == LATENCY ? walk_steps(c) : 0;
   xb_plan_step(plan, XB_STEP_CALL)->timed = use;
   return XB_OK;

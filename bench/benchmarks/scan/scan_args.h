@@ -22,7 +22,7 @@ struct xb_scan_args {
   xb_u32 n;          /* elements of this window; spine: sums */
   xb_u32 first_tile; /* tiles in the windows before this one */
   xb_u32 window;     /* index of this window */
-  xb_u32 exclusive;  /* 1: an output does not contain its own element */
+  xb_u32 exclusive;  /* 1: exclusive; an output omits its own element */
   xb_u32 tile;       /* add: elements of a tile */
   xb_u32 grid_x;     /* groups in x; the rest is in y */
 };

@@ -17,14 +17,11 @@ typedef struct parameters {
 
 #define PROGRAM                                                                                                        \
   .may_refuse = true,                                                                                                  \
-  .counterparts = {                                                                                                    \
-      {"vulkan", XB_APPROXIMATE, "glslc is a program: its start and two files count, where NVRTC is a library"}}
+  .counterparts = {{"vulkan", XB_APPROXIMATE, "glslc is a program, so its start and two files count; NVRTC is a library"}}
 
 #define OF_THE_DRIVER                                                                                                  \
-  .may_refuse = true,                                                                                                  \
-  ONLY("vulkan", "CUDA's driver has a cache of its own (rows 5 and 6), and machine code is launch/5")
-#define MACHINE                                                                                                        \
-  .may_refuse = true, ONLY("cuda", "a Vulkan driver's machine code belongs to it: compilers stop at SPIR-V")
+  .may_refuse = true, ONLY("vulkan", "CUDA's driver has its own cache (rows 5 and 6); launch/5 loads machine code")
+#define MACHINE .may_refuse = true, ONLY("cuda", "only a Vulkan driver makes machine code: compilers stop at SPIR-V")
 #define IN_PROCESS .may_refuse = true, ONLY("vulkan", "NVRTC is a library: rows 4 and 7")
 
 enum { MOST_DEVICES = 16, SEEN_NUMBER = 77 };

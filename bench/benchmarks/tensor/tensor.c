@@ -169,7 +169,7 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   uint64_t rows;
   if (of(c)->ceiling && has_edges(c))
-    return xb_refuse_case(c, err, "the ceiling takes multiples of %d x %d x %d only", TENSOR_TILE, TENSOR_TILE,
+    return xb_refuse_case(c, err, "this variant takes multiples of %d x %d x %d only", TENSOR_TILE, TENSOR_TILE,
                           TENSOR_STEPS * TENSOR_DEPTH);
   if (of(c)->warpgroups && c->block != 2 * TENSOR_WARPGROUP)
     return xb_refuse_case(c, err, "two warp groups multiply: groups of %d threads", 2 * TENSOR_WARPGROUP);

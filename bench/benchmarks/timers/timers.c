@@ -20,8 +20,9 @@ static xb_code timers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const parameters *p = c->variant->parameters;
   const uint64_t bytes = c->n * ELEMENT_BYTES, window = c->window_bytes / 256 * 256 / ELEMENT_BYTES;
   if (!window || !c->at[0] || c->at[0] >= XB_MOST_ITERATIONS)
-    return xb_refuse_case(c, err, "%u turns, bindings of %" PRIu64 " bytes: from 1 to %d, 256 or more", c->at[0],
-                          c->window_bytes, XB_MOST_ITERATIONS - 1);
+    return xb_refuse_case(c, err,
+                          "%u turns and bindings of %" PRIu64 " bytes: expected 1 to %d turns, and 256 bytes or more",
+                          c->at[0], c->window_bytes, XB_MOST_ITERATIONS - 1);
   const uint32_t in = xb_plan_input(plan, "input", bytes, xb_input);
   const uint32_t out = xb_plan_output(plan, "output", bytes);
   xb_plan_list_of(plan, (xb_plan_list){.name = "kernel", .queue = c->variant->queue});

@@ -112,7 +112,7 @@ static void run_rests(xb_guide *g, const uint32_t *in)
     as_in_c &= rests[i] == expected[i];
     of_divisor &= rests[i] == (uint32_t)(rest && (rest < 0) != (b < 0) ? rest + b : rest);
   }
-  xb_guide_same(g, "the rest of negative numbers by hand, of absolute values", by_hand, expected, N);
+  xb_guide_same(g, "the remainder of negative numbers, from absolute values", by_hand, expected, N);
   if (g->cuda)
     xb_guide_assert(g, as_in_c, "%% has the sign of the dividend, as in C");
   else

@@ -46,8 +46,9 @@ void xb_guide_case_litmus(xb_guide *g)
     xb_guide_seen(g, "store buffering: with fences both sides read 0 in %u pairs; Vulkan allows it", n[NEITHER]);
   if (!run(g, "coherence", false, n))
     return;
-  xb_guide_assert(g, !n[FIRST] && !n[OTHER], "coherence: a word was never older at the second look, without fences");
+  xb_guide_assert(g, !n[FIRST] && !n[OTHER], "coherence: without fences, a second load never returned an older value");
   if (!run(g, "decide", false, n))
     return;
-  xb_guide_assert(g, n[FIRST] + n[SECOND] == RUNS * PAIRS, "deciding by one exchange: exactly one side was first");
+  xb_guide_assert(g, n[FIRST] + n[SECOND] == RUNS * PAIRS,
+                  "mutual exclusion by one exchange: exactly one side came first");
 }

@@ -34,7 +34,7 @@ void xb_guide_case_wave(xb_guide *g)
     xb_guide_assert(g, right[2] * wave == N, "%u lanes, counted by a ballot, and all waves are full", right[3]);
   else
     xb_guide_seen(g, "%u lanes, counted by a ballot: the API's number is not what runs", right[3]);
-  xb_guide_same(g, "a sum that asks for no size of a wave", right, &total, 1);
+  xb_guide_same(g, "a sum that works for any wave size", right, &total, 1);
 
   job.entry = "assumes_32";
   job.out = wrong;

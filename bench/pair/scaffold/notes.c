@@ -212,8 +212,7 @@ void xb_scaffold_doubt_barriers(xb_scaffold *s, size_t begin, size_t end)
     const bool left = next < to;
     for (size_t at = to; left && at < returned; at++)
       if (is(s, at, "__syncthreads"))
-        xb_scaffold_doubt(s, at,
-                          "threads that returned before this barrier do not reach it, which HLSL needs all to do");
+        xb_scaffold_doubt(s, at, "HLSL needs all threads at this barrier, but some returned before it");
     returned = left && to < returned ? to : returned;
   }
 }

@@ -233,9 +233,8 @@ void xb_report_means(xb_report *report)
   xb_forest_draw(&figure.chart, chart.rows, chart.count, (xb_interval){1, 1}, 0, true);
   XB_ADD(figure.title, "Which is faster");
   XB_ADD(figure.takeaway,
-         "Ratios of times at the largest size, of the best cell there; the pale line is the range over all sizes and "
-         "places. "
-         "Below 1 the first side is faster. Bars are 95 %% intervals.%s",
+         "Ratios of times of the best cells at the largest size; the pale line is the range over all sizes and axis "
+         "points. Below 1 the first side is faster. Bars are 95 %% intervals.%s",
          chart.count == XB_FOREST_MOST ? " Not all are drawn." : "");
   XB_ADD(figure.source, "the files named in the table");
   xb_figure_end(report, &figure);

@@ -113,7 +113,8 @@ static void chart(xb_report *report, const xb_view_file *file, const xb_result *
                   100 * cell->time.spread_ns / cell->time.median_ns, (double)cell->time.outliers);
   }
   XB_ADD(figure.title, "%s, %s %s: samples", cells[0]->benchmark, xb_name_size(cells[0], name), cells[0]->dtype);
-  XB_ADD(figure.takeaway, "Columns are as high as many samples lie there; those outside of the axis are at its ends.");
+  XB_ADD(figure.takeaway,
+         "The height of a column is its number of samples; samples outside the axis are counted at its ends.");
   XB_ADD(figure.source, "%s", file->name);
   xb_figure_end(report, &figure);
 }

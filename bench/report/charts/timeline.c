@@ -107,7 +107,7 @@ static void describe(xb_figure *figure, const timeline *t)
       XB_ADD(figure->takeaway, "%s%s: %s", *figure->takeaway ? "; " : "", xb_view_target_of(t->file, cell)->name,
              xb_name_time(cell->time.median_ns, time));
   }
-  XB_ADD(figure->takeaway, ". Bars are of the shortest sample, on one clock.");
+  XB_ADD(figure->takeaway, ". Bars show the shortest sample; all times are of one clock.");
 }
 
 static void write_timeline(xb_report *report, timeline *t)
