@@ -85,7 +85,7 @@ TEST(test_beside_a_result)
   };
   for (size_t i = 0; i < COUNT(rows); i++) {
     const xb_at at = {"offset", rows[i].at};
-    char got[XB_SHEET_TEXT];
+    char got[XB_TABLE_TEXT];
     const xb_result_benchmark b = benchmark_of(rows[i].number == 6);
     xb_result r = {.benchmark = rows[i].benchmark, .variant_number = (uint64_t)rows[i].number};
     r.work.size = rows[i].size;
@@ -124,7 +124,7 @@ TEST(test_speed_ups)
       {OF(1, 0, "GB/s", "A", "2^20 ints"), 1, "8 GB/s"},
   };
   for (size_t i = 0; i < COUNT(rows); i++) {
-    char got[XB_SHEET_TEXT];
+    char got[XB_TABLE_TEXT];
     const xb_quoted both[] = {rows[i].before, OF(2, 8, "GB/s", "A", "2^20 ints")};
     xb_result_benchmark b = {.name = "own", .ladder = rows[i].ladder};
     b.quoted.values = both;
