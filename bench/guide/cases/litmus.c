@@ -5,14 +5,13 @@
 /* STRIDE: words from one pair of threads to the next, so that pairs share no cache line. */
 enum { GROUPS = 256, PAIRS = GROUPS / 2 * GUIDE_BLOCK, STRIDE = 32, RUNS = 8 };
 
-static uint32_t out[2 * PAIRS];
-
 /* How often the two words of a pair were 0 and 0, 0 and 1, 1 and 0, 1 and 1; or anything else. */
 enum { NEITHER, SECOND, FIRST, BOTH, OTHER, OUTCOMES };
 
 /* Runs a test RUNS times, and counts the outcomes of all pairs. False: an error of the device. */
 static bool run(xb_guide *g, const char *entry, bool fences, uint32_t outcomes[OUTCOMES])
 {
+  uint32_t out[2 * PAIRS];
   const xb_guide_job job = {.entry = entry,
                             XB_GUIDE_OUT(out),
                             .scratch_bytes = 4 * STRIDE * PAIRS,
