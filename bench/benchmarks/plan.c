@@ -1,4 +1,4 @@
-#include "benchmarks/registry.h"
+#include "benchmarks/choice.h"
 #include "core/grow.h"
 
 #include <inttypes.h>
@@ -223,7 +223,11 @@ xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
   *plan = (xb_plan){0};
   if (check_waves(c, err))
     return XB_UNSUPPORTED;
-  const xb_methods *methods = c->variant->benchmark->methods;
+  const xb_benchmark *b = c->variant->benchmark;
+  const xb_methods *methods = b->methods;
+  for (size_t a = 0; a < b->axis_count; a++)
+    if (!xb_axis_takes(&b->axes[a], c->at[a]))
+      return xb_refuse_case(c, err, "%s=%" PRIu32 ": its values are %s", b->axes[a].name, c->at[a], b->axes[a].values);
   xb_code code = methods->refuse ? methods->refuse(c, err) : XB_OK;
   code = code ? code : methods->plan(c, plan, err);
   complete(plan);

@@ -1,5 +1,5 @@
-#include "benchmarks/plan.h"
 #include "benchmarks/benchmark.h"
+#include "benchmarks/plan.h"
 
 bool xb_plan_next(xb_plan *plan, xb_slice *window, uint64_t all, uint64_t most)
 {

@@ -91,8 +91,6 @@ static uint32_t first_value(const xb_case *c)
 static xb_code refuse(const xb_case *c, uint64_t bytes, xb_error *err)
 {
   const uint64_t tries = sharing(c) * sharing(c) * ATOMICS_UPDATES;
-  if (c->at[WORDS] > SHARED_THREAD || c->at[RETURNED] > 1)
-    return xb_refuse_case(c, err, "words is 0 to %d, returned 0 or 1", SHARED_THREAD);
   if (bytes > MOST_BYTES || bytes > c->window_bytes)
     return xb_refuse_case(c, err, "%" PRIu64 " updates are too many to be checked", c->n);
   if (of(c)->swaps && tries > MOST_TRIES)

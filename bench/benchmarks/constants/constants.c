@@ -56,8 +56,6 @@ static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t c
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
-  if (!c->at[0] || c->at[0] > WAVE || (c->at[0] & (c->at[0] - 1)))
-    return xb_refuse_case(c, err, "the tables have 1, 2, 4, 8, 16 or 32 columns, not %" PRIu32, c->at[0]);
   if (c->at[0] > words_of(c))
     return xb_refuse_case(
         c, err, "%" PRIu32 " addresses: the arguments have %d words of a table, since push constants have 128 bytes",

@@ -138,8 +138,6 @@ static const xb_cub cub = {.title = "cub::DeviceHistogram", .name = "xb_histogra
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const xb_device_info *d = c->device;
-  if (c->at[0] >= KINDS)
-    return xb_refuse_case(c, err, "input=%" PRIu32 ": use 0 to %d", c->at[0], KINDS - 1);
   if (c->n > UINT32_MAX)
     return xb_refuse_case(c, err, "a bin counts to 2^32 - 1, so %" PRIu64 " elements are too many", c->n);
   if (c->window_bytes < of(c)->bins * WORD)

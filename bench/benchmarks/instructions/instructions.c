@@ -74,8 +74,6 @@ static xb_code instructions_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t steps = (uint64_t)rounds_once(c) * times(c);
   xb_windows w = {.all = threads(c), .step = WINDOW_STEP};
   plan->iterations = rounds(c);
-  if (c->at[0] > 1)
-    return xb_refuse_case(c, err, "one wave runs, or all: waves is 0 or 1");
   const xb_generator generator = xb_operand_generator(of(c)->domain);
   xb_stream_slot(plan, &w, OPERANDS * bytes,
                  (xb_slot){.name = "operands", .element_bytes = bytes, .generator = generator});

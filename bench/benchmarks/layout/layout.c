@@ -62,8 +62,6 @@ static xb_code layout_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const parameters *p = of(c);
   const uint64_t count = structs(c), length = window_length(c);
-  if (c->at[0] > 1)
-    return xb_refuse_case(c, err, "all=%" PRIu32 ": use 0 or 1", c->at[0]);
   if (!length)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint64_t last = (count - 1) / length * length; /* where the last window begins */

@@ -109,8 +109,6 @@ static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * WORD;
   pieces p = {.length = bytes <= c->window_bytes ? c->n : c->window_bytes / WORD / ALIGN * ALIGN};
-  if (c->at[0] >= KINDS)
-    return xb_refuse_case(c, err, "input=%" PRIu32 ": use 0 to %d", c->at[0], KINDS - 1);
   if (!p.length || c->window_bytes < (of(c) ? of(c)->words : 1) * WORD)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
   p.input = xb_plan_input(plan, "input", bytes, generator(c));

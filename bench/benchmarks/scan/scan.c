@@ -168,8 +168,6 @@ static xb_code scan_prepare(const xb_case *c, const xb_native *native, xb_plan *
 
 static xb_code refuse(const xb_case *c, uint64_t windows, xb_error *err)
 {
-  if (c->at[0] > 1)
-    return xb_refuse_case(c, err, "exclusive is 0 or 1");
   if (c->variant->source == LIBRARY)
     return XB_OK;
   if (of(c)->waits && c->device->type == XB_DEVICE_CPU && !c->device->emulates) /* an emulation begins them in order */

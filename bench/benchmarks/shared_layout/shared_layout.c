@@ -57,8 +57,6 @@ static xb_code shared_layout_plan(const xb_case *c, xb_plan *plan, xb_error *err
 {
   const parameters *p = of(c);
   const uint64_t count = structs(c);
-  if (c->at[0] > 1)
-    return xb_refuse_case(c, err, "all=%" PRIu32 ": use 0 or 1", c->at[0]);
   if (!count)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
   plan->iterations = rounds(c);

@@ -189,8 +189,6 @@ static xb_code sort_prepare(const xb_case *c, const xb_native *native, xb_plan *
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
-  if (c->at[0] > 1)
-    return xb_refuse_case(c, err, "values is 0 or 1");
   if (c->n > 1ull << MOST_LOG2)
     return xb_refuse_case(c, err, "%" PRIu64 " keys are more than 2^%d: a count shares a word with its flag", c->n,
                           MOST_LOG2);

@@ -16,7 +16,7 @@ typedef struct parameters {
   xb_address address;
 } parameters;
 
-enum { ORDER_AXIS = 0, FORMAT_AXIS = 1, ORDERS = 4, STEP = 32, MARGINS = 2 * TEXTURES_MARGIN };
+enum { ORDER_AXIS = 0, FORMAT_AXIS = 1, STEP = 32, MARGINS = 2 * TEXTURES_MARGIN };
 enum { MOST_LAYERS = 8 };
 enum { SEGMENT_BYTES = 32, WAVE = 32, GPU_COLUMNS = 1024 };
 
@@ -134,9 +134,6 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const xb_device_info *d = c->device;
   const parameters *p = of(c);
-  if (c->at[ORDER_AXIS] >= ORDERS || format_of(c) == XB_TEXEL_NONE || format_of(c) > XB_TEXEL_UNORM8)
-    return xb_refuse_case(c, err, "orders are 0 to 3 and formats 1 to 3, not %" PRIu32 " and %" PRIu32,
-                          c->at[ORDER_AXIS], c->at[FORMAT_AXIS]);
   if (down(c) * places(c->columns) > UINT32_MAX)
     return xb_refuse_case(c, err, "the kernels use 32-bit indices");
   if (p->from == TEXELS && c->n > d->max_texels)

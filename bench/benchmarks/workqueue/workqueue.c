@@ -20,7 +20,6 @@ enum {
   CPU_SHARE = 64,        /* items of a CPU's thread: its driver ends long loops */
   SLACK = 4,             /* a thread takes up to this many times its share */
   MODEL_TURNS = 64,
-  MOST_COST = 2, /* of the axis */
 };
 
 static bool on_cpu(const xb_case *c)
@@ -69,8 +68,6 @@ static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const bool wraps = of(c)->wraps, dealt = of(c)->dealt;
   const uint64_t length = xb_window_length(c, c->n, WORD, WINDOW_STEP);
-  if (c->at[0] > MOST_COST)
-    return xb_refuse_case(c, err, "cost is 0 to %d", MOST_COST);
   if (!length)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint64_t windows = xb_ceil_div(c->n, length), last = c->n - (windows - 1) * length;
