@@ -153,7 +153,6 @@ enum { XB_MAX_RATES = 2 };
 typedef struct xb_rate {
   const char *name, *unit;
   xb_amount_fn *amount;
-  bool inverse; /* the time over the amount: ns for each unit, and less is better */
 } xb_rate;
 /* The metrics of a run, by the benchmark's methods; returns their number. */
 size_t xb_metrics_of_run(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
@@ -250,9 +249,11 @@ typedef struct xb_methods {
   /* Kernels that may tell runs apart, or read what nobody wrote: each timed run begins with the contents of a checked
    * one (xb_cell.samples.restore_ns), and rechecks begin with other poison, between other guards. */
   bool untrusted;
-  /* Metrics that are an amount over the time, the main one first; the list ends with one without a name. None, and no
-   * `metrics`: the bandwidth, if the plan has bytes. */
+  /* Metrics that are an amount over the time, the main one first; the list ends with one without a name. None, and none
+   * of the next two: the bandwidth, if the plan has bytes. */
   xb_rate rates[XB_MAX_RATES + 1];
+  /* Behind them, those that are the time in ns over an amount. */
+  xb_rate times[XB_MAX_RATES + 1];
   /* Metrics behind those of a run that took `ns`, or all of them; returns their number. */
   size_t (*metrics)(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
   /* The same of a plan with lists. */

@@ -308,16 +308,15 @@ double xb_chain_of_run(const xb_case *c, const xb_plan *plan)
 
 size_t xb_metrics_of_run(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
-  static const xb_rate bandwidth[] = {{"bandwidth", "GB/s", xb_bytes_of_run, false}, {.name = NULL}};
-  const xb_methods *methods = c->variant->benchmark->methods;
-  const bool usual = !methods->rates[0].name && !methods->metrics && plan->bytes;
+  static const xb_rate bandwidth[] = {{"bandwidth", "GB/s", xb_bytes_of_run}, {.name = NULL}};
+  const xb_methods *m = c->variant->benchmark->methods;
+  const bool usual = !m->rates[0].name && !m->times[0].name && !m->metrics && plan->bytes;
   size_t count = 0;
-  for (const xb_rate *rate = usual ? bandwidth : methods->rates; rate->name; rate++) {
-    const double amount = rate->amount(c, plan);
-    metrics[count++] = rate->inverse ? (xb_metric){rate->name, rate->unit, ns / amount, false}
-                                     : (xb_metric){rate->name, rate->unit, ns > 0 ? amount / ns : 0, true};
-  }
-  return count + (methods->metrics ? methods->metrics(c, plan, ns, metrics + count) : 0);
+  for (const xb_rate *r = usual ? bandwidth : m->rates; r->name; r++)
+    metrics[count++] = (xb_metric){r->name, r->unit, ns > 0 ? r->amount(c, plan) / ns : 0, true};
+  for (const xb_rate *r = m->times; r->name; r++)
+    metrics[count++] = (xb_metric){r->name, r->unit, ns / r->amount(c, plan), false};
+  return count + (m->metrics ? m->metrics(c, plan, ns, metrics + count) : 0);
 }
 
 xb_case xb_at_base(const xb_case *c)

@@ -185,7 +185,7 @@ static xb_code allocate_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-XB_METHODS(.plan = allocate_plan, .rates = {{"page", "ns a page of 4 KiB", xb_chain_of_run, .inverse = true}},
+XB_METHODS(.plan = allocate_plan, .times = {{"page", "ns a page of 4 KiB", xb_chain_of_run}},
            .checks_itself = xb_always)
 
 #include "benchmarks/rows.h"

@@ -121,7 +121,7 @@ static xb_model banks_predict(const xb_case *c)
 }
 
 XB_METHODS(.plan = banks_plan, .expect = expect, .word = "the sum of thread",
-           .rates = {{"accesses", "G/s", xb_work_of_run}, {"access", "ns an access", xb_chain_of_run, .inverse = true}},
+           .rates = {{"accesses", "G/s", xb_work_of_run}}, .times = {{"access", "ns an access", xb_chain_of_run}},
            .predict = banks_predict)
 
 #include "benchmarks/rows.h"

@@ -95,7 +95,7 @@ static xb_model groups_predict(const xb_case *c)
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
 XB_METHODS(.refuse = refuse, .plan = groups_plan, .expect = expect, .word = "the end of thread",
-           .rates = {{"speed", "Gop/s", xb_work_of_run}, {"step", "ns a step", xb_chain_of_run, .inverse = true}},
+           .rates = {{"speed", "Gop/s", xb_work_of_run}}, .times = {{"step", "ns a step", xb_chain_of_run}},
            .predict = groups_predict, .grows = {.n = GPU_N})
 
 #include "benchmarks/rows.h"

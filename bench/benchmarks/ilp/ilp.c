@@ -154,7 +154,7 @@ static xb_model ilp_predict(const xb_case *c)
 }
 
 XB_METHODS(.refuse = refuse, .plan = ilp_plan, .expect = expect, .word = "word",
-           .rates = {{"speed", "Gop/s", xb_work_of_run}, {"step", "ns a step", xb_chain_of_run, .inverse = true}},
+           .rates = {{"speed", "Gop/s", xb_work_of_run}}, .times = {{"step", "ns a step", xb_chain_of_run}},
            .predict = ilp_predict)
 
 #include "benchmarks/rows.h"

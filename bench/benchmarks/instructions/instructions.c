@@ -111,7 +111,7 @@ static size_t instructions_metrics(const xb_case *c, const xb_plan *plan, double
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
 XB_METHODS(.plan = instructions_plan, .check = instructions_check, .observe = instructions_observe,
-           .rates = {{"speed", "Gop/s", xb_work_of_run}, {"step", "ns a step", xb_chain_of_run, .inverse = true}},
+           .rates = {{"speed", "Gop/s", xb_work_of_run}}, .times = {{"step", "ns a step", xb_chain_of_run}},
            .metrics = instructions_metrics, .grows = {.n = GPU_N})
 
 #define NEAREST(why) .counterparts = {{"vulkan", XB_NEAREST, why}}
