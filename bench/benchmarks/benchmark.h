@@ -49,7 +49,14 @@ typedef struct xb_block_from {
   uint32_t block;
 } xb_block_from;
 
-enum { XB_BLOCK_STEPS = 4, XB_MAX_COUNTERPARTS = 4, XB_MAX_AXES = 4, XB_MAX_METRICS = 8, XB_WHY_BYTES = 384 };
+enum {
+  XB_BLOCK_STEPS = 4,
+  XB_MAX_COUNTERPARTS = 4,
+  XB_MAX_AXES = 4,
+  XB_MAX_METRICS = 8,
+  XB_WHY_BYTES = 384,
+  XB_NAME_BYTES = 64
+};
 
 typedef struct xb_variant {
   const xb_benchmark *benchmark;
@@ -141,7 +148,7 @@ typedef struct xb_growth {
 
 /* An amount of a run in units; over the time in ns it is a metric in 10^9 units a second. (plan.c) */
 typedef double xb_amount_fn(const xb_case *c, const xb_plan *plan);
-xb_amount_fn xb_elements_of_run, xb_bytes_of_run, xb_flops_of_run; /* of the case; of the plan */
+xb_amount_fn xb_elements_of_run, xb_bytes_of_run, xb_flops_of_run, xb_work_of_run, xb_chain_of_run; /* case; plan */
 enum { XB_MAX_RATES = 2 };
 typedef struct xb_rate {
   const char *name, *unit;
@@ -150,7 +157,7 @@ typedef struct xb_rate {
 /* The metrics of a run, by the benchmark's methods; returns their number. */
 size_t xb_metrics_of_run(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
 
-/* Defines of(): the parameters of a case's variant, of the benchmark's own type. */
+/* Defines of(): the parameters of a case's variant, of the benchmark's own type. In place of family.h's. */
 #define XB_DEFINE_OF                                                                                                   \
   static const parameters *of(const xb_case *c)                                                                        \
   {                                                                                                                    \
@@ -184,8 +191,21 @@ xb_code xb_create_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_de
  * `prefix` instead of the benchmark's name. False if it has only one. */
 bool xb_choose_entry(const xb_case *c, const char *prefix, xb_kernel_desc *desc);
 
+/* The same case with all axes at their base. (plan.c) */
+xb_case xb_at_base(const xb_case *c);
 /* For xb_methods.checks_itself of a benchmark all of whose cases do. (plan.c) */
 bool xb_always(const xb_case *c);
+
+/* What checks compute once and use again: `bytes` bytes, made for a case by `make` from zeros. The last `most` values
+ * of a maker are kept; equal keys are the same value. NULL: `make` returned false, or out of host memory. For one
+ * thread at a time; xb_benchmarks_close frees them. (input.c) */
+typedef bool xb_make_fn(const xb_case *c, void *value);
+typedef struct xb_key {
+  uint64_t words[6];
+} xb_key;
+#define XB_KEY(...) ((xb_key){{__VA_ARGS__}})
+void *xb_cached(const xb_case *c, xb_make_fn *make, size_t bytes, uint32_t most, xb_key key);
+void xb_cached_free(void);
 
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
@@ -196,7 +216,8 @@ typedef struct xb_methods {
   /* LIBRARY only: finds the library, prepares its handles, and adds to the plan what only the library knows, such as
    * the size of its scratch memory. The device of the cell is current; native->commands is NULL. */
   xb_code (*prepare)(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err);
-  const struct xb_cub *cub; /* of xb_cub_prepare and xb_cub_run (library.h) */
+  const struct xb_cub *cub; /* of xb_cub_prepare (library.h) */
+  const char *cublas;       /* of xb_cublas_prepare: the function in libxb_peers.so that calls it */
   /* Adds to the first mistake in an output how much of all of it is wrong. NULL: the check ends with the first part
    * that is wrong. */
   void (*explain)(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);
@@ -206,9 +227,11 @@ typedef struct xb_methods {
   void (*reference)(void *state, xb_dtype dtype, const void *chunk, uint64_t count);
   /* Checks a part of an output. Returns false, with one line in `why`, if it is wrong. NULL: nothing to check. */
   bool (*check)(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
-  /* Or the words that all outputs must have; `user` is the case. `word` names one in messages: "element". */
-  xb_expect_fn *expect;
+  /* Or writes the words [first, first + count) that an output must have: XB_MOST_EXPECTED at most. A message names one
+   * by `word`, "element", and its number; or by what `name` writes. */
+  void (*expect)(const xb_case *c, uint64_t first, uint64_t count, uint32_t *expected);
   const char *word;
+  void (*name)(const xb_case *c, const xb_chunk *chunk, uint64_t element, char name[XB_NAME_BYTES]);
   /* Adds to `seen`, which begins with zeros, what the metrics tell of outputs besides that they are right: an error, a
    * count. Called for each part of the first outputs that were checked; NULL: nothing. */
   void (*observe)(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN]);
@@ -226,10 +249,12 @@ typedef struct xb_methods {
   /* Kernels that may tell runs apart, or read what nobody wrote: each timed run begins with the contents of a checked
    * one (xb_cell.samples.restore_ns), and rechecks begin with other poison, between other guards. */
   bool untrusted;
-  /* Metrics that are an amount over the time, the main one first; the list ends with one without a name. None, and no
-   * `metrics`: the bandwidth, if the plan has bytes. */
+  /* Metrics that are an amount over the time, the main one first; the list ends with one without a name. None, and none
+   * of the next two: the bandwidth, if the plan has bytes. */
   xb_rate rates[XB_MAX_RATES + 1];
-  /* Or all metrics of a run that took `ns`, the main metric first; returns their number. */
+  /* Behind them, those that are the time in ns over an amount. */
+  xb_rate times[XB_MAX_RATES + 1];
+  /* Metrics behind those of a run that took `ns`, or all of them; returns their number. */
   size_t (*metrics)(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
   /* The same of a plan with lists. */
   size_t (*span_metrics)(const xb_case *c, const xb_plan *plan, const xb_span *span, xb_metric metrics[XB_MAX_METRICS]);

@@ -73,6 +73,15 @@ bool xb_parse_axis_values(const char *text, xb_axis_choice *choice)
   return false;
 }
 
+bool xb_axis_takes(const xb_axis *axis, uint32_t value)
+{
+  xb_axis_choice all = {.count = 0};
+  bool takes = !axis->closed || !xb_parse_axis_values(axis->values, &all);
+  for (size_t i = 0; i < all.count; i++)
+    takes |= all.values[i] == value;
+  return takes;
+}
+
 /* The values that the user gave, or the axis's defaults. */
 static void values_of(const xb_choice *what, const xb_axis *axis, xb_axis_choice *choice)
 {

@@ -46,6 +46,8 @@ typedef struct xb_choice {
 /* "0..32", "1,2,8", "0..4,32", or numbers separated by spaces. Returns false, without a message, if the text is invalid
  * or has too many values. */
 bool xb_parse_axis_values(const char *text, xb_axis_choice *choice);
+/* True if an axis takes the value: one that is closed takes those in its list. */
+bool xb_axis_takes(const xb_axis *axis, uint32_t value);
 /* The default size where the last-level cache has so many bytes; 0: unknown. */
 uint64_t xb_default_n(const xb_benchmark *b, uint64_t cache_bytes);
 /* Size i or, without one, the benchmark's default for a last-level cache of this size. `rows` is set, too: 1 if the

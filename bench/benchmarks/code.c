@@ -6,13 +6,32 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The kernel of the plan's number. */
+static void choose_number(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc)
+{
+  char prefix[64];
+  snprintf(prefix, sizeof prefix, "%s_%u", c->variant->benchmark->name, (unsigned)kernel->number.value);
+  if (xb_choose_entry(c, prefix, desc) ||
+      (kernel->number_optional && !(c->device->features & XB_FEATURE_SPECIALIZATION)))
+    return;
+  desc->specializations = &kernel->number;
+  desc->specialization_count = 1;
+}
+
 xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
   const xb_methods *methods = c->variant->benchmark->methods;
   if (c->variant->full_waves)
     desc->subgroup_size = xb_full_wave(c);
+  if (c->device->features & XB_FEATURE_DYNAMIC_SHARED)
+    desc->dynamic_shared_bytes = kernel->dynamic_shared;
+  desc->cache_percent = kernel->cache_percent;
+  desc->features |= kernel->features;
+  desc->unused_bindings |= kernel->unused_bindings;
   const xb_code code =
       methods->find_code ? methods->find_code(c, kernel, desc, err) : xb_find_embedded(c, kernel, desc, err);
+  if (!code && kernel->numbered)
+    choose_number(c, kernel, desc);
   desc->dynamic_shared_bytes += c->idle_shared;
   return code;
 }
@@ -63,8 +82,7 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   const xb_blob *blob = xb_blob_find(name);
   if (!blob) {
     snprintf(name, sizeof name, "%s%s.%s", now ? "kernels/" : "", source, now ? "cu" : c->device->code);
-    snprintf(entry, sizeof entry, "%s_%s_%u", c->variant->entry && !kernel->name ? c->variant->entry : benchmark->name,
-             dtype, c->block);
+    snprintf(entry, sizeof entry, "%s_%s_%u", c->variant->entry ? c->variant->entry : benchmark->name, dtype, c->block);
     blob = xb_blob_find(name);
   }
   if (!blob)

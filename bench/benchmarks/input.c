@@ -2,7 +2,9 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -75,11 +77,21 @@ uint32_t xb_new_number(void)
   return ((uint32_t)us + 0x9E3779B9u * ++count) | 0x80000000u;
 }
 
-void xb_expect_repeated(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+xb_affine xb_affine_steps(xb_affine step, uint64_t count)
 {
-  const xb_repeated *repeated = user;
-  for (uint64_t i = 0; i < count; i++)
-    expected[i] = repeated->words[(first + i) % repeated->count];
+  xb_affine all = {1, 0};
+  for (; count; count >>= 1) { /* by squaring */
+    if (count & 1)
+      all = (xb_affine){all.factor * step.factor, all.term * step.factor + step.term};
+    step = (xb_affine){step.factor * step.factor, step.term * step.factor + step.term};
+  }
+  return all;
+}
+
+void xb_repeat(const uint32_t *words, uint64_t length, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  for (uint64_t i = 0; i < count && words; i++)
+    expected[i] = words[(first + i) % length];
 }
 
 bool xb_wrong(char why[XB_WHY_BYTES], const char *format, ...)
@@ -97,6 +109,8 @@ bool xb_words_match(const xb_chunk *chunk, xb_expect_fn *expect, const void *use
   const uint32_t *got = chunk->data;
   for (xb_slice s = {0}; xb_next_slice(&s, chunk->count, XB_MOST_EXPECTED);) {
     uint64_t i = 0;
+    for (uint64_t k = 0; k < s.count; k++) /* what it does not write is wrong */
+      expected[k] = ~got[s.first + k];
     expect(user, chunk->first + s.first, s.count, expected);
     if (!memcmp(got + s.first, expected, s.count * sizeof *got))
       continue;
@@ -117,6 +131,12 @@ bool xb_check_words(const xb_chunk *chunk, xb_expect_fn *expect, const void *use
   return xb_words_match(chunk, expect, user, &word, bits) || xb_wrong(why, "%s %" PRIu64 " %s", name, word, bits);
 }
 
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  c->variant->benchmark->methods->expect(c, first, count, expected);
+}
+
 bool xb_has_check(const xb_methods *methods)
 {
   return methods->check || methods->expect;
@@ -125,7 +145,68 @@ bool xb_has_check(const xb_methods *methods)
 bool xb_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const xb_methods *methods = c->variant->benchmark->methods;
-  if (methods->expect)
-    return xb_check_words(chunk, methods->expect, c, methods->word, why);
-  return !methods->check || methods->check(c, chunk, why);
+  char bits[64], name[XB_NAME_BYTES];
+  uint64_t element;
+  if (!methods->expect)
+    return !methods->check || methods->check(c, chunk, why);
+  if (xb_words_match(chunk, expect, c, &element, bits))
+    return true;
+  if (methods->name)
+    methods->name(c, chunk, element, name);
+  else
+    snprintf(name, sizeof name, "%s %" PRIu64, methods->word, element);
+  return xb_wrong(why, "%s %s", name, bits);
+}
+
+/* ---- What checks cache ------------------------------------------------------------------------------------------ */
+
+typedef struct cached {
+  struct cached *next; /* used before */
+  xb_make_fn *make;
+  xb_key key;
+  max_align_t value[];
+} cached;
+
+static cached *all_cached;
+
+/* Frees the values of a maker behind the first `most`; NULL: all values. */
+static void forget(xb_make_fn *make, uint32_t most)
+{
+  for (cached **at = &all_cached; *at;) {
+    cached *k = *at;
+    if (make && (k->make != make || most)) {
+      most -= k->make == make;
+      at = &k->next;
+      continue;
+    }
+    *at = k->next;
+    free(k);
+  }
+}
+
+void *xb_cached(const xb_case *c, xb_make_fn *make, size_t bytes, uint32_t most, xb_key key)
+{
+  for (cached **at = &all_cached; *at; at = &(*at)->next) {
+    cached *found = *at;
+    if (found->make != make || memcmp(&found->key, &key, sizeof key) != 0)
+      continue;
+    *at = found->next; /* to the front */
+    found->next = all_cached;
+    all_cached = found;
+    return found->value;
+  }
+  forget(make, most - 1);
+  cached *k = calloc(1, sizeof *k + bytes);
+  if (!k || !make(c, k->value)) {
+    free(k);
+    return NULL;
+  }
+  *k = (cached){.next = all_cached, .make = make, .key = key};
+  all_cached = k;
+  return k->value;
+}
+
+void xb_cached_free(void)
+{
+  forget(NULL, 0);
 }

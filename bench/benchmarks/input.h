@@ -21,12 +21,14 @@ void xb_bits_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t str
  * thread index. */
 uint32_t xb_new_number(void);
 
-/* For outputs that repeat some words. */
-typedef struct xb_repeated {
-  const uint32_t *words;
-  uint64_t count;
-} xb_repeated;
-xb_expect_fn xb_expect_repeated; /* `user` is one of these */
+/* x * factor + term, and what `count` such steps are together. */
+typedef struct xb_affine {
+  uint32_t factor, term;
+} xb_affine;
+xb_affine xb_affine_steps(xb_affine step, uint64_t count);
+
+/* For outputs that repeat `length` words; NULL: they could not be made. */
+void xb_repeat(const uint32_t *words, uint64_t length, uint64_t first, uint64_t count, uint32_t *expected);
 
 /* True if the chunk has these words. Otherwise `element` is the first that differs, and `why` continues a sentence that
  * begins with its name: "... has the bits 0x00000001, expected 0x00000002". */

@@ -6,9 +6,7 @@
 
 xb_code xb_library_find(const char *name, void *function, xb_error *err)
 {
-  static void *handle;
-  if (!handle)
-    handle = dlopen("libxb_peers.so", RTLD_NOW | RTLD_LOCAL);
+  void *handle = dlopen("libxb_peers.so", RTLD_NOW | RTLD_LOCAL); /* it stays open */
   if (!handle)
     return xb_fail(err, XB_UNSUPPORTED, "peers",
                    "%s (it is built if nvcc is found; it must be beside xbench, or in lib/xbench if installed)",
@@ -45,6 +43,25 @@ xb_code xb_library_prepare_cublas(xb_plan *plan, const char *name, xb_error *err
   return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", open(), err);
 }
 
+xb_code xb_cublas_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  (void)native; /* the device is current */
+  return xb_library_prepare_cublas(plan, c->variant->benchmark->methods->cublas, err);
+}
+
+void xb_library_plan(xb_plan *plan, xb_library_fn *run, const uint32_t *reads, uint32_t count, uint32_t writes,
+                     uint64_t workspace_bytes)
+{
+  const xb_slot scratch = {.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = workspace_bytes};
+  const uint32_t workspace = xb_plan_slot(plan, scratch);
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run;
+  for (uint32_t i = 0; i < count; i++)
+    xb_step_bind_all(plan, step, reads[i], XB_READ);
+  xb_step_bind_all(plan, step, writes, XB_WRITE);
+  xb_step_bind_all(plan, step, workspace, XB_READ_WRITE);
+}
+
 void xb_library_storage(xb_plan *plan, uint32_t slot, uint64_t bytes)
 {
   plan->slots[slot].bytes = plan->steps[0].bindings[slot].size = (bytes + 3) / 4 * 4 + 4;
@@ -65,13 +82,13 @@ static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_
   return xb_library_result(XB_INTERNAL, cub->title, why, err);
 }
 
-void xb_cub_plan(xb_plan *plan, uint32_t input, uint64_t in_bytes, uint32_t output, uint64_t out_bytes)
+void xb_cub_plan(xb_plan *plan, uint32_t input, uint32_t output)
 {
   const uint32_t temporary = xb_plan_slot_with(plan, .name = "temporary", .role = XB_ROLE_SCRATCH);
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
   step->library = run_cub;
-  xb_step_bind(step, input, 0, in_bytes, XB_READ);
-  xb_step_bind(step, output, 0, out_bytes, XB_WRITE);
+  xb_step_bind_all(plan, step, input, XB_READ);
+  xb_step_bind_all(plan, step, output, XB_WRITE);
   xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
 }
 

@@ -12,6 +12,12 @@ xb_code xb_library_find(const char *name, void *function, xb_error *err);
 xb_code xb_library_prepare(xb_plan *plan, const char *name, xb_error *err);
 /* The same of a function that calls cuBLAS, which NAME_open opens. */
 xb_code xb_library_prepare_cublas(xb_plan *plan, const char *name, xb_error *err);
+/* For xb_methods.prepare: that of xb_methods.cublas. */
+xb_code xb_cublas_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err);
+/* [plan] One call of a library that reads two slots at most, writes another, and gets a workspace: it would allocate
+ * its own, and an allocation cannot be captured. */
+void xb_library_plan(xb_plan *plan, xb_library_fn *run, const uint32_t *reads, uint32_t count, uint32_t writes,
+                     uint64_t workspace_bytes);
 /* `why` is the library's error message, or NULL on success. Returns XB_OK or `code`, with that message in `err`. */
 xb_code xb_library_result(xb_code code, const char *what, const char *why, xb_error *err);
 
@@ -27,7 +33,7 @@ typedef const char *xb_cub_fn(int what, uint64_t n, uint64_t in, uint64_t out, u
                               void *stream);
 
 /* Plans one call of the benchmark's CUB function (xb_methods.cub), whose temporary storage is the third slot. */
-void xb_cub_plan(xb_plan *plan, uint32_t input, uint64_t in_bytes, uint32_t output, uint64_t out_bytes);
+void xb_cub_plan(xb_plan *plan, uint32_t input, uint32_t output);
 /* For xb_methods.prepare: finds the functions, and sets the size of the temporary storage, which is known only after
  * the device is open. */
 xb_code xb_cub_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err);

@@ -1,52 +1,9 @@
 #include "benchmarks/pieces.h"
 
-#include "benchmarks/input.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "benchmarks/calls.h"
+#include "benchmarks/family.h"
 
 enum { PIECE = 1 << 22 /* words */ };
-static const uint64_t LIMIT_NS = 60ull * 1000 * 1000 * 1000;
-
-xb_code xb_run_list(xb_device *device, xb_commands *list, xb_error *err)
-{
-  xb_point done;
-  const xb_code code = xb_submit(device, &(xb_submission){.commands = list}, &done, err);
-  return code ? code : xb_wait(device, done, LIMIT_NS, err);
-}
-
-static void record_work(const xb_timed_work *work, xb_commands *list)
-{
-  if (work->before)
-    work->before(work->user, list);
-  xb_cmd_timestamp(list, 0);
-  for (uint32_t i = 0; i < work->runs; i++) {
-    if (i)
-      xb_cmd_barrier(list);
-    work->run(work->user, list);
-  }
-  xb_cmd_timestamp(list, 1);
-}
-
-xb_code xb_time_work(xb_device *device, const xb_timed_work *work, double *ns, xb_error *err)
-{
-  const xb_commands_desc desc = {.label = work->label, .timestamp_count = 2};
-  xb_commands *list;
-  double stamps[2] = {0};
-  xb_code code = xb_commands_create(device, &desc, &list, err);
-  if (code)
-    return code;
-  record_work(work, list);
-  code = xb_commands_finish(list, err);
-  for (int i = 0; i < 2 && !code; i++) {
-    code = xb_run_list(device, list, err);
-    code = code ? code : xb_commands_timestamps(list, stamps, 2, err);
-  }
-  *ns = stamps[1] / work->runs;
-  xb_commands_destroy(list);
-  return code;
-}
 
 static uint32_t own_word(uint64_t piece)
 {

@@ -14,17 +14,4 @@ xb_code xb_pieces_check(const xb_case *c, xb_buffer *read, xb_error *err);
 xb_code xb_pieces_write_host(const xb_case *c, uint32_t *written, xb_error *err);
 xb_code xb_pieces_check_host(const xb_case *c, const uint32_t *read, xb_error *err);
 
-/* Submits a list, and waits for it. */
-xb_code xb_run_list(xb_device *device, xb_commands *list, xb_error *err);
-/* A list that does something `runs` times, with barriers between. */
-typedef struct xb_timed_work {
-  const char *label;
-  uint32_t runs;
-  void (*before)(void *user, xb_commands *list); /* once, untimed; NULL: nothing */
-  void (*run)(void *user, xb_commands *list);
-  void *user;
-} xb_timed_work;
-/* Runs such a list twice, and the device times the second one. `ns`: of one of its runs. */
-xb_code xb_time_work(xb_device *device, const xb_timed_work *work, double *ns, xb_error *err);
-
 #endif

@@ -1,4 +1,4 @@
-#include "benchmarks/registry.h"
+#include "benchmarks/choice.h"
 #include "core/grow.h"
 
 #include <inttypes.h>
@@ -77,19 +77,6 @@ xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
   return step;
 }
 
-bool xb_plan_next(xb_plan *plan, xb_slice *window, uint64_t all, uint64_t most)
-{
-  if (!most && !plan->code)
-    plan->code = XB_INVALID;
-  return !plan->code && xb_next_slice(window, all, most);
-}
-
-uint64_t xb_window_length(const xb_case *c, uint64_t elements, uint64_t bytes, uint64_t step)
-{
-  const uint64_t fit = c->window_bytes / bytes;
-  return elements <= fit ? elements : fit / step * step;
-}
-
 xb_step *xb_plan_dispatch(const xb_case *c, xb_plan *plan, uint64_t groups)
 {
   xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
@@ -111,6 +98,11 @@ void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, 
         (xb_plan_binding){.slot = slot, .offset = offset, .size = size, .access = access};
   else
     step->overfull = true;
+}
+
+void xb_step_bind_all(const xb_plan *plan, xb_step *step, uint32_t slot, xb_access access)
+{
+  xb_step_bind(step, slot, 0, plan->slots[slot].bytes, access);
 }
 
 void xb_step_bind_vectors(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access)
@@ -185,8 +177,10 @@ static void complete(xb_plan *plan)
     if (step->kind != XB_STEP_DISPATCH || step->kernel >= plan->kernel_count)
       continue;
     xb_plan_kernel *kernel = &plan->kernels[step->kernel];
-    if (!kernel->binding_count && !kernel->arg_bytes)
-      *kernel = (xb_plan_kernel){kernel->name, step->binding_count, step->arg_bytes};
+    if (!kernel->binding_count && !kernel->arg_bytes) {
+      kernel->binding_count = step->binding_count;
+      kernel->arg_bytes = step->arg_bytes;
+    }
   }
 }
 
@@ -229,7 +223,11 @@ xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
   *plan = (xb_plan){0};
   if (check_waves(c, err))
     return XB_UNSUPPORTED;
-  const xb_methods *methods = c->variant->benchmark->methods;
+  const xb_benchmark *b = c->variant->benchmark;
+  const xb_methods *methods = b->methods;
+  for (size_t a = 0; a < b->axis_count; a++)
+    if (!xb_axis_takes(&b->axes[a], c->at[a]))
+      return xb_refuse_case(c, err, "%s=%" PRIu32 ": its values are %s", b->axes[a].name, c->at[a], b->axes[a].values);
   xb_code code = methods->refuse ? methods->refuse(c, err) : XB_OK;
   code = code ? code : methods->plan(c, plan, err);
   complete(plan);
@@ -296,17 +294,37 @@ double xb_flops_of_run(const xb_case *c, const xb_plan *plan)
   return (double)plan->flops;
 }
 
+double xb_work_of_run(const xb_case *c, const xb_plan *plan)
+{
+  (void)c;
+  return plan->work;
+}
+
+double xb_chain_of_run(const xb_case *c, const xb_plan *plan)
+{
+  (void)c;
+  return plan->chain;
+}
+
 size_t xb_metrics_of_run(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
   static const xb_rate bandwidth[] = {{"bandwidth", "GB/s", xb_bytes_of_run}, {.name = NULL}};
-  const xb_methods *methods = c->variant->benchmark->methods;
-  const xb_rate *rate = methods->rates[0].name ? methods->rates : plan->bytes ? bandwidth : &bandwidth[1];
+  const xb_methods *m = c->variant->benchmark->methods;
+  const bool usual = !m->rates[0].name && !m->times[0].name && !m->metrics && plan->bytes;
   size_t count = 0;
-  if (methods->metrics)
-    return methods->metrics(c, plan, ns, metrics);
-  for (; rate->name; rate++)
-    metrics[count++] = (xb_metric){rate->name, rate->unit, ns > 0 ? rate->amount(c, plan) / ns : 0, true};
-  return count;
+  for (const xb_rate *r = usual ? bandwidth : m->rates; r->name; r++)
+    metrics[count++] = (xb_metric){r->name, r->unit, ns > 0 ? r->amount(c, plan) / ns : 0, true};
+  for (const xb_rate *r = m->times; r->name; r++)
+    metrics[count++] = (xb_metric){r->name, r->unit, ns / r->amount(c, plan), false};
+  return count + (m->metrics ? m->metrics(c, plan, ns, metrics + count) : 0);
+}
+
+xb_case xb_at_base(const xb_case *c)
+{
+  xb_case base = *c;
+  for (size_t a = 0; a < c->variant->benchmark->axis_count; a++)
+    base.at[a] = c->variant->benchmark->axes[a].base;
+  return base;
 }
 
 bool xb_always(const xb_case *c)

@@ -168,10 +168,16 @@ typedef struct xb_plan_list {
   uint32_t after_count;
 } xb_plan_list;
 
-/* A plan that runs only the variant's own kernel need not name it. */
+/* A plan that runs only the variant's own kernel need not name it, unless it asks for something. */
 typedef struct xb_plan_kernel {
   const char *name; /* name of the source without its folder: "9_single_pass"; NULL: the variant's own */
   uint32_t binding_count, arg_bytes; /* both 0: as in its first dispatch */
+  uint32_t dynamic_shared;           /* bytes of shared memory that are sized at launch, where the API has such */
+  uint32_t cache_percent, features, unused_bindings; /* as in xb_kernel_desc */
+  /* `numbered`: the code has a kernel for each number. BENCHMARK_NUMBER begins the name of its entry point or, where
+   * the code has only one, it is the value of specialization constant 0 (number_optional: if the API has such). */
+  bool numbered, number_optional;
+  xb_specialization number;
 } xb_plan_kernel;
 
 /* A plan with more steps is refused: command lists have limits, too. */
@@ -210,6 +216,8 @@ typedef struct xb_plan {
   uint64_t flops;
   uint64_t depth;      /* most additions between an element and the result */
   uint64_t iterations; /* most loop iterations of one thread */
+  double work;         /* what the benchmark counts, such as operations: of a run without repeats */
+  double chain;        /* of it, what one thread does, one after the other */
   xb_code code;        /* XB_OK, or why a step could not be added; loops that add steps then end */
   xb_step spare;       /* stands in for a step that could not be added */
   xb_plan_list *lists; /* in the order of their submission */
@@ -236,6 +244,36 @@ bool xb_plan_next(xb_plan *plan, xb_slice *window, uint64_t all, uint64_t most);
 /* Elements of such a window: all of them if a binding has room for so many of `bytes` bytes, else as many as it has, in
  * multiples of `step`. */
 uint64_t xb_window_length(const xb_case *c, uint64_t elements, uint64_t bytes, uint64_t step);
+/* A slot that windows read or write from end to end: of each unit, `each` bytes. 0: each window binds the first `bytes`
+ * bytes; 0, too: all of it. */
+typedef struct xb_stream {
+  uint32_t slot;
+  uint64_t each;
+  xb_access access;
+  uint64_t bytes;
+} xb_stream;
+enum { XB_MAX_STREAMS = 5 };
+/* Units of work that are cut into windows, a dispatch each; their slots are bound in the order of the streams. */
+typedef struct xb_windows {
+  uint64_t all;     /* units */
+  uint64_t step;    /* a window begins at a multiple of it, so that its bytes do at one of 256; 0: of 1 */
+  uint64_t most;    /* units of a window; 0: as many as a binding of each stream has room for */
+  uint64_t a_group; /* units of a group; 0: one for each thread */
+  uint64_t (*groups)(const xb_case *c, uint64_t units); /* or the groups of a window */
+  uint64_t before, behind; /* the first stream's binding has so many units more on each side, as far as there are any */
+  bool vectors;            /* units are words: a thread takes four of them, and bindings are xb_step_bind_vectors */
+  xb_stream streams[XB_MAX_STREAMS];
+  uint32_t stream_count;
+  uint64_t first, count; /* of the window, once xb_next_window has returned its dispatch */
+  uint64_t lead, seen;   /* of the first stream: units before the window that are bound, and all that are */
+} xb_windows;
+/* Adds a slot, an input or an output, with `each` bytes of each unit, and its stream; returns the slot's number. */
+uint32_t xb_stream_slot(xb_plan *plan, xb_windows *w, uint64_t each, xb_slot slot);
+uint32_t xb_stream_in(xb_plan *plan, xb_windows *w, const char *name, uint64_t each, xb_generate_fn *generate);
+uint32_t xb_stream_out(xb_plan *plan, xb_windows *w, const char *name, uint64_t each);
+void xb_stream_of(xb_windows *w, uint32_t slot, uint64_t each, xb_access access);
+/* The dispatch of the first window, then of the next one: the caller sets its arguments. NULL: there is none. */
+xb_step *xb_next_window(const xb_case *c, xb_plan *plan, xb_windows *w);
 /* Never NULL. Valid until the next step. */
 xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind);
 /* A dispatch of the first kernel, in x and y if the device allows fewer groups in x. */
@@ -243,6 +281,8 @@ xb_step *xb_plan_dispatch(const xb_case *c, xb_plan *plan, uint64_t groups);
 /* Sets the words of the slot to `word`, before what follows a barrier. */
 void xb_plan_fill(xb_plan *plan, uint32_t slot, uint64_t bytes, uint32_t word);
 void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access);
+/* All of a slot. */
+void xb_step_bind_all(const xb_plan *plan, xb_step *step, uint32_t slot, xb_access access);
 /* `bytes` is at most XB_MAX_ARG_BYTES, and a step has at most XB_MAX_BINDINGS bindings; otherwise xb_plan_make returns
  * XB_INVALID. */
 void xb_step_args(xb_step *step, const void *args, size_t bytes);

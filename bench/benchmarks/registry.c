@@ -1,4 +1,5 @@
 #include "benchmarks/registry.h"
+#include "benchmarks/calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +9,10 @@
 extern const xb_benchmark *const xb_built_benchmarks[];
 
 enum { MOST_ADDED = 64 };
-static const xb_benchmark *added[MOST_ADDED];
-static size_t added_count;
+static struct {
+  const xb_benchmark *list[MOST_ADDED];
+  size_t count;
+} added;
 
 static size_t built_count(void)
 {
@@ -21,13 +24,13 @@ static size_t built_count(void)
 
 size_t xb_benchmark_count(void)
 {
-  return built_count() + added_count;
+  return built_count() + added.count;
 }
 
 const xb_benchmark *xb_benchmark_at(size_t i)
 {
   const size_t built = built_count();
-  return i < built ? xb_built_benchmarks[i] : i < built + added_count ? added[i - built] : NULL;
+  return i < built ? xb_built_benchmarks[i] : i < built + added.count ? added.list[i - built] : NULL;
 }
 
 const xb_benchmark *xb_benchmark_find(const char *name)
@@ -43,9 +46,9 @@ xb_code xb_benchmark_add(const xb_benchmark *benchmark, xb_error *err)
 {
   if (xb_benchmark_find(benchmark->name))
     return xb_fail(err, XB_INVALID, benchmark->name, "is already the name of a benchmark: choose another one");
-  if (added_count == MOST_ADDED)
+  if (added.count == MOST_ADDED)
     return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "more than %d benchmarks were added", MOST_ADDED);
-  added[added_count++] = benchmark;
+  added.list[added.count++] = benchmark;
   return XB_OK;
 }
 
@@ -55,6 +58,8 @@ void xb_benchmarks_close(void)
   for (size_t i = 0; (b = xb_benchmark_at(i)); i++)
     if (b->methods->close)
       b->methods->close();
+  xb_other_devices_close();
+  xb_cached_free();
 }
 
 bool xb_has_dtype(const xb_benchmark *benchmark, xb_dtype dtype)

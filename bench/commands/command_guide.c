@@ -1,7 +1,6 @@
 /* xbench guide [CASE]... runs the pairs of kernels of the porting guide, on every API that reaches the device.
  * xbench guide WORD... prints rows of the guide; xbench guide --scan FILE... lists those of sources. */
 #include "guide/guide.h"
-#include "guide/rank.h"
 #include "guide/rows.h"
 #include "guide/scan/scan.h"
 

@@ -208,9 +208,7 @@ static double limit(uint32_t groups, bool known)
 static double measured(const xb_cell *cell)
 {
   xb_metric metrics[XB_MAX_METRICS];
-  const xb_methods *methods = cell->c.variant->benchmark->methods;
-  const size_t count =
-      cell->verdict.verified && methods->metrics ? methods->metrics(&cell->c, &cell->plan, 1, metrics) : 0;
+  const size_t count = cell->verdict.verified ? xb_metrics_of_run(&cell->c, &cell->plan, 1, metrics) : 0;
   for (size_t i = 0; i < count; i++)
     if (!strcmp(metrics[i].unit, "groups/SM"))
       return metrics[i].value;

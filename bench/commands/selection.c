@@ -148,15 +148,11 @@ static bool takes_value(const xb_choice *what, const char *axis, uint32_t value,
   for (size_t i = 0; i < what->selected_count; i++) {
     const xb_benchmark *b = what->selected[i].variant->benchmark;
     for (size_t a = 0; a < b->axis_count; a++) {
-      xb_axis_choice all;
       if (strcmp(b->axes[a].name, axis) != 0)
         continue;
       *like = &b->axes[a];
-      if (!b->axes[a].closed || !xb_parse_axis_values(b->axes[a].values, &all))
+      if (xb_axis_takes(&b->axes[a], value))
         return true;
-      for (size_t k = 0; k < all.count; k++)
-        if (all.values[k] == value)
-          return true;
     }
   }
   return false;

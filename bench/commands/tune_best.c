@@ -145,10 +145,11 @@ static int save_best(xb_tuning_run *tune, const xb_tune_api *a, const xb_gain *g
 {
   char text[XB_TUNE_TEXT];
   xb_error error;
-  const char *path, *values = xb_space_text(&a->space, a->best, text, sizeof text);
+  char path[XB_PRESET_PATH];
+  const char *values = xb_space_text(&a->space, a->best, text, sizeof text);
   if (tune->manifest)
     printf("best for %s: %s; make it the Default of the manifest, or give it as --define\n", a->backend, values);
-  else if (xb_preset_save(a->standard, &a->space, a->best, gain, &path, &error))
+  else if (xb_preset_save(a->standard, &a->space, a->best, gain, path, &error))
     return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
   else
     printf("saved for %s: %s (%s)\n", a->backend, values, path);

@@ -1,5 +1,4 @@
 /* Prints the rows of the porting guide that fit a word. */
-#include "guide/rank.h"
 #include "guide/rows.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "guide/rank.h"
+#include "guide/rows.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * same, the more the fewer rows have it. A name or an item of a list that has the same parts as the words counts most.
  */
 #include "base/word_list.h"
-#include "guide/rank.h"
+#include "guide/rows.h"
 
 #include <ctype.h>
 #include <math.h>

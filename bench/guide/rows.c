@@ -32,8 +32,12 @@ const xb_row_field_info xb_row_fields[XB_ROW_FIELDS] = {
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-static xb_guide_row rows[MAX_ROWS];
-static size_t row_count;
+/* Read once, and kept until the program ends. */
+static struct {
+  char *texts; /* of all files: the rows point into it */
+  size_t count;
+  xb_guide_row rows[MAX_ROWS];
+} known;
 
 /* "key: value" */
 static void take_field(xb_guide_row *row, char *line)
@@ -57,9 +61,9 @@ static void read_rows(const char *file, char *text)
   char *rest = NULL;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     char *end = *line == '[' ? strchr(line, ']') : NULL;
-    if (end && strncmp(line, "[chapter]", 9) != 0 && row_count < MAX_ROWS) {
+    if (end && strncmp(line, "[chapter]", 9) != 0 && known.count < MAX_ROWS) {
       *end = 0;
-      row = &rows[row_count++];
+      row = &known.rows[known.count++];
       *row = (xb_guide_row){.id = line + 1, .chapter = head.chapter, .file = file, .host = head.host};
     } else if (*line != '#') {
       take_field(row, line);
@@ -69,12 +73,11 @@ static void read_rows(const char *file, char *text)
 
 const xb_guide_row *xb_guide_rows(size_t *count)
 {
-  static char *texts; /* of all files; kept, because the rows point into it */
   size_t bytes = 0;
-  for (const xb_blob *b = xb_blobs; !texts && b->name; b++)
+  for (const xb_blob *b = xb_blobs; !known.texts && b->name; b++)
     bytes += strncmp(b->name, "docs/guide/", 11) ? 0 : b->bytes + 1;
-  if (!texts && (texts = malloc(bytes + 1))) {
-    char *to = texts;
+  if (!known.texts && (known.texts = malloc(bytes + 1))) {
+    char *to = known.texts;
     for (const xb_blob *b = xb_blobs; b->name; b++)
       if (!strncmp(b->name, "docs/guide/", 11)) {
         memcpy(to, b->data, b->bytes);
@@ -83,8 +86,8 @@ const xb_guide_row *xb_guide_rows(size_t *count)
         to += b->bytes + 1;
       }
   }
-  *count = row_count;
-  return texts ? rows : NULL;
+  *count = known.count;
+  return known.texts ? known.rows : NULL;
 }
 
 /* ---- Words ------------------------------------------------------------------------------------------------------ */

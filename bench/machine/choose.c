@@ -238,18 +238,20 @@ static int choose_against(const xb_inventory *inventory, const xb_device_choice 
 
 int xb_open_targets(const xb_device_choice *on, xb_target targets[XB_MAX_TARGETS], size_t *count)
 {
-  static xb_inventory inventory;
   const xb_gpu *gpu, *other = NULL;
+  xb_inventory *inventory = calloc(1, sizeof *inventory);
   *count = 0;
-  xb_take_inventory(&inventory);
-  int code = xb_choose_gpu(&inventory, on, &gpu);
+  if (!inventory)
+    return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
+  xb_take_inventory(inventory);
+  int code = xb_choose_gpu(inventory, on, &gpu);
   if (code < 0 && on->against_device)
-    code = choose_against(&inventory, on, gpu, &other);
+    code = choose_against(inventory, on, gpu, &other);
   if (code < 0 && other)
-    code = open_gpu(&inventory, on, other, targets, count);
+    code = open_gpu(inventory, on, other, targets, count);
   const size_t base_count = *count;
   if (code < 0)
-    code = open_gpu(&inventory, on, gpu, targets, count);
+    code = open_gpu(inventory, on, gpu, targets, count);
   if (code < 0)
     code = check_choices(on, targets, *count);
   if (code < 0)
@@ -258,5 +260,6 @@ int xb_open_targets(const xb_device_choice *on, xb_target targets[XB_MAX_TARGETS
     xb_close_targets(targets, *count);
     *count = 0;
   }
+  free(inventory);
   return code;
 }

@@ -73,7 +73,7 @@ typedef struct xb_nvml {
   const char *(*ErrorString)(int code);
 } xb_nvml;
 
-/* False: it is not there, or lacks what everything else needs. Close it either way. */
+/* False: it is not there, or lacks what everything else needs. Close it either way. (monitor.c) */
 bool xb_nvml_open(xb_nvml *nvml);
 void xb_nvml_close(xb_nvml *nvml);
 

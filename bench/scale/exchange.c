@@ -4,7 +4,7 @@
  * what a member pulls goes through the host in pieces, so that both directions of its link work at a time: while a
  * piece comes down from one member, the piece before goes up to another. Piece j of round r comes down in turn r *
  * pieces + j, and goes up in the next turn; with two pieces or more it is there before the next round needs it. */
-#include "scale/exchange.h"
+#include "scale/scale.h"
 
 #include "benchmarks/allreduce/allreduce_args.h"
 #include "benchmarks/allreduce/schedule.h"

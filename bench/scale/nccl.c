@@ -1,5 +1,5 @@
 /* The same all-reduce by NVIDIA's library (NCCL 2), which is opened at run time. */
-#include "scale/exchange.h"
+#include "scale/scale.h"
 
 #include "benchmarks/allreduce/schedule.h"
 #include "core/clock.h"

@@ -235,12 +235,11 @@ static xb_code copy(xb_team *team, int fd, int *fds, xb_error *err)
 
 xb_code xb_team_descriptors(xb_team *team, int fd, int *fds, xb_error *err)
 {
-  static unsigned number;
   for (uint32_t m = 0; m < team->active; m++)
     fds[m] = -1;
   if (team->one_process)
     return copy(team, fd, fds, err);
-  const identity mine = {(long)getpid(), ++number};
+  const identity mine = {(long)getpid(), ++team->sockets};
   const address own = address_of(&mine);
   const int server = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   xb_code code = server >= 0 && !bind(server, (const struct sockaddr *)&own.name, own.length)

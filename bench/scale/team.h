@@ -32,6 +32,7 @@ typedef struct xb_team {
   double offset_ns;               /* this member's clock minus that of member 0; 0: they have one clock */
   char (*clocks)[XB_CLOCK_BYTES]; /* by rank: equal names are one clock; NULL: all have one */
   const xb_team_calls *calls;
+  unsigned sockets; /* that it had: each has a name of its own */
   void *state;
 } xb_team;
 

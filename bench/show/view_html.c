@@ -240,7 +240,7 @@ void xb_html_variant_anchor(const xb_variant *variant, char out[XB_ANCHOR_BYTES]
 bool xb_html_variant(const xb_variant *variant, FILE *out)
 {
   xb_twins pair;
-  static xb_show_view view;
+  xb_show_view view = {0};
   xb_twins_of_variant(variant, &pair);
   const bool made = xb_show_view_make(&view, &pair, &(xb_show_view_options){.brief = true});
   if (made)

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +20,13 @@
 
 static const char SCHEMA[] = "xbench-presets/1";
 
-/* NULL if no variable names a folder for it. */
-static const char *file_path(void)
+/* False if no variable names a folder for it. */
+static bool find_file(char path[XB_PRESET_PATH])
 {
-  static char path[PATH_MAX];
   const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
   const bool own = config && xb_is_absolute(config);
-  snprintf(path, sizeof path, "%s%s/xbench/presets.json", own ? config : home ? home : "", own ? "" : "/.config");
-  return own || (home && *home) ? path : NULL;
+  snprintf(path, XB_PRESET_PATH, "%s%s/xbench/presets.json", own ? config : home ? home : "", own ? "" : "/.config");
+  return own || (home && *home);
 }
 
 static void make_folders(char *path)
@@ -49,8 +47,8 @@ static const xb_fields preset_fields = XB_CHECKED_FIELDS(
 /* The list; empty if there is no file. NULL if the file cannot be read or is damaged, and `why` says so. */
 static json_t *load(json_t **root, xb_error *why)
 {
-  const char *path = file_path();
-  const bool none = !path || (access(path, F_OK) && errno == ENOENT);
+  char path[XB_PRESET_PATH];
+  const bool none = !find_file(path) || (access(path, F_OK) && errno == ENOENT);
   *root = none ? json_pack("{sss[]}", "schema", SCHEMA, "presets") : NULL;
   if (!none && xb_json_load(path, root, why))
     return NULL;
@@ -65,9 +63,10 @@ static json_t *load(json_t **root, xb_error *why)
 
 xb_code xb_presets_check(xb_error *err)
 {
+  char path[XB_PRESET_PATH];
   json_t *root = NULL;
   xb_error why;
-  const xb_code code = !file_path()
+  const xb_code code = !find_file(path)
                            ? xb_fail(err, XB_INVALID, "presets", "no folder to save them: set HOME or XDG_CONFIG_HOME")
                        : !load(&root, &why) ? xb_fail(err, XB_INVALID, "presets", "%s: move it away", why.message)
                                             : XB_OK;
@@ -105,7 +104,7 @@ static bool same(const json_t *a, const json_t *b)
 }
 
 xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candidate, const xb_gain *gain,
-                       const char **path, xb_error *err)
+                       char path[XB_PRESET_PATH], xb_error *err)
 {
   char date[32];
   const time_t now = time(NULL);
@@ -114,7 +113,7 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
   xb_code code = xb_presets_check(err);
   if (code)
     return code;
-  *path = file_path();
+  find_file(path);
   json_t *list = load(&root, NULL);
   strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
   json_t *preset =
@@ -125,8 +124,8 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
                 gain->interval.high, "runs", (int)gain->runs, "date", date);
   json_array_foreach(list, i, old) if (same(old, preset)) json_array_remove(list, i--);
   const bool whole = !json_array_append_new(list, preset);
-  make_folders((char *)(uintptr_t)file_path());
-  code = xb_json_write(file_path(), whole ? root : NULL, JSON_COMPACT, err);
+  make_folders(path);
+  code = xb_json_write(path, whole ? root : NULL, JSON_COMPACT, err);
   json_decref(root);
   return code;
 }

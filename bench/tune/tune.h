@@ -150,12 +150,13 @@ xb_code xb_t4_write(const char *path, const xb_space *space, const xb_trials *tr
 
 /* ---- Presets: saved configurations, in XDG_CONFIG_HOME/xbench/presets.json (else ~/.config/xbench) --------------- */
 
+enum { XB_PRESET_PATH = 4096 };
 /* Why no preset can be saved: there is no place for the file, or it is another program's. */
 xb_code xb_presets_check(xb_error *err);
 /* Saves what a tuning run found for the variant of this result, which was measured with the defaults; replaces an
  * earlier one for the same device, API, driver, source, type and size. */
 xb_code xb_preset_save(const xb_result *standard, const xb_space *space, size_t candidate, const xb_gain *gain,
-                       const char **path, xb_error *err);
+                       char path[XB_PRESET_PATH], xb_error *err);
 
 /* Adds a configuration for each of the request's variants that has a kernel, and each target that has a preset which
  * fits: the same device or model, driver, source, element type, and at least half and at most twice its size. A preset

@@ -128,6 +128,60 @@ TEST(test_small_windows)
   assert_in_range(refused, 10, 1000);
 }
 
+/* A stencil's windows: each binds its neighbours as far as there are any, and begins where the one before ends. */
+TEST(test_windows)
+{
+  static const struct {
+    uint64_t first, count, lead, seen;
+  } expected[] = {{0, 192, 0, 256}, {192, 192, 64, 320}, {384, 116, 64, 180}};
+  const xb_device_info info = {.max_groups = {2, 65535, 1}};
+  const xb_case c = {.variant = xb_variant_find("blur", "1"), .block = 64, .window_bytes = 320 * 4, .device = &info};
+  xb_windows w = {.all = 500, .step = 64, .before = 64, .behind = 64};
+  xb_plan plan = {0};
+  size_t count = 0;
+  xb_stream_in(&plan, &w, "in", 4, xb_bits);
+  xb_stream_out(&plan, &w, "out", 4);
+  for (xb_step *step; (step = xb_next_window(&c, &plan, &w)); count++) {
+    assert_true(count < 3 && w.first == expected[count].first && w.count == expected[count].count);
+    assert_true(w.lead == expected[count].lead && w.seen == expected[count].seen);
+    assert_int_equal(step->groups[0] * step->groups[1], count == 1 || !count ? 4 : 2); /* 3, folded */
+    assert_int_equal(step->bindings[0].offset, (w.first - w.lead) * 4);
+    assert_int_equal(step->bindings[0].size, w.seen * 4);
+    assert_int_equal(step->bindings[1].size, w.count * 4);
+    assert_int_equal(step->bindings[1].access, XB_DISJOINT_WRITE);
+  }
+  assert_int_equal(count, 3);
+  xb_windows none = {.all = 500, .step = 64, .before = 192, .behind = 192}; /* more than a binding has room for */
+  xb_stream_of(&none, 0, 4, XB_READ);
+  assert_null(xb_next_window(&c, &plan, &none));
+  assert_int_equal(plan.code, XB_INVALID);
+  xb_plan_free(&plan);
+}
+
+static bool make_square(const xb_case *c, void *value)
+{
+  *(uint64_t *)value += c->n * c->n; /* it begins as 0 */
+  return c->n != 13;
+}
+
+/* Values for equal keys are made once; the least recently used goes first; what cannot be made is not kept. */
+TEST(test_cached)
+{
+  xb_case c = {.n = 3};
+  const uint64_t *three = xb_cached(&c, make_square, sizeof *three, 2, XB_KEY(3));
+  assert_int_equal(*three, 9);
+  c.n = 4;
+  assert_int_equal(*(uint64_t *)xb_cached(&c, make_square, sizeof *three, 2, XB_KEY(4)), 16);
+  assert_ptr_equal(xb_cached(&c, make_square, sizeof *three, 2, XB_KEY(3)), three);
+  c.n = 5;
+  assert_int_equal(*(uint64_t *)xb_cached(&c, make_square, sizeof *three, 2, XB_KEY(5)), 25);
+  assert_ptr_equal(xb_cached(&c, make_square, sizeof *three, 2, XB_KEY(3)), three);
+  assert_int_equal(*(uint64_t *)xb_cached(&c, make_square, sizeof *three, 2, XB_KEY(4)), 25); /* made again */
+  c.n = 13;
+  assert_null(xb_cached(&c, make_square, sizeof *three, 2, XB_KEY(13)));
+  xb_cached_free();
+}
+
 /* Runs of a batch that no barrier separates must not write the same words. */
 TEST(test_overlap_writes_nothing)
 {

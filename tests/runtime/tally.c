@@ -98,8 +98,8 @@ static xb_code make_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_slot(plan, (xb_slot){.name = "bins", .role = XB_ROLE_SCRATCH, .bytes = out});
   xb_plan_slot(plan, (xb_slot){.name = "sums", .role = XB_ROLE_OUTPUT, .bytes = out});
   xb_plan_slot(plan, (xb_slot){.name = "complements", .role = XB_ROLE_OUTPUT, .bytes = out});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){"add", 2, sizeof(struct tally_args)});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){"take", 3, sizeof(struct tally_args)});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = "add", .binding_count = 2, .arg_bytes = sizeof(struct tally_args)});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = "take", .binding_count = 3, .arg_bytes = sizeof(struct tally_args)});
   if (plan->code)
     return XB_OK; /* xb_plan_make reports it */
 

@@ -311,13 +311,13 @@ TEST(test_preset)
                  .on = &device};
   const xb_gain gain = {.ratio = 0.8, .interval = {0.79, 0.81}, .verdict = XB_FASTER, .runs = 5};
   const xb_space s = two_parameters();
-  const char *path;
+  char path[XB_PRESET_PATH];
   xb_error error;
   assert_non_null(mkdtemp(folder));
   setenv("XDG_CONFIG_HOME", folder, 1);
-  if (xb_preset_save(&r, &s, 3, &gain, &path, &error))
+  if (xb_preset_save(&r, &s, 3, &gain, path, &error))
     fail_msg("%s", error.message);
-  assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_OK);
+  assert_int_equal(xb_preset_save(&r, &s, 4, &gain, path, &error), XB_OK);
   json_t *root = saved_presets(folder);
   const json_t *list = json_object_get(root, "presets"), *values = json_object_get(json_array_get(list, 0), "values");
   assert_int_equal(json_array_size(list), 1);
@@ -325,16 +325,16 @@ TEST(test_preset)
   assert_int_equal(json_integer_value(json_object_get(values, "B")), 10);
   json_decref(root);
   r.work.size = 2000;
-  assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_OK);
+  assert_int_equal(xb_preset_save(&r, &s, 4, &gain, path, &error), XB_OK);
   root = saved_presets(folder);
   assert_int_equal(json_array_size(json_object_get(root, "presets")), 2);
   json_decref(root);
   snprintf(command, sizeof command, "echo '[]' > %s/xbench/presets.json", folder);
   assert_int_equal(system(command), 0);
-  assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_INVALID); /* it is not overwritten */
+  assert_int_equal(xb_preset_save(&r, &s, 4, &gain, path, &error), XB_INVALID); /* it is not overwritten */
   unsetenv("XDG_CONFIG_HOME");
   unsetenv("HOME"); /* not the root folder's */
-  assert_int_equal(xb_preset_save(&r, &s, 4, &gain, &path, &error), XB_INVALID);
+  assert_int_equal(xb_preset_save(&r, &s, 4, &gain, path, &error), XB_INVALID);
   assert_string_equal(error.message, "presets: no folder to save them: set HOME or XDG_CONFIG_HOME");
   snprintf(command, sizeof command, "rm -r %s", folder);
   assert_int_equal(system(command), 0);

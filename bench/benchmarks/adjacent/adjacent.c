@@ -2,11 +2,7 @@
  * CUB copies it. `bytes` counts each element once read and once written in all variants: the cache serves the second
  * load of a neighbour, so shared memory does not halve the traffic. */
 #include "benchmarks/adjacent/adjacent_args.h"
-#include "benchmarks/input.h"
-#include "benchmarks/library.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "benchmarks/family.h"
 
 typedef struct parameters {
   uint32_t elements; /* that a thread computes */
@@ -14,12 +10,9 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  ELEMENT_BYTES = 4, /* of both types */
   LEAD = 64,         /* 256 bytes: every device's binding alignment divides them */
   SPECIAL_STEP = 61, /* at least 2: specials are no neighbours, so no difference is a NaN */
 };
-
-XB_DEFINE_OF
 
 /* As xb_input; of float32, one element of 61 is a zero, an infinity, the largest number or a denormal. There is no NaN,
  * because APIs give it different bits. */
@@ -35,39 +28,23 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
 
 static const xb_cub cub = {.title = "cub::DeviceAdjacentDifference", .name = "xb_adjacent_cub"};
 
-/* [plan] Windows of the largest size that a binding allows. The input's binding begins before the window, because its
- * first element has a neighbour there. */
+/* [plan] The input's binding begins before the window, because its first element has a neighbour there. */
 static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t bytes = c->n * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;
-  const uint64_t length = c->n <= binding ? c->n : binding / LEAD * LEAD - (binding < LEAD ? 0 : LEAD);
-  const bool vectors = c->variant->source != LIBRARY && of(c)->elements == 4;
-  const uint32_t input = xb_plan_input(plan, "input", bytes, generate);
-  const uint32_t output = xb_plan_output(plan, "output", bytes);
-  plan->bytes = 2 * bytes;
+  const bool library = c->variant->source == LIBRARY;
+  xb_windows w = {.all = c->n, .step = LEAD, .before = LEAD, .vectors = !library && of(c)->elements == 4};
+  const uint32_t input = xb_stream_in(plan, &w, "input", WORD, generate);
+  const uint32_t output = xb_stream_out(plan, &w, "output", WORD);
+  plan->bytes = 2 * c->n * WORD;
   (void)err;
-  if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, input, bytes, output, bytes);
+  if (library) {
+    xb_cub_plan(plan, input, output);
     return XB_OK;
   }
-  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
-    const uint64_t lead = w.first ? LEAD : 0, in = (w.first - lead) * ELEMENT_BYTES;
-    const uint64_t threads = !vectors ? w.count : w.count / 4 > 4 ? w.count / 4 : 4; /* four for the last elements */
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads, c->block));
-    (vectors ? xb_step_bind_vectors : xb_step_bind)(step, input, in, (lead + w.count) * ELEMENT_BYTES, XB_READ);
-    (vectors ? xb_step_bind_vectors : xb_step_bind)(step, output, w.first * ELEMENT_BYTES, w.count * ELEMENT_BYTES,
-                                                    XB_DISJOINT_WRITE);
-    xb_step_fields(step, struct xb_adjacent_args, .n = (uint32_t)w.count, .lead = (uint32_t)lead);
-  }
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.dynamic_shared = of(c)->dynamic ? c->block * WORD : 0});
+  for (xb_step *step; (step = xb_next_window(c, plan, &w));)
+    xb_step_fields(step, struct xb_adjacent_args, .n = (uint32_t)w.count, .lead = (uint32_t)w.lead);
   return XB_OK;
-}
-
-/* The code that the build embedded. CUDA takes the size of dynamic shared memory beside it. */
-static xb_code adjacent_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
-{
-  if (of(c)->dynamic && c->device->features & XB_FEATURE_DYNAMIC_SHARED)
-    desc->dynamic_shared_bytes = c->block * ELEMENT_BYTES;
-  return xb_find_embedded(c, kernel, desc, err);
 }
 
 static uint32_t difference(xb_dtype dtype, const uint32_t *at)
@@ -82,16 +59,14 @@ static uint32_t difference(xb_dtype dtype, const uint32_t *at)
   return bits;
 }
 
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  const xb_case *c = user;
   uint32_t in[XB_MOST_EXPECTED + 1];
   generate(c->dtype, c->seed, first ? first - 1 : 0, count + (first > 0), first ? in : in + 1);
   for (uint64_t i = 0; i < count; i++)
     expected[i] = first + i ? difference(c->dtype, &in[i]) : c->variant->source == LIBRARY ? in[1] : XB_POISON;
 }
 
-XB_METHODS(.plan = adjacent_plan, .prepare = xb_cub_prepare, .cub = &cub, .expect = expect, .word = "element",
-           .find_code = adjacent_find_code)
+XB_METHODS(.plan = adjacent_plan, .prepare = xb_cub_prepare, .cub = &cub, .expect = expect, .word = "element")
 
 #include "benchmarks/rows.h"

@@ -1,12 +1,10 @@
 /* What memory costs before any work: allocation, pinning, import, first use. There is nothing to compute, so each call
  * proves that its memory works: a word at each end comes back. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "benchmarks/pieces.h"
+#include "benchmarks/calls.h"
+#include "benchmarks/family.h"
 #include "core/clock.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 typedef struct parameters {
@@ -16,10 +14,7 @@ typedef struct parameters {
   bool touched;    /* the host has written the pages before */
 } parameters;
 
-enum { ELEMENT_BYTES = 4, MOST_PIECES = 64, FILLED = 7 };
-static const double PAGE_BYTES = 4096;
-
-XB_DEFINE_OF
+enum { MOST_PIECES = 64, FILLED = 7, PAGE_BYTES = 4096 };
 
 /* The buffers of a call, and the pages that one imports. */
 typedef struct made {
@@ -49,11 +44,11 @@ static void release(made *m)
 static xb_code create(const xb_call *call, made *m, xb_error *err)
 {
   const uint32_t pieces = of(call->c)->pieces ? of(call->c)->pieces : 1;
-  const uint64_t each = m->bytes / pieces / ELEMENT_BYTES * ELEMENT_BYTES;
+  const uint64_t each = m->bytes / pieces / WORD * WORD;
   const xb_buffer_desc desc = {.label = "memory",
                                .mem = of(call->c)->mem,
                                .bytes = of(call->c)->mem == XB_MEM_IMPORTED ? m->page_bytes
-                                        : each < ELEMENT_BYTES              ? ELEMENT_BYTES
+                                        : each < WORD                       ? WORD
                                                                             : each,
                                .host = m->pages};
   xb_code code = XB_OK;
@@ -88,7 +83,7 @@ static xb_code prove(const made *m, xb_error *err)
   for (uint32_t i = 0; i < m->count && !code; i++) {
     code = write_and_read(m->buffers[i], 0, err);
     if (!code)
-      code = write_and_read(m->buffers[i], xb_buffer_bytes(m->buffers[i]) - ELEMENT_BYTES, err);
+      code = write_and_read(m->buffers[i], xb_buffer_bytes(m->buffers[i]) - WORD, err);
   }
   return code;
 }
@@ -153,7 +148,7 @@ static xb_code work(const xb_call *call, made *m, double *ns, xb_error *err)
 static xb_code with_buffers(const xb_call *call, double *ns, xb_error *err)
 {
   const uint64_t align = xb_device_get_info(call->device)->import_align;
-  made m = {.bytes = call->c->n * ELEMENT_BYTES, .page_bytes = call->c->n * ELEMENT_BYTES};
+  made m = {.bytes = call->c->n * WORD, .page_bytes = call->c->n * WORD};
   if (of(call->c)->mem == XB_MEM_IMPORTED && align) { /* else core refuses it */
     m.page_bytes = xb_ceil_div(m.bytes, align) * align;
     m.pages = map_pages(m.page_bytes, of(call->c)->touched);
@@ -169,7 +164,7 @@ static xb_code with_buffers(const xb_call *call, double *ns, xb_error *err)
 /* No buffer: what the host's own memory costs. */
 static xb_code with_pages(const xb_call *call, double *ns, xb_error *err)
 {
-  const uint64_t bytes = call->c->n * ELEMENT_BYTES;
+  const uint64_t bytes = call->c->n * WORD;
   char *pages = map_pages(bytes, of(call->c)->touched);
   if (!pages)
     return xb_fail(err, XB_NOMEM, "mmap", "out of host memory");
@@ -185,17 +180,12 @@ static xb_code with_pages(const xb_call *call, double *ns, xb_error *err)
 static xb_code allocate_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   (void)err;
+  plan->chain = (double)(c->n * WORD) / PAGE_BYTES;
   xb_plan_step(plan, XB_STEP_CALL)->timed = of(c)->what == PAGES ? with_pages : with_buffers;
   return XB_OK;
 }
 
-static size_t allocate_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)plan;
-  metrics[0] = (xb_metric){"page", "ns a page of 4 KiB", ns / ((double)c->n * ELEMENT_BYTES / PAGE_BYTES), 0};
-  return 1;
-}
-
-XB_METHODS(.plan = allocate_plan, .metrics = allocate_metrics, .checks_itself = xb_always)
+XB_METHODS(.plan = allocate_plan, .times = {{"page", "ns a page of 4 KiB", xb_chain_of_run}},
+           .checks_itself = xb_always)
 
 #include "benchmarks/rows.h"

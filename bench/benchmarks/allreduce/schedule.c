@@ -1,6 +1,6 @@
 #include "benchmarks/allreduce/schedule.h"
 
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 
 enum { LARGEST = 15, AT_ONCE = 1024 }; /* of a number, without its sign */
 

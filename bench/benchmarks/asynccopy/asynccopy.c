@@ -3,12 +3,7 @@
  * and each word is read once: so no copy can be dropped. n is rounded up to whole groups, which makes edges the same
  * for all kinds of copies. */
 #include "benchmarks/asynccopy/asynccopy_args.h"
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
+#include "benchmarks/family.h"
 
 typedef struct parameters {
   uint32_t bytes;       /* of an element */
@@ -17,7 +12,6 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  WORD = sizeof(uint32_t),
   COPIES = 0, /* axes */
   WORK = 1,
   LARGE = 32 << 10,
@@ -29,8 +23,6 @@ enum {
 /* Bytes of a group that have to be in flight, by Little's law: 36 GB/s for each multiprocessor (4.8 TB/s and 132 of
  * them, by an H200's datasheet) and 600 ns of latency, for 16 groups of 128 threads. */
 static const double ENOUGH = 36.0 * 600 / 16;
-
-XB_DEFINE_OF
 
 static uint64_t tile_bytes(const xb_case *c)
 {
@@ -83,30 +75,17 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 /* [plan] A dispatch for each window of whole groups. */
 static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
+  xb_windows w = {.all = groups(c), .a_group = 1};
   (void)err;
-  const uint64_t in = group_words(c) * WORD, out = (uint64_t)c->block * WORD, most = c->window_bytes / in;
-  const uint32_t input = xb_plan_input(plan, "words", groups(c) * in, xb_bits);
-  const uint32_t output = xb_plan_output(plan, "checksums", groups(c) * out);
+  xb_stream_in(plan, &w, "words", group_words(c) * WORD, xb_bits);
+  xb_stream_out(plan, &w, "checksums", (uint64_t)c->block * WORD);
   xb_plan_kernel_of(plan, (xb_plan_kernel){.name = part_of(c)});
-  plan->bytes = groups(c) * in;
+  plan->bytes = groups(c) * group_words(c) * WORD;
   plan->iterations = group_words(c) / c->block * (c->at[WORK] + 1);
-  for (xb_slice w = {0}; xb_plan_next(plan, &w, groups(c), most);) {
-    xb_step *step = xb_plan_dispatch(c, plan, w.count);
-    xb_step_bind(step, input, w.first * in, w.count * in, XB_READ);
-    xb_step_bind(step, output, w.first * out, w.count * out, XB_DISJOINT_WRITE);
+  for (xb_step *step; (step = xb_next_window(c, plan, &w));)
     xb_step_fields(step, struct xb_asynccopy_args, .groups = (uint32_t)w.count, .copies = c->at[COPIES],
                    .work = c->at[WORK]);
-  }
   return XB_OK;
-}
-
-/* A part has the entry points of its row. */
-static xb_code asynccopy_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
-{
-  const xb_code code = xb_find_embedded(c, kernel, desc, err);
-  if (!code && kernel->name && c->variant->entry)
-    xb_choose_entry(c, c->variant->entry, desc);
-  return code;
 }
 
 /* The work with a word is h * factor + (word * each + term): multiply-adds after the first are the same for all. */
@@ -137,9 +116,8 @@ static uint32_t checksum(const xb_case *c, const uint32_t *words, uint32_t threa
   return h;
 }
 
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  const xb_case *c = user;
   uint32_t words[GROUP_WORDS];
   for (uint64_t i = 0; i < count; i++) {
     const uint64_t thread = (first + i) % c->block;
@@ -162,8 +140,7 @@ static xb_model asynccopy_predict(const xb_case *c)
 
 /* The fewest words of which the cache can keep only a part. */
 XB_METHODS(.refuse = refuse, .plan = asynccopy_plan, .expect = expect, .word = "the checksum of thread",
-           .find_code = asynccopy_find_code, .predict = asynccopy_predict,
-           .grows = {.n = 1 << 22, .bytes = 2 * WORD / CACHES, .twice_is_enough = true})
+           .predict = asynccopy_predict, .grows = {.n = 1 << 22, .bytes = 2 * WORD / CACHES, .twice_is_enough = true})
 
 #define LARGE_TILES(name) .large = {#name "_32k", #name "_48k"}
 #define NO_ASYNC ONLY("cuda", "HLSL has no asynchronous copy: rows 7 and 8 load the next tile early")

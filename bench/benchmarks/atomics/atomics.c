@@ -2,12 +2,7 @@
  * What a word holds at the end does not depend on the order of its updates, except for exch. Each run sets the words
  * first. The values that come back are checked by a sum over all updates of a word: see the kernel. */
 #include "benchmarks/atomics/atomics_args.h"
-#include "benchmarks/benchmark.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "benchmarks/family.h"
 
 typedef enum kind {
   ATOMICS_ADD,
@@ -37,8 +32,6 @@ enum { ONE_WORD, ONE_A_GROUP, ONE_A_WAVE, ONE_A_THREAD, SHARED_GROUP, SHARED_WAV
 enum { MOST_BYTES = 1 << 25 /* of the output: as many as are checked at once */ };
 /* Updates of a word, times the threads that try at the same time: at 0.73 ns each, as on an H200, 0.2 s. */
 static const uint64_t MOST_TRIES = 1 << 28;
-
-XB_DEFINE_OF
 
 /* ---- Where the words are ---------------------------------------------------------------------------------------- */
 
@@ -98,8 +91,6 @@ static uint32_t first_value(const xb_case *c)
 static xb_code refuse(const xb_case *c, uint64_t bytes, xb_error *err)
 {
   const uint64_t tries = sharing(c) * sharing(c) * ATOMICS_UPDATES;
-  if (c->at[WORDS] > SHARED_THREAD || c->at[RETURNED] > 1)
-    return xb_refuse_case(c, err, "words is 0 to %d, returned 0 or 1", SHARED_THREAD);
   if (bytes > MOST_BYTES || bytes > c->window_bytes)
     return xb_refuse_case(c, err, "%" PRIu64 " updates are too many to be checked", c->n);
   if (of(c)->swaps && tries > MOST_TRIES)
@@ -114,28 +105,22 @@ static xb_code refuse(const xb_case *c, uint64_t bytes, xb_error *err)
 /* [plan] The words get their first value in each run. Then there is one dispatch. */
 static xb_code atomics_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t bytes = (words(c) + threads(c)) * sizeof(uint32_t);
+  const uint64_t bytes = (words(c) + threads(c)) * WORD;
   const xb_code code = refuse(c, bytes, err);
   if (code)
     return code;
-  const struct xb_atomics_args args = {.n = (uint32_t)c->n,
-                                       .threads = (uint32_t)threads(c),
-                                       .returned = c->at[RETURNED],
-                                       .sharing = (uint32_t)sharing(c),
-                                       .group_words = shared(c) ? (uint32_t)words_of(c, c->block) : 0,
-                                       .first = first_value(c),
-                                       .words = (uint32_t)words(c)};
   plan->iterations = ATOMICS_UPDATES * (uint64_t)(of(c)->swaps ? c->device->subgroup_size : 1);
   const uint32_t output = xb_plan_output(plan, "words and sums", bytes);
   if (!shared(c)) {
-    xb_plan_fill(plan, output, words(c) * sizeof(uint32_t), args.first);
+    xb_plan_fill(plan, output, words(c) * WORD, first_value(c));
     xb_plan_step(plan, XB_STEP_BARRIER);
   }
   xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads(c), c->block));
-  xb_step_bind(step, output, 0, bytes, XB_ATOMIC);
-  struct xb_atomics_args folded = args;
-  folded.grid_x = step->groups[0];
-  xb_step_args(step, &folded, sizeof folded);
+  xb_step_bind_all(plan, step, output, XB_ATOMIC);
+  xb_step_fields(step, struct xb_atomics_args, .n = (uint32_t)c->n, .threads = (uint32_t)threads(c),
+                 .returned = c->at[RETURNED], .sharing = (uint32_t)sharing(c),
+                 .group_words = shared(c) ? (uint32_t)words_of(c, c->block) : 0, .first = first_value(c),
+                 .words = (uint32_t)words(c));
   return XB_OK;
 }
 

@@ -3,10 +3,7 @@
  * chain is one wave, whatever n is: it measures latency, to which each further way adds a step. The words are indices,
  * so the element type has no influence. */
 #include "benchmarks/banks/banks_args.h"
-#include "benchmarks/benchmark.h"
-
-#include <inttypes.h>
-#include <math.h>
+#include "benchmarks/family.h"
 
 typedef struct parameters {
   uint32_t times, share, swizzle; /* as in xb_banks_args */
@@ -24,8 +21,6 @@ enum {
 /* What a conflict adds to the latency, as a part of the latency without one: 1.012 of 14.77 ns on an H200, a straight
  * line from 1 to 32 ways. */
 static const double STEP_SHARE = 1.012 / 14.77;
-
-XB_DEFINE_OF
 
 /* Accesses of a thread in one repetition: whole rounds. */
 static uint64_t steps_once(const xb_case *c)
@@ -58,7 +53,7 @@ static xb_code check_size(const xb_case *c, const xb_plan *plan, xb_error *err)
     return xb_refuse_case(c, err, "the tile has rows of at most %d words", LARGEST_STRIDE);
   if (xb_check_iterations(c, plan, err))
     return XB_UNSUPPORTED;
-  if (threads(c) * sizeof(uint32_t) > c->window_bytes || xb_ceil_div(threads(c), c->block) > groups)
+  if (threads(c) * WORD > c->window_bytes || xb_ceil_div(threads(c), c->block) > groups)
     return xb_refuse_case(c, err, "%" PRIu64 " threads are more than a dispatch on this device allows", threads(c));
   return XB_OK;
 }
@@ -67,14 +62,14 @@ static xb_code check_size(const xb_case *c, const xb_plan *plan, xb_error *err)
 static xb_code banks_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const parameters *p = of(c);
-  const uint64_t bytes = threads(c) * sizeof(uint32_t);
   plan->iterations = steps(c) / BANKS_ROUND + xb_ceil_div(BANKS_WORDS, c->block);
   const xb_code code = check_size(c, plan, err);
   if (code)
     return code;
-  const uint32_t output = xb_plan_output(plan, "sums", bytes);
+  plan->work = (double)(threads(c) * steps_once(c));
+  plan->chain = (double)steps_once(c);
   xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads(c), c->block));
-  xb_step_bind(step, output, 0, bytes, XB_WRITE);
+  xb_step_bind(step, xb_plan_output(plan, "sums", threads(c) * WORD), 0, threads(c) * WORD, XB_WRITE);
   xb_step_fields(step, struct xb_banks_args, .n = (uint32_t)threads(c), .rounds = (uint32_t)(steps(c) / BANKS_ROUND),
                  .next = NEXT, .stride = c->at[0], .times = p->times, .share = p->share, .swizzle = p->swizzle);
   return XB_OK;
@@ -91,23 +86,13 @@ static uint32_t sum(const xb_case *c, uint32_t lane)
   return total;
 }
 
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t first, uint64_t count, uint32_t *expected)
 {
   uint32_t sums[BANKS_LANES];
   for (uint32_t lane = 0; lane < BANKS_LANES; lane++)
-    sums[lane] = sum(user, lane);
+    sums[lane] = sum(c, lane);
   for (uint64_t i = 0; i < count; i++)
     expected[i] = sums[(first + i) % BANKS_LANES];
-}
-
-/* `ns` is the time of one repetition. */
-static size_t banks_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)plan;
-  const double each = (double)steps_once(c), accesses = (double)threads(c) * each;
-  metrics[0] = (xb_metric){"accesses", "G/s", accesses / ns, true};
-  metrics[1] = (xb_metric){"access", "ns an access", ns / each, false};
-  return 2;
 }
 
 /* The most words that a wave asks of one bank. Threads that ask for the same word get it at once. */
@@ -128,15 +113,15 @@ static uint32_t ways(const xb_case *c)
 /* A CPU has no banks. */
 static xb_model banks_predict(const xb_case *c)
 {
-  xb_case base = *c;
-  base.at[0] = c->variant->benchmark->axes[0].base;
+  const xb_case base = xb_at_base(c);
   const double here = ways(c), there = ways(&base);
   const double latency = (1 + (there - 1) * STEP_SHARE) / (1 + (here - 1) * STEP_SHARE);
   const double relative = of(c)->one_wave ? latency : there / here;
   return (xb_model){"ways", "words of one bank", here, c->device->type == XB_DEVICE_CPU ? NAN : relative};
 }
 
-XB_METHODS(.plan = banks_plan, .expect = expect, .word = "the sum of thread", .metrics = banks_metrics,
+XB_METHODS(.plan = banks_plan, .expect = expect, .word = "the sum of thread",
+           .rates = {{"accesses", "G/s", xb_work_of_run}}, .times = {{"access", "ns an access", xb_chain_of_run}},
            .predict = banks_predict)
 
 #include "benchmarks/rows.h"

@@ -1,42 +1,33 @@
 /* A neighbour filter: the mean of 16 pixels around each of n, in a row. A pixel is a word of four bytes, each of which
  * has a mean of its own, rounded down: exact in whole numbers, and in float32. `bytes` counts each pixel once read and
  * once written in all variants: the caches serve what is read again. */
-#include "benchmarks/benchmark.h"
 #include "benchmarks/blur/blur_args.h"
-#include "benchmarks/input.h"
-
-#include <inttypes.h>
+#include "benchmarks/family.h"
 
 typedef struct parameters {
   uint32_t pixels; /* of a thread */
 } parameters;
 
 enum {
-  PIXEL = 4, /* bytes */
-  LEAD = 64, /* pixels: 256 bytes, every device's binding alignment divides them; more than the filter reaches */
+  LEAD = 64,      /* pixels: 256 bytes, every device's binding alignment divides them; more than the filter reaches */
+  MOST = 1 << 30, /* pixels of a window: the kernels' indices stay below 2^31 */
 };
 
-XB_DEFINE_OF
-
-/* [plan] Windows of the largest size that a binding allows. The input's binding begins before the window and ends
- * behind it, because its outermost pixels have neighbours there. */
+/* [plan] The input's binding begins before the window and ends behind it, because its outermost pixels have neighbours
+ * there. */
 static xb_code blur_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t bytes = c->n * PIXEL, most = (uint64_t)1 << 30; /* the kernels' indices stay below 2^31 */
-  const uint64_t binding = c->window_bytes / PIXEL < most ? c->window_bytes / PIXEL : most;
-  const uint64_t length = c->n <= binding ? c->n : binding > 2 * LEAD ? binding / LEAD * LEAD - 2 * LEAD : 0;
-  const uint32_t input = xb_plan_input(plan, "pixels", bytes, xb_bits);
-  const uint32_t output = xb_plan_output(plan, "means", bytes);
-  plan->bytes = 2 * bytes;
+  xb_windows w = {
+      .all = c->n, .a_group = (uint64_t)c->block * of(c)->pixels, .step = LEAD, .before = LEAD, .behind = LEAD};
   (void)err;
-  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
-    const uint64_t left = c->n - w.first - w.count, lead = w.first ? LEAD : 0;
-    const uint64_t all = lead + w.count + (left < LEAD ? left : LEAD);
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, (uint64_t)c->block * of(c)->pixels));
-    xb_step_bind(step, input, (w.first - lead) * PIXEL, all * PIXEL, XB_READ);
-    xb_step_bind(step, output, w.first * PIXEL, w.count * PIXEL, XB_DISJOINT_WRITE);
-    xb_step_fields(step, struct xb_blur_args, .n = (uint32_t)w.count, .lead = (uint32_t)lead, .all = (uint32_t)all);
-  }
+  xb_stream_in(plan, &w, "pixels", WORD, xb_bits);
+  xb_stream_out(plan, &w, "means", WORD);
+  plan->bytes = 2 * c->n * WORD;
+  if (c->n > MOST && c->window_bytes / WORD > MOST)
+    w.most = MOST - 2 * LEAD;
+  for (xb_step *step; (step = xb_next_window(c, plan, &w));)
+    xb_step_fields(step, struct xb_blur_args, .n = (uint32_t)w.count, .lead = (uint32_t)w.lead,
+                   .all = (uint32_t)w.seen);
   return XB_OK;
 }
 
@@ -59,9 +50,8 @@ static uint32_t mean(const xb_case *c, const uint32_t *pixels, uint64_t begin, u
   return word;
 }
 
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  const xb_case *c = user;
   uint32_t pixels[XB_MOST_EXPECTED + BLUR_TAPS];
   const uint64_t begin = inside(c, first, -BLUR_BEFORE);
   const uint64_t end = inside(c, first + count - 1, BLUR_TAPS - BLUR_BEFORE);

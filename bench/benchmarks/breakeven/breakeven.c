@@ -1,13 +1,11 @@
 /* When is the device worth it? A + B and AB, with the way to the device and back, against the host's own threads. The
  * elements are small whole numbers, so that all of them agree to the bit. */
 #include "benchmarks/breakeven/breakeven_args.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/matmul/product.h"
 #include "benchmarks/transfers/pageable.h"
 
-#include <inttypes.h>
 #include <pthread.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct parameters {
@@ -20,7 +18,6 @@ typedef struct parameters {
                                         "Vulkan copies no pageable memory: it goes through pinned memory, in parts"}}
 
 enum {
-  ELEMENT_BYTES = 4,                     /* of both types */
   LONGEST_INNER = ((1 << 24) - 1) / 225, /* sums of products of numbers up to 15 are exact in float32 */
 };
 
@@ -28,8 +25,6 @@ enum {
 typedef struct matrices {
   uint32_t a, b, c;
 } matrices;
-
-XB_DEFINE_OF
 
 /* ---- The same work on the host: plain loops, on as many threads as it is worth ---------------------------------- */
 
@@ -98,19 +93,15 @@ static void spread(const xb_call *call, void *(*work)(void *), uint64_t count, u
       pthread_join(threads[i], NULL);
 }
 
-static xb_code add_on_host(xb_call *call, xb_error *err)
+static xb_code work_on_host(xb_call *call, xb_error *err)
 {
   const xb_case *c = call->c;
+  const bool floats = c->dtype == XB_FLOAT32;
   (void)err;
-  spread(call, c->dtype == XB_FLOAT32 ? add_floats : add_integers, c->n, c->n);
-  return XB_OK;
-}
-
-static xb_code multiply_on_host(xb_call *call, xb_error *err)
-{
-  const xb_case *c = call->c;
-  (void)err;
-  spread(call, c->dtype == XB_FLOAT32 ? multiply_floats : multiply_integers, c->rows, c->n * c->inner);
+  if (of(c)->multiply)
+    spread(call, floats ? multiply_floats : multiply_integers, c->rows, c->n * c->inner);
+  else
+    spread(call, floats ? add_floats : add_integers, c->n, c->n);
   return XB_OK;
 }
 
@@ -118,12 +109,12 @@ static xb_code multiply_on_host(xb_call *call, xb_error *err)
 
 static uint64_t a_bytes(const xb_case *c)
 {
-  return (of(c)->multiply ? c->rows * c->inner : c->n) * ELEMENT_BYTES;
+  return (of(c)->multiply ? c->rows * c->inner : c->n) * WORD;
 }
 
 static uint64_t b_bytes(const xb_case *c)
 {
-  return (of(c)->multiply ? c->inner * c->columns : c->n) * ELEMENT_BYTES;
+  return (of(c)->multiply ? c->inner * c->columns : c->n) * WORD;
 }
 
 /* The inputs of A + B have the generators of AB. The host reads its memory, unless it only sends it. */
@@ -132,7 +123,7 @@ static matrices add_slots(const xb_case *c, xb_plan *plan, xb_role input, xb_rol
   const xb_mem memory = input == XB_ROLE_HOST_INPUT && of(c)->data != PINNED ? XB_MEM_READBACK : XB_MEM_DEVICE;
   const xb_slot a = {.name = "A", .role = input, .bytes = a_bytes(c), .generate = xb_product_a, .memory = memory};
   const xb_slot b = {.name = "B", .role = input, .bytes = b_bytes(c), .generate = xb_product_b, .memory = memory};
-  const xb_slot result = {.name = "C", .role = output, .bytes = c->n * ELEMENT_BYTES};
+  const xb_slot result = {.name = "C", .role = output, .bytes = c->n * WORD};
   matrices m = {.c = xb_plan_slot(plan, result)};
   m.a = xb_plan_slot(plan, a);
   m.b = xb_plan_slot(plan, b);
@@ -144,20 +135,20 @@ static void add_dispatch(const xb_case *c, xb_plan *plan, matrices m)
 {
   const uint64_t tiles_x = xb_ceil_div(c->columns, BREAKEVEN_SIDE), tiles_y = xb_ceil_div(c->rows, BREAKEVEN_SIDE);
   xb_step *step = xb_plan_dispatch(c, plan, of(c)->multiply ? tiles_x * tiles_y : xb_ceil_div(c->n, c->block));
-  xb_step_bind(step, m.a, 0, a_bytes(c), XB_READ);
-  xb_step_bind(step, m.b, 0, b_bytes(c), XB_READ);
-  xb_step_bind(step, m.c, 0, c->n * ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind_all(plan, step, m.a, XB_READ);
+  xb_step_bind_all(plan, step, m.b, XB_READ);
+  xb_step_bind_all(plan, step, m.c, XB_WRITE);
   xb_step_fields(step, struct xb_breakeven_args, .m = (uint32_t)(of(c)->multiply ? c->rows : 1),
                  .n = (uint32_t)(of(c)->multiply ? c->columns : c->n), .k = (uint32_t)c->inner,
                  .tiles_x = (uint32_t)tiles_x);
 }
 
-static void add_transfer(const xb_case *c, xb_plan *plan, xb_call_fn *call, uint32_t to, uint32_t from, uint64_t bytes)
+static void add_transfer(const xb_case *c, xb_plan *plan, uint32_t to, uint32_t from)
 {
   xb_step *step = xb_plan_step(plan, of(c)->data == PAGEABLE ? XB_STEP_CALL : XB_STEP_COPY);
-  step->call = call;
-  xb_step_bind(step, to, 0, bytes, XB_WRITE);
-  xb_step_bind(step, from, 0, bytes, XB_READ);
+  step->call = xb_pageable;
+  xb_step_bind_all(plan, step, to, XB_WRITE);
+  xb_step_bind_all(plan, step, from, XB_READ);
 }
 
 /* [plan] One call on the host. */
@@ -165,33 +156,32 @@ static void plan_host(const xb_case *c, xb_plan *plan)
 {
   const matrices m = add_slots(c, plan, XB_ROLE_HOST_INPUT, XB_ROLE_HOST_OUTPUT);
   xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
-  step->call = of(c)->multiply ? multiply_on_host : add_on_host;
-  xb_step_bind(step, m.c, 0, c->n * ELEMENT_BYTES, XB_WRITE);
-  xb_step_bind(step, m.a, 0, a_bytes(c), XB_READ);
-  xb_step_bind(step, m.b, 0, b_bytes(c), XB_READ);
+  step->call = work_on_host;
+  xb_step_bind_all(plan, step, m.c, XB_WRITE);
+  xb_step_bind_all(plan, step, m.a, XB_READ);
+  xb_step_bind_all(plan, step, m.b, XB_READ);
 }
 
 /* [plan] A and B to the device, one dispatch, C back. */
 static void plan_device(const xb_case *c, xb_plan *plan)
 {
-  const bool resident = of(c)->data == RESIDENT;
-  if (resident) {
+  if (of(c)->data == RESIDENT) {
     add_dispatch(c, plan, add_slots(c, plan, XB_ROLE_INPUT, XB_ROLE_OUTPUT));
     return;
   }
   const matrices host = add_slots(c, plan, XB_ROLE_HOST_INPUT, XB_ROLE_HOST_OUTPUT);
   const matrices device = add_slots(c, plan, XB_ROLE_SCRATCH, XB_ROLE_SCRATCH);
-  add_transfer(c, plan, xb_pageable, device.a, host.a, a_bytes(c));
-  add_transfer(c, plan, xb_pageable, device.b, host.b, b_bytes(c));
+  add_transfer(c, plan, device.a, host.a);
+  add_transfer(c, plan, device.b, host.b);
   xb_plan_step(plan, XB_STEP_BARRIER);
   add_dispatch(c, plan, device);
   xb_plan_step(plan, XB_STEP_BARRIER);
-  add_transfer(c, plan, xb_pageable, host.c, device.c, c->n * ELEMENT_BYTES);
+  add_transfer(c, plan, host.c, device.c);
 }
 
 static xb_code breakeven_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t a = a_bytes(c), b = b_bytes(c), bytes = c->n * ELEMENT_BYTES;
+  const uint64_t a = a_bytes(c), b = b_bytes(c), bytes = c->n * WORD;
   const uint64_t longest = a > b ? (a > bytes ? a : bytes) : b > bytes ? b : bytes;
   if (longest > c->window_bytes)
     return xb_refuse_case(c, err, "a matrix of %" PRIu64 " bytes does not fit into one binding", longest);

@@ -1,13 +1,8 @@
 /* The shift cipher: each letter is replaced, in place, by the one `shift` places on in the alphabet, by the source's
  * formula: (m - 'a' + shift) % 26 + 'a', with C's remainder. For other bytes than a to z it gives what C gives. The
  * buffer has its contents before each run that is checked, so the check expects one run; timed runs shift on. */
-#include "benchmarks/benchmark.h"
 #include "benchmarks/cipher/cipher_args.h"
-#include "benchmarks/input.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
+#include "benchmarks/family.h"
 
 typedef struct parameters {
   bool serial;      /* one thread runs a whole window, and windows run one after the other */
@@ -45,7 +40,7 @@ static uint64_t whole_words(uint64_t letters)
 /* [plan] A window has as many letters as other benchmarks' windows have elements: a quarter of what fits. */
 static xb_code cipher_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const parameters *p = c->variant->parameters;
+  const parameters *p = of(c);
   uint64_t length = xb_window_length(c, c->n, 4, WINDOW_STEP);
   (void)err;
   if (p->serial && length > SERIAL_LETTERS)

@@ -1,12 +1,9 @@
 /* Copies n elements; the threads of a block exchange their addresses with each other. It measures what a wave pays
  * whose threads ask for many memory segments, or for parts of segments. The order is computed, not loaded, so nothing
  * but the data is moved. `bytes` counts useful bytes only. */
-#include "benchmarks/benchmark.h"
 #include "benchmarks/coalescing/coalescing_args.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/pattern.h"
-
-#include <inttypes.h>
 
 typedef struct parameters {
   uint32_t width; /* bytes of a unit, which one thread moves */
@@ -16,7 +13,6 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  WORD_BYTES = 4,
   DEFAULT_N = 1 << 20,
   ALIGN_BYTES = 256, /* every device's binding_align divides it */
   SPAN_BITS = 5,     /* a block has 32^span threads */
@@ -26,12 +22,10 @@ enum {
 };
 static const uint32_t FACTOR_1 = 0x9E3779B1, FACTOR_2 = 0x85EBCA6B;
 
-XB_DEFINE_OF
-
 /* The units that are copied: n elements, rounded up to whole units, of which one in 2^skip has an active thread. */
 static uint64_t copied(const xb_case *c)
 {
-  const uint64_t units = xb_ceil_div(c->n * WORD_BYTES, of(c)->width);
+  const uint64_t units = xb_ceil_div(c->n * WORD, of(c)->width);
   return xb_ceil_div(units, 1ull << of(c)->skip);
 }
 
@@ -133,11 +127,10 @@ static order read_order(const xb_case *c, uint64_t window, uint64_t length)
 }
 
 /* The words [first, first + words) of the output. Each comes from the unit that its thread read. */
-static void expect(const void *user, uint64_t first, uint64_t words, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t first, uint64_t words, uint32_t *expected)
 {
-  const xb_case *c = user;
   const parameters *p = of(c);
-  const uint64_t unit_words = p->width / WORD_BYTES, length = window_length(c);
+  const uint64_t unit_words = p->width / WORD, length = window_length(c);
   uint64_t window = first / unit_words / length, rank = first / unit_words % length, word = first % unit_words;
   order o = read_order(c, window, length);
   for (uint64_t done = 0, some; done < words; done += some, word = 0, rank++) {
@@ -199,18 +192,16 @@ static xb_model coalescing_predict(const xb_case *c)
                     (base.permuted + base.ordered) / (here.permuted + here.ordered)};
 }
 
-/* Bytes per nanosecond equal 10^9 bytes per second. */
-static size_t coalescing_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+static double bytes_of_segments(const xb_case *c, const xb_plan *plan)
 {
   const touched t = touches(c, c->at[0]);
-  const double moved = t.waves * (t.permuted + t.ordered) * SEGMENT_BYTES;
-  metrics[0] = (xb_metric){"bandwidth", "GB/s", ns > 0 ? (double)plan->bytes / ns : 0, true};
-  metrics[1] = (xb_metric){"whole segments", "GB/s", ns > 0 ? moved / ns : 0, true};
-  return 2;
+  (void)plan;
+  return t.waves * (t.permuted + t.ordered) * SEGMENT_BYTES;
 }
 
 /* Both buffers together are more than twice the cache. */
-XB_METHODS(.plan = coalescing_plan, .expect = expect, .word = "element", .metrics = coalescing_metrics,
-           .predict = coalescing_predict, .grows = {.n = DEFAULT_N, .bytes = 2 * WORD_BYTES})
+XB_METHODS(.plan = coalescing_plan, .expect = expect, .word = "element",
+           .rates = {{"bandwidth", "GB/s", xb_bytes_of_run}, {"whole segments", "GB/s", bytes_of_segments}},
+           .predict = coalescing_predict, .grows = {.n = DEFAULT_N, .bytes = 2 * WORD})
 
 #include "benchmarks/rows.h"

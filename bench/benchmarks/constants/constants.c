@@ -5,23 +5,18 @@
  * The table has columns, one for each address, and rows. A word leads to another row of the same column. Rows follow
  * each other as in a linear congruential generator of full period (Hull and Dobell 1962), so the walk visits all of
  * them. */
-#include "benchmarks/benchmark.h"
 #include "benchmarks/constants/constants_args.h"
-#include "benchmarks/input.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
+#include "benchmarks/family.h"
 
 typedef struct parameters {
   enum { STORAGE, UNIFORM, ARGUMENTS } from;
 } parameters;
 
-enum { WORD = sizeof(uint32_t), WAVE = 32, STEPS = 1024, STEPS_OF_A_CPU = 16 };
+enum { WAVE = 32, STEPS = 1024, STEPS_OF_A_CPU = 16 };
 
 static bool from(const xb_case *c, int place)
 {
-  return (int)((const parameters *)c->variant->parameters)->from == place;
+  return (int)of(c)->from == place;
 }
 
 static uint32_t words_of(const xb_case *c)
@@ -61,8 +56,6 @@ static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t c
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
-  if (!c->at[0] || c->at[0] > WAVE || (c->at[0] & (c->at[0] - 1)))
-    return xb_refuse_case(c, err, "the tables have 1, 2, 4, 8, 16 or 32 columns, not %" PRIu32, c->at[0]);
   if (c->at[0] > words_of(c))
     return xb_refuse_case(
         c, err, "%" PRIu32 " addresses: the arguments have %d words of a table, since push constants have 128 bytes",
@@ -75,46 +68,59 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 /* [plan] A dispatch for each window of the sums. */
 static xb_code constants_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const bool in_arguments = from(c, ARGUMENTS);
-  const uint64_t table = CONSTANTS_TABLE * WORD, most = c->window_bytes / WORD / 1024 * 1024;
-  const uint32_t sums = xb_plan_output(plan, "sums", c->n * WORD);
-  uint32_t input = 0;
-  if (!in_arguments)
-    input = xb_plan_slot_with(plan, .name = "table", .role = XB_ROLE_INPUT, .bytes = table, .element_bytes = WORD,
-                              .generator = {generate, NULL, c->at[0]});
+  xb_windows w = {.all = c->n, .step = 1024};
   struct xb_constants_args args = {.addresses = c->at[0], .steps = steps(c)};
-  if (in_arguments)
+  if (from(c, ARGUMENTS)) {
     fill_table(c->seed, CONSTANTS_FEW, c->at[0], 0, CONSTANTS_FEW, args.table);
+  } else {
+    const xb_slot table = {.name = "table",
+                           .role = XB_ROLE_INPUT,
+                           .bytes = CONSTANTS_TABLE * WORD,
+                           .element_bytes = WORD,
+                           .generator = {generate, NULL, c->at[0]}};
+    xb_stream_of(&w, xb_plan_slot(plan, table), 0, XB_READ);
+  }
+  xb_stream_out(plan, &w, "sums", WORD);
   plan->iterations = steps(c);
-  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, most);) {
-    args.n = (uint32_t)w.count;
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(args.n, c->block));
-    if (!in_arguments)
-      xb_step_bind(step, input, 0, table, XB_READ);
+  plan->work = (double)c->n * steps_once(c);
+  for (xb_step *step; (step = xb_next_window(c, plan, &w));) {
     step->bindings[0].uniform = from(c, UNIFORM);
-    xb_step_bind(step, sums, w.first * WORD, w.count * WORD, XB_DISJOINT_WRITE);
+    args.n = (uint32_t)w.count;
     args.grid_x = step->groups[0];
     xb_step_args(step, &args, sizeof args);
   }
   return xb_check_iterations(c, plan, err);
 }
 
-/* What is in constant memory belongs to the kernel, where the API has such memory. */
+/* What is in constant memory. */
+typedef struct memory {
+  xb_constant constant;
+  uint32_t words[CONSTANTS_TABLE];
+} memory;
+
+static bool make_memory(const xb_case *c, void *value)
+{
+  memory *m = value;
+  fill_table(c->seed, CONSTANTS_TABLE, c->at[0], 0, CONSTANTS_TABLE, m->words);
+  m->constant = (xb_constant){.symbol = "constants_table", .data = m->words, .bytes = sizeof m->words};
+  return true;
+}
+
+/* It belongs to the kernel, where the API has such memory. */
 static xb_code constants_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  static _Thread_local uint32_t words[CONSTANTS_TABLE];
-  static _Thread_local xb_constant constant;
   if (from(c, UNIFORM) && c->device->features & XB_FEATURE_CONSTANTS) {
-    fill_table(c->seed, CONSTANTS_TABLE, c->at[0], 0, CONSTANTS_TABLE, words);
-    constant = (xb_constant){.symbol = "constants_table", .data = words, .bytes = sizeof words};
-    desc->constants = &constant;
+    const memory *m = xb_cached(c, make_memory, sizeof *m, 1, XB_KEY(c->seed, c->at[0]));
+    if (!m)
+      return xb_fail(err, XB_NOMEM, "constants", "out of host memory");
+    desc->constants = &m->constant;
     desc->constant_count = 1;
   }
   return xb_find_embedded(c, kernel, desc, err);
 }
 
 /* The sums of the walks from each column. */
-static void walk(const xb_case *c, uint32_t sums[WAVE])
+static bool walk(const xb_case *c, void *sums)
 {
   uint32_t words[CONSTANTS_TABLE];
   fill_table(c->seed, words_of(c), c->at[0], 0, words_of(c), words);
@@ -124,25 +130,21 @@ static void walk(const xb_case *c, uint32_t sums[WAVE])
       sum += words[at];
       at = words[at] & 0xffff;
     }
-    sums[column] = sum;
+    ((uint32_t *)sums)[column] = sum;
   }
+  return true;
 }
 
-static bool constants_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+static void expect(const xb_case *c, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  uint32_t sums[WAVE];
-  walk(c, sums);
-  return xb_check_words(chunk, xb_expect_repeated, &(xb_repeated){sums, c->at[0]}, "sum", why);
+  const uint32_t *sums = xb_cached(c, walk, WAVE * WORD, 1, XB_KEY(c->seed, c->at[0], words_of(c), steps(c)));
+  xb_repeat(sums, c->at[0], first, count, expected);
 }
 
-/* `ns` is the time of one repetition. */
-static size_t constants_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+static double bytes_read(const xb_case *c, const xb_plan *plan)
 {
-  (void)plan;
-  const double reads = (double)c->n * steps_once(c);
-  metrics[0] = (xb_metric){"reads", "Gread/s", ns > 0 ? reads / ns : 0, true};
-  metrics[1] = (xb_metric){"read bandwidth", "GB/s", ns > 0 ? reads * WORD / ns : 0, true};
-  return 2;
+  (void)c;
+  return plan->work * WORD;
 }
 
 /* The addresses that a wave waits for one after the other. A CPU has no such cache. */
@@ -154,7 +156,8 @@ static xb_model constants_predict(const xb_case *c)
 }
 
 /* The table of the second row is given when the kernel is created, so the seed is the same in all runs. */
-XB_METHODS(.refuse = refuse, .plan = constants_plan, .find_code = constants_find_code, .check = constants_check,
-           .same_inputs = true, .metrics = constants_metrics, .predict = constants_predict)
+XB_METHODS(.refuse = refuse, .plan = constants_plan, .find_code = constants_find_code, .expect = expect, .word = "sum",
+           .same_inputs = true, .rates = {{"reads", "Gread/s", xb_work_of_run}, {"read bandwidth", "GB/s", bytes_read}},
+           .predict = constants_predict)
 
 #include "benchmarks/rows.h"

@@ -2,14 +2,10 @@
  * rows 1 to 3 devices submit a short dispatch in turn, each after the other one's has ended. In rows 4 to 6 each
  * submits a long one that leaves most of the GPU idle; then all are waited for. Dispatches of one context can run
  * beside each other; those of two contexts are said to be time-sliced. Every word that a dispatch writes is checked. */
-#include "benchmarks/benchmark.h"
+#include "benchmarks/calls.h"
 #include "benchmarks/contexts/contexts_args.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "core/clock.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct parameters {
   uint32_t devices;
@@ -19,7 +15,6 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  WORD = sizeof(uint32_t),
   MOST = 2,   /* devices */
   TURNS = 64, /* of all devices together */
   SHORT = 64, /* steps */
@@ -28,8 +23,6 @@ enum {
   MOST_THREADS = 1 << 16,
 };
 static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
-
-XB_DEFINE_OF
 
 static uint32_t steps(const xb_case *c)
 {
@@ -51,14 +44,12 @@ static xb_code record(const xb_call *call, worker *w, xb_error *err)
   const uint32_t n = (uint32_t)call->c->n;
   const xb_binding bindings[] = {{.buffer = w->in, .access = XB_READ}, {.buffer = w->out, .access = XB_WRITE}};
   struct xb_contexts_args args = {.n = n, .steps = steps(call->c)};
-  xb_dispatch dispatch = {
+  const xb_dispatch dispatch = {
       .kernel = w->kernel, .bindings = bindings, .binding_count = 2, .args = &args, .arg_bytes = sizeof args};
-  xb_fold_groups(call->c->device, xb_ceil_div(n, call->c->block), dispatch.groups);
-  args.grid_x = dispatch.groups[0];
   const xb_code code = xb_commands_create(w->device, &(xb_commands_desc){.label = "work"}, &w->list, err);
   if (code)
     return code;
-  xb_cmd_dispatch(w->list, &dispatch);
+  xb_record_groups(w->list, call->c, xb_ceil_div(n, call->c->block), dispatch, &args.grid_x);
   return xb_commands_finish(w->list, err);
 }
 
@@ -76,7 +67,7 @@ static xb_code wait(worker *w, xb_error *err)
 static xb_code make(const xb_call *call, worker *w, const uint32_t *words, xb_error *err)
 {
   const xb_buffer_desc desc = {.label = "words", .bytes = call->c->n * WORD};
-  const xb_plan_kernel work = {"work", 2, sizeof(struct xb_contexts_args)};
+  const xb_plan_kernel work = {.name = "work", .binding_count = 2, .arg_bytes = sizeof(struct xb_contexts_args)};
   xb_code code = xb_create_embedded(call->c, &work, w->device, &w->kernel, err);
   code = code ? code : xb_buffer_create(w->device, &desc, &w->in, err);
   code = code ? code : xb_buffer_create(w->device, &desc, &w->out, err);
@@ -125,82 +116,25 @@ static xb_code check(const xb_call *call, worker *w, const uint32_t *words, uint
 {
   const uint64_t bytes = call->c->n * WORD;
   const xb_code code = xb_download(w->out, 0, out, bytes, err);
-  uint32_t factor = 1, term = 0; /* of all steps together */
-  for (uint32_t s = 0; s < steps(call->c); s++) {
-    factor *= CONTEXTS_FACTOR;
-    term = term * CONTEXTS_FACTOR + steps(call->c);
-  }
+  const xb_affine all = xb_affine_steps((xb_affine){CONTEXTS_FACTOR, steps(call->c)}, steps(call->c));
   for (uint64_t i = 0; i < call->c->n && !code; i++)
-    if (out[i] != words[i] * factor + term)
+    if (out[i] != words[i] * all.factor + all.term)
       return xb_fail(err, XB_INTERNAL, "contexts", "word %" PRIu64 " is 0x%08" PRIx32 ", expected 0x%08" PRIx32, i,
-                     out[i], words[i] * factor + term);
+                     out[i], words[i] * all.factor + all.term);
   return code;
 }
 
 /* ---- The call --------------------------------------------------------------------------------------------------- */
 
-/* Opening a device takes longer than all else, so those that are not timed at it stay open. */
-enum { MOST_KEPT = 8 };
-static struct kept {
-  xb_device *device;
-  bool own;
-} kept[MOST_KEPT];
-
-static void close_kept(void)
+/* The second device. `*ns`: the time to open it, which then belongs to the call; otherwise it stays open. */
+static xb_code open_another(const xb_call *call, xb_device **device, double *ns, xb_error *err)
 {
-  for (int i = 0; i < MOST_KEPT; i++) {
-    xb_device_close(kept[i].device, NULL);
-    kept[i].device = NULL;
-  }
-}
-
-/* The place of such a device; a free one, or that of a device that was lost, if there is none. NULL: all are taken. */
-static struct kept *find_kept(const xb_device_info *like, bool own)
-{
-  struct kept *place = NULL;
-  for (int i = 0; i < MOST_KEPT; i++) {
-    const xb_device_info *info = xb_device_get_info(kept[i].device);
-    if (!info || xb_device_status(kept[i].device))
-      place = &kept[i];
-    else if (kept[i].own == own && !strcmp(info->backend, like->backend) && info->index == like->index &&
-             info->launch_mode == like->launch_mode && info->shader_waves == like->shader_waves)
-      return &kept[i];
-  }
-  return place;
-}
-
-static xb_code open_another(const xb_call *call, worker *w, double *ns, xb_error *err)
-{
-  const xb_device_info *info = xb_device_get_info(call->device);
-  const xb_device_desc desc = {.backend = xb_backend_find(info->backend),
-                               .index = info->index,
-                               .launch_mode = info->launch_mode,
-                               .wave = info->shader_waves,
-                               .own_context = of(call->c)->own};
+  xb_device_desc desc = xb_device_like(call->device);
+  desc.own_context = of(call->c)->own;
   const double begin = xb_clock_ns();
-  const xb_code code = xb_device_open(&desc, &w->device, err);
+  const xb_code code = of(call->c)->open ? xb_device_open(&desc, device, err) : xb_other_device(&desc, device, err);
   *ns = xb_clock_ns() - begin;
   return code;
-}
-
-static xb_code take_another(const xb_call *call, worker *w, xb_error *err)
-{
-  double ignored;
-  struct kept *place = find_kept(xb_device_get_info(call->device), of(call->c)->own);
-  if (!place)
-    return xb_refuse_case(call->c, err, "more than %d devices and launch modes", MOST_KEPT);
-  if (xb_device_status(place->device)) {
-    xb_device_close(place->device, NULL);
-    place->device = NULL;
-  }
-  if (!place->device) {
-    const xb_code code = open_another(call, w, &ignored, err);
-    if (code)
-      return code;
-    *place = (struct kept){w->device, of(call->c)->own};
-  }
-  w->device = place->device;
-  return XB_OK;
 }
 
 static xb_code use(const xb_call *call, worker w[MOST], double *ns, xb_error *err)
@@ -213,7 +147,7 @@ static xb_code use(const xb_call *call, worker w[MOST], double *ns, xb_error *er
   if (!code)
     xb_bits(call->c->dtype, call->c->seed, 0, call->c->n, words);
   if (!code && p->devices > 1)
-    code = p->open ? open_another(call, &w[1], &open_ns, err) : take_another(call, &w[1], err);
+    code = open_another(call, &w[1].device, &open_ns, err);
   for (uint32_t i = 0; i < p->devices && !code; i++)
     code = make(call, &w[i], words, err);
   if (!code)
@@ -247,7 +181,7 @@ static xb_code contexts_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-XB_METHODS(.plan = contexts_plan, .close = close_kept, .checks_itself = xb_always)
+XB_METHODS(.plan = contexts_plan, .checks_itself = xb_always)
 
 #define OWN_ANYWAY                                                                                                     \
   .counterparts = {{"vulkan", XB_APPROXIMATE, "each device has a context of its own"},                                 \

@@ -1,31 +1,21 @@
 /* Copies n elements from one buffer to another. Copies on the device, by command and by kernel, are the upper limits
  * that other benchmarks are compared with. Other copies are between the device and pinned host memory, on each queue.
  */
-#include "benchmarks/benchmark.h"
 #include "benchmarks/copy/copy_args.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 
 typedef struct parameters {
   enum { ON_DEVICE, HOST_TO_DEVICE, DEVICE_TO_HOST, BOTH_WAYS } way;
 } parameters;
 
-enum { ELEMENT_BYTES = 4 }; /* of both types */
-
-XB_DEFINE_OF
-
 /* [plan] One dispatch per window, where a window is what fits into a binding. */
 static void plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
-  const uint64_t most = c->window_bytes / ELEMENT_BYTES / 1024 * 1024; /* keeps offsets aligned */
-  const uint64_t length = c->n <= most || !most ? c->n : most;
-  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
-    const uint64_t offset = w.first * ELEMENT_BYTES;
-    const uint64_t threads = w.count / 4 > 4 ? w.count / 4 : 4;
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(threads, c->block));
-    xb_step_bind_vectors(step, input, offset, w.count * ELEMENT_BYTES, XB_READ);
-    xb_step_bind_vectors(step, output, offset, w.count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
+  xb_windows w = {.all = c->n, .step = 1024, .vectors = true};
+  xb_stream_of(&w, input, WORD, XB_READ);
+  xb_stream_of(&w, output, WORD, XB_DISJOINT_WRITE);
+  for (xb_step *step; (step = xb_next_window(c, plan, &w));)
     xb_step_fields(step, struct xb_copy_args, .n = (uint32_t)w.count, .repeats = c->repeats ? c->repeats : 1);
-  }
 }
 
 /* [plan] The API's own command, from a new buffer to another. */
@@ -42,7 +32,7 @@ static void add_copy(xb_plan *plan, xb_slot from, xb_slot to)
 static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const int way = of(c)->way;
-  const uint64_t bytes = c->n * ELEMENT_BYTES;
+  const uint64_t bytes = c->n * WORD;
   const xb_slot input = {.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits, .split = true};
   const xb_slot output = {.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes};
   const xb_slot host_input = {
@@ -63,13 +53,12 @@ static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  const xb_case *c = user;
   xb_bits(c->dtype, c->seed, c->first + first, count, expected);
 }
 
 /* Both buffers together are more than twice the cache; a device may also cache what it reads from the host. */
-XB_METHODS(.plan = copy_plan, .expect = expect, .word = "element", .grows = {.n = 1 << 22, .bytes = 2 * ELEMENT_BYTES})
+XB_METHODS(.plan = copy_plan, .expect = expect, .word = "element", .grows = {.n = 1 << 22, .bytes = 2 * WORD})
 
 #include "benchmarks/rows.h"

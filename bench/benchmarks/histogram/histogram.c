@@ -1,15 +1,8 @@
 /* Histograms. n is a number of elements: bytes, 4 in a word, or 32-bit keys, whose bin is their upper half. Each run
  * clears the bins before it counts. */
-#include "benchmarks/benchmark.h"
+#include "benchmarks/family.h"
 #include "benchmarks/histogram/histogram_args.h"
-#include "benchmarks/input.h"
-#include "benchmarks/library.h"
 #include "benchmarks/single_pass.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef struct parameters {
   uint32_t bins, bindings;
@@ -21,14 +14,11 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  WORD_BYTES = 4,
   ALIGN = 256,      /* elements: every device's binding alignment divides their bytes */
   THREADS = 2048,   /* of a multiprocessor, if unknown */
   SHARED_KIB = 200, /* of a multiprocessor: a guess, as no API tells it without CUDA */
   MOST_LOG2 = 32,
 };
-
-XB_DEFINE_OF
 
 static bool is_keys(const xb_case *c)
 {
@@ -99,13 +89,13 @@ static uint64_t input_of(const xb_case *c)
 
 static uint64_t element_bytes(const xb_case *c)
 {
-  return is_keys(c) ? WORD_BYTES : 1;
+  return is_keys(c) ? WORD : 1;
 }
 
 /* Of so many elements, in whole words. */
 static uint64_t bytes_of(const xb_case *c, uint64_t n)
 {
-  return xb_ceil_div(n * element_bytes(c), WORD_BYTES) * WORD_BYTES;
+  return xb_ceil_div(n * element_bytes(c), WORD) * WORD;
 }
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
@@ -121,20 +111,20 @@ static uint64_t resident_groups(const xb_case *c)
   return xb_multiprocessors(d) * each;
 }
 
-/* [plan] One window: the groups, and what they read. */
-static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t bins)
+/* [plan] The groups that count the elements of a window, and what they read. */
+static void add_window(const xb_case *c, xb_plan *plan, xb_slice w, uint32_t input, uint32_t bins)
 {
   const parameters *p = of(c);
-  const uint64_t ranges = p->ranges ? p->ranges : 1, needed = xb_ceil_div(count, (uint64_t)c->block * p->elements);
+  const uint64_t ranges = p->ranges ? p->ranges : 1, needed = xb_ceil_div(w.count, (uint64_t)c->block * p->elements);
   const uint64_t fit = resident_groups(c) / ranges ? resident_groups(c) / ranges : 1;
   const uint64_t groups = (!p->loops || needed < fit ? needed : fit) * ranges;
   xb_step *step = xb_plan_dispatch(c, plan, groups);
-  const uint64_t offset = first * element_bytes(c), bytes = bytes_of(c, count);
-  (p->bindings == 3 ? xb_step_bind_vectors : xb_step_bind)(step, input, offset, bytes, XB_READ);
-  xb_step_bind(step, bins, 0, p->bins * WORD_BYTES, XB_ATOMIC);
-  xb_step_fields(step, struct xb_histogram_args, .n = (uint32_t)count, .groups = (uint32_t)groups,
+  (p->bindings == 3 ? xb_step_bind_vectors : xb_step_bind)(step, input, w.first * element_bytes(c),
+                                                           bytes_of(c, w.count), XB_READ);
+  xb_step_bind_all(plan, step, bins, XB_ATOMIC);
+  xb_step_fields(step, struct xb_histogram_args, .n = (uint32_t)w.count, .groups = (uint32_t)groups,
                  .bins = (uint32_t)(p->bins / ranges));
-  const uint64_t turns = p->loops ? xb_ceil_div(count, groups / ranges * c->block * p->elements) : 0;
+  const uint64_t turns = p->loops ? xb_ceil_div(w.count, groups / ranges * c->block * p->elements) : 0;
   plan->iterations = turns > plan->iterations ? turns : plan->iterations;
 }
 
@@ -148,11 +138,9 @@ static const xb_cub cub = {.title = "cub::DeviceHistogram", .name = "xb_histogra
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const xb_device_info *d = c->device;
-  if (c->at[0] >= KINDS)
-    return xb_refuse_case(c, err, "input=%" PRIu32 ": use 0 to %d", c->at[0], KINDS - 1);
   if (c->n > UINT32_MAX)
     return xb_refuse_case(c, err, "a bin counts to 2^32 - 1, so %" PRIu64 " elements are too many", c->n);
-  if (c->window_bytes < of(c)->bins * WORD_BYTES)
+  if (c->window_bytes < of(c)->bins * WORD)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is smaller than the bins", c->window_bytes);
   if (of(c)->ranges == 1 && d->shared_optin_bytes < of(c)->shared_kib << 10)
     return xb_refuse_case(c, err, "groups need %" PRIu32 " KiB of shared memory, the device has %" PRIu32,
@@ -163,86 +151,58 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 /* [plan] The bins are cleared in each run; windows then add to them in any order. */
 static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t bin_bytes = of(c)->bins * WORD_BYTES;
+  const uint64_t bin_bytes = of(c)->bins * WORD, bytes = bytes_of(c, c->n);
   const uint64_t most = c->window_bytes / element_bytes(c) / ALIGN * ALIGN;
-  const uint64_t length = bytes_of(c, c->n) <= c->window_bytes ? c->n : most;
-  const uint32_t input = xb_plan_slot_with(plan, .name = "input", .role = XB_ROLE_INPUT, .bytes = bytes_of(c, c->n),
-                                           .element_bytes = WORD_BYTES, .generator = {generate, NULL, input_of(c)});
+  const uint32_t input = xb_plan_slot_with(plan, .name = "input", .role = XB_ROLE_INPUT, .bytes = bytes,
+                                           .element_bytes = WORD, .generator = {generate, NULL, input_of(c)});
   const uint32_t bins = xb_plan_output(plan, "bins", bin_bytes);
   plan->bytes = c->n * element_bytes(c) + bin_bytes;
   if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, input, bytes_of(c, c->n), bins, of(c)->bins * WORD_BYTES);
+    xb_cub_plan(plan, input, bins);
     return XB_OK;
   }
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.dynamic_shared = of(c)->ranges ? of(c)->shared_kib << 10 : 0});
   xb_plan_fill(plan, bins, bin_bytes, 0);
   xb_plan_step(plan, XB_STEP_BARRIER);
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
-    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, bins);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, bytes <= c->window_bytes ? c->n : most);)
+    add_window(c, plan, w, input, bins);
   return xb_check_iterations(c, plan, err);
 }
 
-/* CUDA sizes the counters of a range at launch. */
-static xb_code histogram_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
-{
-  if (of(c)->ranges && c->device->features & XB_FEATURE_DYNAMIC_SHARED)
-    desc->dynamic_shared_bytes = of(c)->shared_kib << 10;
-  return xb_find_embedded(c, kernel, desc, err);
-}
-
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
-
-typedef struct counts {
-  uint64_t in, seed, n;
-  uint32_t bins, of_bin[KEY_BINS];
-} counts;
 
 static uint32_t bin_of(const uint32_t *words, bool keys, uint64_t i)
 {
   return keys ? words[i] >> 16 : words[i / 4] >> 8 * (i % 4) & 0xff;
 }
 
-static void count_all(const xb_case *c, counts *to)
+static bool count_all(const xb_case *c, void *counts)
 {
   enum { AT_ONCE = 1024 };
   uint32_t words[AT_ONCE];
-  const uint64_t per_word = WORD_BYTES / element_bytes(c);
-  memset(to->of_bin, 0, sizeof to->of_bin);
+  const uint64_t per_word = WORD / element_bytes(c);
   for (xb_slice s = {0}; xb_next_slice(&s, c->n, AT_ONCE * per_word);) {
-    generate(&to->in, c->seed, s.first / per_word, xb_ceil_div(s.count, per_word), words);
+    generate(&(uint64_t){input_of(c)}, c->seed, s.first / per_word, xb_ceil_div(s.count, per_word), words);
     for (uint64_t i = 0; i < s.count; i++)
-      to->of_bin[bin_of(words, is_keys(c), i)]++;
+      ((uint32_t *)counts)[bin_of(words, is_keys(c), i)]++;
   }
-}
-
-/* Kept for all inputs and two seeds: that of a run, and that of its check with another input. */
-static const counts *expected(const xb_case *c)
-{
-  enum { KEPT = 2 * 2 * KINDS };
-  static counts kept[KEPT];
-  static uint32_t next;
-  const uint64_t in = input_of(c);
-  for (uint32_t k = 0; k < KEPT; k++)
-    if (kept[k].in == in && kept[k].seed == c->seed && kept[k].n == c->n && kept[k].bins == of(c)->bins)
-      return &kept[k];
-  counts *to = &kept[next++ % KEPT];
-  to->in = in;
-  to->seed = c->seed;
-  to->n = c->n;
-  to->bins = of(c)->bins;
-  count_all(c, to);
-  return to;
-}
-
-static bool histogram_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  const uint32_t *got = chunk->data, *right = expected(c)->of_bin + chunk->first;
-  for (uint64_t i = 0; i < chunk->count; i++)
-    if (got[i] != right[i])
-      return xb_wrong(why, "bin %" PRIu64 " has %" PRIu32 ", expected %" PRIu32, chunk->first + i, got[i], right[i]);
   return true;
 }
 
-/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
+/* Kept for all inputs and two seeds: that of a run, and that of its check with another input. */
+static bool histogram_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+{
+  enum { KEPT = 2 * 2 * KINDS };
+  const uint32_t *got = chunk->data, *right = xb_cached(c, count_all, KEY_BINS * WORD, KEPT,
+                                                        XB_KEY(input_of(c), c->seed, c->n, of(c)->bins));
+  for (uint64_t i = 0; i < chunk->count && right; i++)
+    if (got[i] != right[chunk->first + i])
+      return xb_wrong(why, "bin %" PRIu64 " has %" PRIu32 ", expected %" PRIu32, chunk->first + i, got[i],
+                      right[chunk->first + i]);
+  return right || xb_wrong(why, "out of host memory");
+}
+
+/* ---- Model ---------------------------------------------------------------------------------------------------- */
 
 /* The most threads of a wave that add in one bank of shared memory, at once, as a mean over the first waves. */
 static double ways(const xb_case *c)
@@ -267,8 +227,7 @@ static double ways(const xb_case *c)
 /* Only for rows whose counters are bytes' and in shared memory. A CPU has no banks. */
 static xb_model histogram_predict(const xb_case *c)
 {
-  xb_case base = *c;
-  base.at[0] = UNIFORM;
+  const xb_case base = xb_at_base(c);
   if (is_keys(c) || !of(c)->loops || c->variant->source == LIBRARY)
     return (xb_model){0};
   const double here = ways(c);
@@ -278,6 +237,6 @@ static xb_model histogram_predict(const xb_case *c)
 
 XB_METHODS(.refuse = refuse, .plan = histogram_plan, .prepare = xb_cub_prepare, .cub = &cub, .check = histogram_check,
            .rates = {{"bandwidth", "GB/s", xb_bytes_of_run}, {"updates", "G/s", xb_elements_of_run}},
-           .predict = histogram_predict, .find_code = histogram_find_code)
+           .predict = histogram_predict)
 
 #include "benchmarks/rows.h"

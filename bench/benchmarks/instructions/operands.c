@@ -1,12 +1,8 @@
 /* The operands of a thread. They depend on the seed and the thread only, and repeat: the CPU follows each chain once.
  */
-#include "benchmarks/instructions/instructions.h"
-
 #include "base/half.h"
-#include "benchmarks/input.h"
-
-#include <math.h>
-#include <string.h>
+#include "benchmarks/family.h"
+#include "benchmarks/instructions/instructions.h"
 
 typedef struct range {
   double low, high;
@@ -77,30 +73,16 @@ static uint64_t period_of(const domain *d)
   return d->exact ? XB_EXACT_PERIOD : XB_FUNCTION_PERIOD;
 }
 
-/* The numbers of a period, three for each thread. */
-static const uint64_t *numbers(const domain *d, uint64_t seed)
-{
-  static _Thread_local struct {
-    const domain *of;
-    uint64_t seed, numbers[3 * XB_FUNCTION_PERIOD];
-  } t;
-  if (t.of != d || t.seed != seed)
-    for (uint64_t i = 0; i < 3 * period_of(d); i++)
-      t.numbers[i] = number(d, seed, i / 3, (uint32_t)(i % 3));
-  t.of = d, t.seed = seed;
-  return t.numbers;
-}
-
+/* Three for each thread of a period, then the same again. */
 static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   const domain *d = &domains[*(const uint64_t *)user];
-  const uint64_t *from = numbers(d, seed), period = 3 * period_of(d);
-  for (uint64_t i = 0; i < count; i++) {
-    const uint64_t bits = from[(first + i) % period];
-    if (d->operand == XB_OPERAND_DOUBLE)
-      ((uint64_t *)out)[i] = bits;
-    else
-      ((uint32_t *)out)[i] = (uint32_t)bits;
+  const uint64_t period = 3 * period_of(d), bytes = d->operand == XB_OPERAND_DOUBLE ? sizeof(double) : WORD;
+  char *at = out;
+  for (uint64_t i = 0; i < count; i++, at += bytes) {
+    const uint64_t word = (first + i) % period;
+    const uint64_t bits = i < period ? number(d, seed, word / 3, (uint32_t)(word % 3)) : 0;
+    memcpy(at, i < period ? (const void *)&bits : at - period * bytes, bytes); /* little-endian */
   }
 }
 
@@ -121,6 +103,6 @@ uint64_t xb_operands_period(xb_domain name)
 
 void xb_operands(xb_domain name, uint64_t seed, uint64_t thread, uint64_t bits[3])
 {
-  const domain *d = &domains[name];
-  memcpy(bits, numbers(d, seed) + 3 * (thread % period_of(d)), 3 * sizeof *bits);
+  for (uint32_t i = 0; i < 3; i++)
+    bits[i] = number(&domains[name], seed, thread % period_of(&domains[name]), i);
 }

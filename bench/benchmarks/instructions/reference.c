@@ -1,13 +1,9 @@
 /* What an instruction makes of its operands, on the CPU. Exact instructions are followed step by step, bit for bit;
  * functions are evaluated in higher precision. */
 #include "base/half.h"
+#include "benchmarks/family.h"
 #include "benchmarks/instructions/arithmetic_args.h"
 #include "benchmarks/instructions/instructions.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- Exact instructions ----------------------------------------------------------------------------------------- */
 
@@ -121,10 +117,14 @@ static uint64_t exact_step(const xb_instruction *of, bool fused, uint64_t x, con
   }
 }
 
+static bool know_none(const xb_case *c, void *value)
+{
+  (void)c;
+  return value;
+}
+
 /* The ends of the chains of a period of threads, with and without fused multiply-adds, as far as they are known. */
 typedef struct ends {
-  uint32_t number;
-  uint64_t seed, steps;
   bool known[XB_EXACT_PERIOD];
   uint64_t of_thread[XB_EXACT_PERIOD][2];
 } ends;
@@ -142,16 +142,13 @@ static void follow(const xb_instruction *of, uint64_t seed, uint64_t steps, uint
 
 static const uint64_t *exact_end(const xb_instruction *of, uint64_t seed, uint64_t steps, uint64_t thread)
 {
-  static _Thread_local ends e;
   const uint64_t i = thread % XB_EXACT_PERIOD;
-  if (e.number != of->number || e.seed != seed || e.steps != steps) {
-    memset(e.known, 0, sizeof e.known);
-    e.number = of->number, e.seed = seed, e.steps = steps;
-  }
-  if (!e.known[i])
-    follow(of, seed, steps, thread, e.of_thread[i]);
-  e.known[i] = true;
-  return e.of_thread[i];
+  ends *e = xb_cached(NULL, know_none, sizeof *e, 1, XB_KEY(of->number, seed, steps));
+  if (e && !e->known[i])
+    follow(of, seed, steps, thread, e->of_thread[i]);
+  if (e)
+    e->known[i] = true;
+  return e ? e->of_thread[i] : NULL;
 }
 
 /* ---- Functions -------------------------------------------------------------------------------------------------- */
@@ -271,6 +268,8 @@ static bool check_exact(const xb_instruction *of, uint64_t seed, uint64_t steps,
   const uint64_t *e = element % 2 ? exact_end(of, seed, steps, element / 2) : once;
   if (element % 2 == 0)
     follow(of, seed, 1, element / 2, once);
+  if (!e)
+    return xb_wrong(why, "out of host memory");
   if (bits == e[0] || bits == e[1] || (of->number == HALF_MULTIPLY_ADD && nearly(bits, e[1], element % 2 == 0)))
     return true;
   return xb_wrong(why, "after %" PRIu64 " steps, thread %" PRIu64 " has 0x%08" PRIx64 ", expected 0x%08" PRIx64,
@@ -279,34 +278,30 @@ static bool check_exact(const xb_instruction *of, uint64_t seed, uint64_t steps,
 
 /* What a function and the end of its chain should be, for a thread of a period. */
 typedef struct functions {
-  uint32_t number;
-  uint64_t seed, steps;
-  struct {
-    bool known;
-    long double expected[2], allowed[2]; /* once, at the end */
-  } of_thread[XB_FUNCTION_PERIOD];
+  bool known;
+  long double expected[2], allowed[2]; /* once, at the end */
 } functions;
 
 static bool check_function(const xb_instruction *of, uint64_t seed, uint64_t steps, uint64_t element, uint64_t bits,
                            char why[XB_WHY_BYTES])
 {
-  static _Thread_local functions e;
   const xb_operand operand = xb_operand_of(of->domain);
   const uint64_t i = element / 2 % XB_FUNCTION_PERIOD, k = element % 2;
-  if (e.number != of->number || e.seed != seed || e.steps != steps)
-    memset(&e, 0, sizeof e);
-  e.number = of->number, e.seed = seed, e.steps = steps;
-  if (!e.of_thread[i].known) {
+  functions *e = xb_cached(NULL, know_none, XB_FUNCTION_PERIOD * sizeof *e, 1, XB_KEY(of->number, seed, steps));
+  if (!e)
+    return xb_wrong(why, "out of host memory");
+  e += i;
+  if (!e->known) {
     uint64_t o[3];
     xb_operands(of->domain, seed, i, o);
     long double v[3] = {value_of(operand, o[0]), value_of(operand, o[1]), value_of(operand, o[2])};
-    const long double once = e.of_thread[i].expected[0] = function_once(of, v);
-    e.of_thread[i].allowed[0] = fmaxl(of->absolute, of->ulps * unit_at(operand, once));
-    e.of_thread[i].expected[1] = function_end(of, steps, v, &e.of_thread[i].allowed[1]);
-    e.of_thread[i].known = true;
+    e->expected[0] = function_once(of, v);
+    e->allowed[0] = fmaxl(of->absolute, of->ulps * unit_at(operand, e->expected[0]));
+    e->expected[1] = function_end(of, steps, v, &e->allowed[1]);
+    e->known = true;
   }
-  const long double value = value_of(operand, bits), expected = e.of_thread[i].expected[k];
-  const long double allowed = e.of_thread[i].allowed[k];
+  const long double value = value_of(operand, bits), expected = e->expected[k];
+  const long double allowed = e->allowed[k];
   if (value == expected || fabsl(value - expected) <= allowed) /* also if both are infinite */
     return true;
   return xb_wrong(why, "after %" PRIu64 " steps, thread %" PRIu64 " has %.9Lg, expected %.9Lg within %.2Lg",

@@ -1,8 +1,9 @@
 #include "benchmarks/interop/both.h"
 
+#include "benchmarks/calls.h"
+#include "benchmarks/family.h"
 #include "core/clock.h"
 
-#include <string.h>
 #include <unistd.h>
 
 enum { MOST_DEVICES = 16 };
@@ -10,7 +11,7 @@ enum { MOST_DEVICES = 16 };
 /* The device of this API with the same UUID. */
 static xb_code find(const xb_device_info *here, const char *api, xb_device_desc *desc, xb_error *err)
 {
-  static xb_device_info infos[MOST_DEVICES]; /* too large for a stack */
+  xb_device_info infos[MOST_DEVICES];
   uint32_t count = 0;
   desc->backend = xb_backend_find(api);
   xb_code code = desc->backend ? xb_enumerate(desc->backend, infos, MOST_DEVICES, &count, err) : XB_OK;
@@ -41,35 +42,14 @@ static xb_code import(xb_both *both, uint64_t bytes, xb_error *err)
   return code;
 }
 
-/* Opening a device takes longer than all that is measured here, so the last one of each API stays open: cells of both
- * take turns. */
-static xb_device *kept[XB_MAX_BACKENDS];
-
-void xb_both_close_device(void)
-{
-  for (int i = 0; i < XB_MAX_BACKENDS; i++) {
-    xb_device_close(kept[i], NULL);
-    kept[i] = NULL;
-  }
-}
-
 static xb_code open_other(const xb_device_info *here, const char *api, xb_device **there, xb_error *err)
 {
-  size_t b = 0;
-  while (xb_backend_at(b) && strcmp(xb_backend_name(xb_backend_at(b)), api) != 0)
-    b++;
-  xb_device **place = &kept[b < XB_MAX_BACKENDS ? b : 0];
-  const xb_device_info *info = xb_device_get_info(*place);
   xb_device_desc desc = {0};
-  xb_code code = XB_OK;
-  if (!info || xb_device_status(*place) || memcmp(info->uuid, here->uuid, sizeof here->uuid) != 0) {
-    xb_device_close(*place, NULL);
-    *place = NULL;
-    code = find(here, api, &desc, err);
-    code = code ? code : xb_device_open(&desc, place, err);
-  }
-  *there = *place;
-  return code;
+  *there = xb_other_device_of(api, here);
+  if (*there)
+    return XB_OK;
+  const xb_code code = find(here, api, &desc, err);
+  return code ? code : xb_other_device(&desc, there, err);
 }
 
 xb_code xb_both_open(xb_device *here, const char *maker, uint64_t bytes, xb_both *both, xb_error *err)

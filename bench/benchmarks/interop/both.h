@@ -11,12 +11,10 @@ typedef struct xb_both {
   double import_ns;        /* host time of the import */
 } xb_both;
 
-/* Opens the other device, through the API `maker`, and shares `bytes` bytes. XB_UNSUPPORTED if `here` imports nothing,
+/* Opens the other device, which stays open, through the API `maker`, and shares `bytes` bytes. XB_UNSUPPORTED if `here` imports nothing,
  * or if that API does not have this GPU. The caller closes it, also on failure. */
 xb_code xb_both_open(xb_device *here, const char *maker, uint64_t bytes, xb_both *both, xb_error *err);
 void xb_both_close(xb_both *both);
-/* Closes the other device, which stays open from cell to cell. */
-void xb_both_close_device(void);
 
 /* The kernel of transfers/9: one word a thread. (interop.c) */
 xb_code xb_copy_kernel(const xb_case *c, xb_device *device, xb_kernel **kernel, xb_error *err);

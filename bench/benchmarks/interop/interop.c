@@ -1,13 +1,12 @@
 /* One GPU's memory, used by two APIs. Copies and sums are timed by the device, inside of a call, because their buffers
  * belong to two devices; every word is checked, through the device that did not write it. */
+#include "benchmarks/calls.h"
+#include "benchmarks/family.h"
 #include "benchmarks/interop/both.h"
 #include "benchmarks/registry.h"
 #include "benchmarks/sum.h"
 #include "benchmarks/transfers/transfers_args.h"
 #include "core/clock.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 typedef struct parameters {
   enum { OWN, EXPORTABLE, READ, WRITE, IMPORT, HANDOVER, RING, SUM_OWN, SUM_EXPORTABLE, SUM } what;
@@ -23,15 +22,14 @@ typedef struct parameters {
   .may_refuse = true, .counterparts = {{"cuda", XB_APPROXIMATE,                                                        \
                                         "CUDA need not import CUDA's memory: devices of a process share a context"}}
 
-enum { ELEMENT_BYTES = 4, RUNS = 8, WINDOW_STEP = 1024 /* keeps offsets aligned */ };
-
-XB_DEFINE_OF
+enum { RUNS = 8, WINDOW_STEP = 1024 /* keeps offsets aligned */ };
 
 /* ---- Copies by the kernel of transfers/9 ------------------------------------------------------------------------ */
 
 xb_code xb_copy_kernel(const xb_case *c, xb_device *device, xb_kernel **kernel, xb_error *err)
 {
-  const xb_plan_kernel plain = {"9_zero_copy", 2, sizeof(struct xb_transfers_args)};
+  const xb_plan_kernel plain = {
+      .name = "9_zero_copy", .binding_count = 2, .arg_bytes = sizeof(struct xb_transfers_args)};
   xb_case of_transfers = *c;
   of_transfers.variant = xb_variant_find("transfers", "zero_copy");
   of_transfers.device = xb_device_get_info(device);
@@ -53,7 +51,7 @@ typedef struct copy_work {
 static void poison_copies(void *user, xb_commands *list)
 {
   const copy_work *w = user;
-  xb_cmd_fill(list, w->to, 0, w->c->n * ELEMENT_BYTES, XB_POISON);
+  xb_cmd_fill(list, w->to, 0, w->c->n * WORD, XB_POISON);
 }
 
 /* [dispatch] One for each window. */
@@ -61,17 +59,15 @@ static void record_copies(void *user, xb_commands *list)
 {
   const copy_work *w = user;
   const xb_case *c = w->c;
-  const uint64_t most = c->window_bytes / ELEMENT_BYTES / WINDOW_STEP * WINDOW_STEP;
+  const uint64_t most = c->window_bytes / WORD / WINDOW_STEP * WINDOW_STEP;
   for (xb_slice s = {0}; xb_next_slice(&s, c->n, c->n <= most || !most ? c->n : most);) {
-    const uint64_t offset = s.first * ELEMENT_BYTES, size = s.count * ELEMENT_BYTES;
+    const uint64_t offset = s.first * WORD, size = s.count * WORD;
     const xb_binding bindings[] = {{.buffer = w->from, .offset = offset, .size = size, .access = XB_READ},
                                    {.buffer = w->to, .offset = offset, .size = size, .access = XB_WRITE}};
     struct xb_transfers_args args = {.n = (uint32_t)s.count, .piece = (uint32_t)s.count, .step = (uint32_t)s.count};
-    xb_dispatch dispatch = {
+    const xb_dispatch dispatch = {
         .kernel = w->kernel, .bindings = bindings, .binding_count = 2, .args = &args, .arg_bytes = sizeof args};
-    xb_fold_groups(c->device, xb_ceil_div(s.count, c->block), dispatch.groups);
-    args.grid_x = dispatch.groups[0];
-    xb_cmd_dispatch(list, &dispatch);
+    xb_record_groups(list, c, xb_ceil_div(s.count, c->block), dispatch, &args.grid_x);
   }
 }
 
@@ -125,7 +121,7 @@ static xb_code use_own(const xb_call *call, double *ns, xb_error *err)
 {
   const int what = of(call->c)->what;
   const bool sums = what == SUM_OWN || what == SUM_EXPORTABLE;
-  const uint64_t bytes = call->c->n * ELEMENT_BYTES;
+  const uint64_t bytes = call->c->n * WORD;
   const xb_buffer_desc desc = {
       .label = "from", .bytes = bytes, .exportable = what == EXPORTABLE || what == SUM_EXPORTABLE};
   xb_buffer *from = NULL, *to = NULL;
@@ -146,14 +142,13 @@ static xb_code use_own(const xb_call *call, double *ns, xb_error *err)
 /* The other device fills the first word, and waits; this one copies it to where the host sees it. */
 static xb_code hand_over(const xb_both *both, xb_buffer *seen, double *ns, xb_error *err)
 {
-  static uint32_t word = 1000;
+  const uint32_t word = xb_new_number();
   xb_commands *fill = NULL, *copy = NULL;
-  word++;
   xb_code code = xb_commands_create(both->there, &(xb_commands_desc){.label = "fill"}, &fill, err);
   code = code ? code : xb_commands_create(both->here, &(xb_commands_desc){.label = "copy"}, &copy, err);
   if (!code) {
-    xb_cmd_fill(fill, both->theirs, 0, ELEMENT_BYTES, word);
-    xb_cmd_copy(copy, seen, 0, both->shared, 0, ELEMENT_BYTES);
+    xb_cmd_fill(fill, both->theirs, 0, WORD, word);
+    xb_cmd_copy(copy, seen, 0, both->shared, 0, WORD);
     code = xb_commands_finish(fill, err);
   }
   code = code ? code : xb_commands_finish(copy, err);
@@ -170,11 +165,11 @@ static xb_code hand_over(const xb_both *both, xb_buffer *seen, double *ns, xb_er
 static xb_code use_both(const xb_call *call, xb_both *both, double *ns, xb_error *err)
 {
   const int what = of(call->c)->what;
-  const uint64_t bytes = what == RING ? XB_RING_BYTES : call->c->n * ELEMENT_BYTES;
+  const uint64_t bytes = what == RING ? XB_RING_BYTES : call->c->n * WORD;
   const bool needs_own = what == READ || what == WRITE || what == HANDOVER;
   const xb_buffer_desc desc = {.label = "own",
                                .mem = what == HANDOVER ? XB_MEM_READBACK : XB_MEM_DEVICE,
-                               .bytes = what == HANDOVER ? ELEMENT_BYTES : bytes};
+                               .bytes = what == HANDOVER ? WORD : bytes};
   xb_buffer *own = NULL;
   xb_code code = xb_both_open(call->device, of(call->c)->cudas ? "cuda" : "vulkan", bytes, both, err);
   if (!code && needs_own)
@@ -210,11 +205,11 @@ static xb_code interop_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const int what = of(c)->what;
   const bool sums = what == SUM || what == SUM_OWN || what == SUM_EXPORTABLE;
   const bool copies = what == OWN || what == EXPORTABLE || what == READ || what == WRITE;
-  plan->bytes = (copies ? 2 : sums) * c->n * ELEMENT_BYTES;
+  plan->bytes = (copies ? 2 : sums) * c->n * WORD;
   xb_plan_step(plan, XB_STEP_CALL)->timed = act;
   return XB_OK;
 }
 
-XB_METHODS(.plan = interop_plan, .close = xb_both_close_device, .checks_itself = xb_always)
+XB_METHODS(.plan = interop_plan, .checks_itself = xb_always)
 
 #include "benchmarks/rows.h"

@@ -1,10 +1,9 @@
 /* Work that goes to and fro between two devices: each piece copies what the one before has written. */
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/interop/both.h"
 #include "benchmarks/transfers/transfers_args.h"
 #include "core/clock.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
 enum { PIECES = 64, WORDS = 64, PART = WORDS * 4, ALL = PIECES + 1 };
@@ -102,9 +101,8 @@ static xb_code submit(ring *r, const bool by_semaphore[2], xb_error *err)
 /* The words have passed through all pieces, and are new in each run. */
 static xb_code run_and_check(const xb_call *call, ring *r, const bool by_semaphore[2], double *ns, xb_error *err)
 {
-  static uint64_t runs;
   uint32_t first[ALL * WORDS], last[WORDS];
-  const uint64_t seed = call->c->seed + ++runs;
+  const uint64_t seed = call->c->seed + xb_new_number();
   for (uint32_t i = WORDS; i < ALL * WORDS; i++)
     first[i] = XB_POISON;
   xb_bits(call->c->dtype, seed, 0, WORDS, first);

@@ -1,22 +1,15 @@
 /* Does a part of the last-level cache that is set aside keep hot words, while a stream passes through the rest? A call
  * sets it aside, runs the dispatches with their window, is timed by the device, and gives the cache back: no other cell
  * finds less of it. The window is an attribute of a graph's node or, in the launch mode stream, of the stream. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
+#include "benchmarks/calls.h"
+#include "benchmarks/family.h"
 #include "benchmarks/l2window/l2window_args.h"
-#include "benchmarks/pieces.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 
 typedef struct parameters {
   enum { NO_WINDOW, WHOLE, TUNED, ASIDE } window;
 } parameters;
 
-enum { WORD = sizeof(uint32_t), MIB = 1 << 20, RUNS = 8, GPU_N = 1 << 25, HOT = 0, RATIO = 1 };
-
-XB_DEFINE_OF
+enum { MIB = 1 << 20, RUNS = 8, GPU_N = 1 << 25, HOT = 0, RATIO = 1 };
 
 /* A shorter stream reads only the first ones. */
 static uint64_t hot_words(const xb_case *c)
@@ -50,7 +43,7 @@ static xb_window window(const xb_case *c, uint64_t set)
 static xb_code make(const xb_call *call, work *w, xb_error *err)
 {
   const xb_case *c = call->c;
-  const xb_plan_kernel plain = {"hot", 2, sizeof(struct xb_l2window_args)};
+  const xb_plan_kernel plain = {.name = "hot", .binding_count = 2, .arg_bytes = sizeof(struct xb_l2window_args)};
   const xb_buffer_desc hot = {.label = "hot words", .bytes = hot_words(c) * WORD};
   const xb_buffer_desc stream = {.label = "stream", .bytes = c->n * WORD};
   xb_code code = xb_create_embedded(c, &plain, call->device, &w->kernel, err);
@@ -68,18 +61,15 @@ static xb_code make(const xb_call *call, work *w, xb_error *err)
 static void record(void *user, xb_commands *list)
 {
   const work *w = user;
-  const xb_case *c = w->c;
   const xb_binding bindings[] = {{.buffer = w->hot, .access = XB_READ}, {.buffer = w->stream, .access = XB_WRITE}};
-  struct xb_l2window_args args = {.n = (uint32_t)c->n, .hot = (uint32_t)hot_words(c)};
-  xb_dispatch dispatch = {.kernel = w->kernel,
-                          .bindings = bindings,
-                          .binding_count = 2,
-                          .args = &args,
-                          .arg_bytes = sizeof args,
-                          .window = window(c, w->set)};
-  xb_fold_groups(c->device, xb_ceil_div(c->n, c->block), dispatch.groups);
-  args.grid_x = dispatch.groups[0];
-  xb_cmd_dispatch(list, &dispatch);
+  struct xb_l2window_args args = {.n = (uint32_t)w->c->n, .hot = (uint32_t)hot_words(w->c)};
+  const xb_dispatch dispatch = {.kernel = w->kernel,
+                                .bindings = bindings,
+                                .binding_count = 2,
+                                .args = &args,
+                                .arg_bytes = sizeof args,
+                                .window = window(w->c, w->set)};
+  xb_record_groups(list, w->c, xb_ceil_div(w->c->n, w->c->block), dispatch, &args.grid_x);
 }
 
 static xb_code check(const xb_call *call, const work *w, xb_error *err)

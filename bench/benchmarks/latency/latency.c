@@ -13,18 +13,14 @@
  * it fits, else the elements that were read last. The walk's own group then reads some elements, so that the cache of
  * its multiprocessor is warm, too. The time includes both. On a GPU the walk is most of it; on a CPU only up to some
  * MiB. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/latency/latency_args.h"
-
-#include <math.h>
 
 typedef struct parameters {
   bool shared;
 } parameters;
 
 enum {
-  WORD = sizeof(uint32_t),
   DEFAULT_N = 1 << 20,
   STEPS = 32768,
   TOUCHES = 64,      /* of a thread, at most, before all of them start the walk */
@@ -43,8 +39,6 @@ typedef struct list {
   uint64_t readers;          /* ... by so many threads; 0 in shared memory */
   uint64_t bound;            /* bytes of a window up to the end of its last element */
 } list;
-
-XB_DEFINE_OF
 
 static uint64_t power_of_two(uint64_t most)
 {
@@ -164,9 +158,8 @@ static uint32_t walk(const list *l, sequence s)
   return at;
 }
 
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  const xb_case *c = user;
   const list l = list_of(c);
   const sequence s = sequence_of(c->seed);
   const uint64_t readers = l.words / l.window * l.readers, warm = l.elements < WARM ? l.elements : WARM;

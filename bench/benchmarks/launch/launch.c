@@ -1,15 +1,13 @@
 /* The cost of running anything: an empty kernel of n threads. It reads and writes nothing, so the only check is that it
  * runs. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/pieces.h"
+#include "benchmarks/calls.h"
+#include "benchmarks/family.h"
 #include "core/clock.h"
 
 typedef struct parameters {
   enum { RECORDED, REUSED } list; /* of the calls */
   bool early;                     /* a dispatch may start before the one before it ends */
 } parameters;
-
-XB_DEFINE_OF
 
 enum { RECORDED_DISPATCHES = 64 };
 

@@ -1,12 +1,9 @@
 /* Reads structs of three or four members, one member of each or all of them, where they lie as an array of structs or
  * as an array for each member. It measures what the layout costs the reads: all variants write an array for each
  * member that they read. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/layout/layout_args.h"
 #include "benchmarks/pattern.h"
-
-#include <inttypes.h>
 
 typedef struct parameters {
   uint32_t members, words; /* of a struct, and of a member */
@@ -14,13 +11,10 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  WORD_BYTES = 4,
   DEFAULT_N = 1 << 20,
   WHOLE = 64, /* structs: an array of any member of so many has a multiple of 256 bytes, which aligns bindings */
   SEGMENT_BYTES = 32
 };
-
-XB_DEFINE_OF
 
 static uint64_t struct_words(const parameters *p)
 {
@@ -41,7 +35,7 @@ static uint64_t structs(const xb_case *c)
 /* Structs that lie together: all of them, or what fits into a binding. 0: too few do. */
 static uint64_t window_length(const xb_case *c)
 {
-  const uint64_t most = c->window_bytes / (struct_words(of(c)) * WORD_BYTES) / WHOLE * WHOLE;
+  const uint64_t most = c->window_bytes / (struct_words(of(c)) * WORD) / WHOLE * WHOLE;
   return structs(c) <= most ? structs(c) : most;
 }
 
@@ -54,12 +48,12 @@ static uint64_t pitch_of(uint64_t count)
 /* The bytes of a window of `count` structs that lie as arrays of `members` members. The last array is not padded. */
 static uint64_t array_bytes(const parameters *p, uint64_t members, uint64_t count)
 {
-  return ((members - 1) * pitch_of(count) + count) * p->words * WORD_BYTES;
+  return ((members - 1) * pitch_of(count) + count) * p->words * WORD;
 }
 
 static uint64_t input_bytes(const parameters *p, uint64_t count)
 {
-  return p->arrays ? array_bytes(p, p->members, count) : count * struct_words(p) * WORD_BYTES;
+  return p->arrays ? array_bytes(p, p->members, count) : count * struct_words(p) * WORD;
 }
 
 /* [plan] Windows of the largest size that a binding allows. The members of a window's structs lie together, in the
@@ -68,12 +62,10 @@ static xb_code layout_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const parameters *p = of(c);
   const uint64_t count = structs(c), length = window_length(c);
-  if (c->at[0] > 1)
-    return xb_refuse_case(c, err, "all=%" PRIu32 ": use 0 or 1", c->at[0]);
   if (!length)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint64_t last = (count - 1) / length * length; /* where the last window begins */
-  const uint64_t in = struct_words(p) * WORD_BYTES, out = members_read(c) * p->words * WORD_BYTES; /* of a struct */
+  const uint64_t in = struct_words(p) * WORD, out = members_read(c) * p->words * WORD; /* of a struct */
   const uint64_t read = last * in + input_bytes(p, count - last);
   const uint64_t written = last * out + array_bytes(p, members_read(c), count - last);
   const uint32_t input = xb_plan_input(plan, "input", read, xb_bits);
@@ -90,9 +82,8 @@ static xb_code layout_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 }
 
 /* The words [from, from + words) of the output, array by array. A chunk may begin and end inside an array. */
-static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t from, uint64_t words, uint32_t *expected)
 {
-  const xb_case *c = user;
   const parameters *p = of(c);
   const uint64_t length = window_length(c), window_words = length * members_read(c) * p->words;
   const uint64_t last = (structs(c) - 1) / length;
@@ -118,7 +109,7 @@ static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *ex
 static double segments(const xb_case *c, uint32_t read)
 {
   const parameters *p = of(c);
-  const double of_word = (double)xb_model_lanes(c->device) * WORD_BYTES / SEGMENT_BYTES;
+  const double of_word = (double)xb_model_lanes(c->device) * WORD / SEGMENT_BYTES;
   const uint64_t written = read * p->words;
   return of_word * (double)(written + (p->arrays ? written : struct_words(p)));
 }
@@ -130,18 +121,15 @@ static xb_model layout_predict(const xb_case *c)
                     read / segments(c, read) / (all / segments(c, all))};
 }
 
-/* Bytes per nanosecond equal 10^9 bytes per second. */
-static size_t layout_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+static double bytes_of_segments(const xb_case *c, const xb_plan *plan)
 {
-  const double waves = (double)structs(c) / c->device->subgroup_size;
-  const double touched = waves * segments(c, members_read(c)) * SEGMENT_BYTES;
-  metrics[0] = (xb_metric){"bandwidth", "GB/s", ns > 0 ? (double)plan->bytes / ns : 0, true};
-  metrics[1] = (xb_metric){"whole segments", "GB/s", ns > 0 ? touched / ns : 0, true};
-  return 2;
+  (void)plan;
+  return (double)structs(c) / c->device->subgroup_size * segments(c, members_read(c)) * SEGMENT_BYTES;
 }
 
 /* The structs alone are more than twice the cache. */
-XB_METHODS(.plan = layout_plan, .expect = expect, .word = "word", .metrics = layout_metrics, .predict = layout_predict,
-           .grows = {.n = DEFAULT_N, .bytes = WORD_BYTES})
+XB_METHODS(.plan = layout_plan, .expect = expect, .word = "word",
+           .rates = {{"bandwidth", "GB/s", xb_bytes_of_run}, {"whole segments", "GB/s", bytes_of_segments}},
+           .predict = layout_predict, .grows = {.n = DEFAULT_N, .bytes = WORD})
 
 #include "benchmarks/rows.h"

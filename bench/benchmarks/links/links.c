@@ -1,75 +1,38 @@
 /* What the links between devices carry. Copies and walks are timed by the device that reads; where two copies run at
  * once, the host times both, because there is no common clock. Every word is checked. */
-#include "benchmarks/input.h"
+#include "benchmarks/calls.h"
+#include "benchmarks/family.h"
 #include "benchmarks/latency/latency_args.h"
 #include "benchmarks/pieces.h"
 #include "benchmarks/registry.h"
 #include "core/clock.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct parameters {
   enum { COPY, BOTH_WAYS, LATENCY, FROM_HOST, TO_HOST, HOST_BOTH_WAYS } what;
 } parameters;
 
-enum { FROM, TO, ELEMENT_BYTES = 4 };
-
-XB_DEFINE_OF
+enum { FROM, TO };
 
 /* ---- Devices in pairs ------------------------------------------------------------------------------------------- */
-
-enum { MOST_DEVICES = 64 };
-
-/* Opening a device takes longer than all that is measured here, so they stay open. */
-static xb_device *kept[MOST_DEVICES];
-static size_t kept_count;
-
-static void close_kept(void)
-{
-  for (; kept_count; kept_count--)
-    xb_device_close(kept[kept_count - 1], NULL);
-}
-
-static bool is_like(const xb_device *device, const xb_device_info *own, uint32_t index)
-{
-  const xb_device_info *info = xb_device_get_info(device);
-  return !xb_device_status(device) && info->index == index && !strcmp(info->backend, own->backend) &&
-         info->launch_mode == own->launch_mode && info->shader_waves == own->shader_waves;
-}
-
-static xb_code open_another(const xb_device_info *own, uint32_t index, xb_device **device, xb_error *err)
-{
-  xb_device_info ignored;
-  uint32_t count = 0;
-  const xb_device_desc desc = {.backend = xb_backend_find(own->backend),
-                               .index = index,
-                               .launch_mode = own->launch_mode,
-                               .wave = own->shader_waves,
-                               .compute_queues = XB_ALL_QUEUES,
-                               .copy_queues = XB_ALL_QUEUES};
-  xb_code code = xb_enumerate(desc.backend, &ignored, 1, &count, err);
-  if (!code && index >= count)
-    return xb_fail(err, XB_UNSUPPORTED, "links", "device %u does not exist through %s", index, own->backend);
-  if (!code && kept_count == MOST_DEVICES)
-    return xb_fail(err, XB_UNSUPPORTED, "links", "more than %d devices and launch modes", MOST_DEVICES);
-  code = code ? code : xb_device_open(&desc, device, err);
-  if (!code)
-    kept[kept_count++] = *device;
-  return code;
-}
 
 /* The device at `index` in the listing of the call's backend: the call's own one, or another one that stays open. */
 static xb_code open_device(const xb_call *call, uint32_t index, xb_device **device, xb_error *err)
 {
-  const xb_device_info *own = xb_device_get_info(call->device);
-  *device = own->index == index ? call->device : NULL;
-  for (size_t i = 0; i < kept_count && !*device; i++)
-    if (is_like(kept[i], own, index))
-      *device = kept[i];
-  return *device ? XB_OK : open_another(own, index, device, err);
+  xb_device_desc desc = xb_device_like(call->device);
+  xb_device_info ignored;
+  uint32_t count = 0;
+  *device = call->device;
+  if (index == desc.index)
+    return XB_OK;
+  const xb_code code = xb_enumerate(desc.backend, &ignored, 1, &count, err);
+  if (!code && index >= count)
+    return xb_fail(err, XB_UNSUPPORTED, "links", "device %u does not exist through %s", index,
+                   xb_backend_name(desc.backend));
+  desc.index = index;
+  desc.compute_queues = desc.copy_queues = XB_ALL_QUEUES;
+  return code ? code : xb_other_device(&desc, device, err);
 }
 
 /* Memory of one device, as another one sees it. */
@@ -146,7 +109,7 @@ static xb_code check_target(const work *w, xb_error *err)
 static xb_code record_copies(work *w, bool stamped, xb_error *err)
 {
   const xb_commands_desc desc = {.label = "copies", .queue = w->queue, .timestamp_count = stamped ? 2 : 0};
-  const uint64_t bytes = w->c.n * ELEMENT_BYTES;
+  const uint64_t bytes = w->c.n * WORD;
   xb_code code = xb_commands_create(w->reach.to, &(xb_commands_desc){.label = "poison"}, &w->poison, err);
   code = code ? code : xb_commands_create(w->reach.to, &desc, &w->list, err);
   if (code)
@@ -166,7 +129,7 @@ static xb_code record_copies(work *w, bool stamped, xb_error *err)
 
 static xb_code create_copy(work *w, const lane *way, bool stamped, xb_error *err)
 {
-  const uint64_t bytes = w->c.n * ELEMENT_BYTES;
+  const uint64_t bytes = w->c.n * WORD;
   w->queue = way->queue;
   w->reach = (reach){.from = way->from, .to = way->to};
   xb_code code = open_reach(&w->reach, way->from_mem, bytes, err);
@@ -262,7 +225,7 @@ static uint32_t make_list(const xb_case *c, uint32_t *words)
 
 static xb_code make_kernel(const xb_case *c, xb_device *device, xb_kernel **kernel, xb_error *err)
 {
-  const xb_plan_kernel plain = {"1_device", 2, sizeof(struct xb_latency_args)};
+  const xb_plan_kernel plain = {.name = "1_device", .binding_count = 2, .arg_bytes = sizeof(struct xb_latency_args)};
   xb_case of_latency = *c;
   of_latency.variant = xb_variant_find("latency", "device");
   of_latency.block = BLOCK;
@@ -278,7 +241,7 @@ typedef struct walk {
 
 static void poison_out(void *user, xb_commands *list)
 {
-  xb_cmd_fill(list, ((const walk *)user)->out, 0, BLOCK * ELEMENT_BYTES, XB_POISON);
+  xb_cmd_fill(list, ((const walk *)user)->out, 0, BLOCK * WORD, XB_POISON);
 }
 
 /* [dispatch] No thread reads before the walk. */
@@ -311,8 +274,8 @@ static xb_code check_end(xb_buffer *out, uint32_t end, xb_error *err)
 /* Device time of the walk. */
 static xb_code time_walk(const xb_case *c, xb_device *from, xb_device *to, double *ns, xb_error *err)
 {
-  const uint64_t bytes = (uint64_t)words_of(c) * ELEMENT_BYTES;
-  const xb_buffer_desc out = {.label = "out", .bytes = BLOCK * ELEMENT_BYTES};
+  const uint64_t bytes = (uint64_t)words_of(c) * WORD;
+  const xb_buffer_desc out = {.label = "out", .bytes = BLOCK * WORD};
   reach r = {.from = from, .to = to};
   walk w = {.c = c};
   uint32_t *words = malloc(bytes);
@@ -386,14 +349,14 @@ static xb_code links_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 
 static size_t links_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
-  (void)plan;
   const int what = of(c)->what;
-  const double bytes = (double)(c->n * ELEMENT_BYTES) * (what == BOTH_WAYS || what == HOST_BOTH_WAYS ? 2 : 1);
+  const double bytes = (double)(c->n * WORD) * (what == BOTH_WAYS || what == HOST_BOTH_WAYS ? 2 : 1);
+  (void)plan;
   metrics[0] = what == LATENCY ? (xb_metric){"latency", "ns", ns / (double)walk_steps(c), false}
                                : (xb_metric){"bandwidth", "GB/s", bytes / ns, true};
   return 1;
 }
 
-XB_METHODS(.plan = links_plan, .metrics = links_metrics, .close = close_kept, .checks_itself = xb_always)
+XB_METHODS(.plan = links_plan, .metrics = links_metrics, .checks_itself = xb_always)
 
 #include "benchmarks/rows.h"

@@ -1,11 +1,8 @@
 /* C = AB for row-major matrices of any size: from a thread an element to the speed of a vendor's library. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/library.h"
+#include "benchmarks/family.h"
 #include "benchmarks/matmul/cublas.h"
 #include "benchmarks/matmul/matmul_args.h"
 #include "benchmarks/matmul/product.h"
-
-#include <inttypes.h>
 
 /* Parameters of a variant. */
 typedef struct parameters {
@@ -19,14 +16,11 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  ELEMENT_BYTES = 4,          /* of both types */
   LARGE = 1 << 21,            /* elements of C that make enough tiles of 128 x 128 for a large GPU */
   SPLIT_LARGE = 1 << 18,      /* that do, if the inner length is split */
   WORKSPACE_BYTES = 32 << 20, /* that cuBLAS uses on large GPUs */
   ENOUGH_THREADS = 1 << 16,   /* for a large GPU, with many sums each */
 };
-
-XB_DEFINE_OF
 
 /* Rows and columns of the tile of C that a group computes, and sums along each side of a thread's block. */
 static uint64_t tile_of(const xb_case *c)
@@ -69,7 +63,7 @@ static const char *kernel_of(const xb_case *c)
 /* Parts of the inner length that groups sum by themselves: two turns of the loop, or more. */
 static uint64_t parts_of(const xb_case *c)
 {
-  const uint64_t tiles = c->rows * c->columns / (tile_of(c) * tile_of(c)), bytes = c->rows * c->columns * ELEMENT_BYTES;
+  const uint64_t tiles = c->rows * c->columns / (tile_of(c) * tile_of(c)), bytes = c->rows * c->columns * WORD;
   const uint64_t turns = c->inner / (MATMUL_STEPS * MATMUL_DEPTH);
   uint64_t parts = 1;
   if (of(c)->split && whole_tiles(c))
@@ -79,21 +73,21 @@ static uint64_t parts_of(const xb_case *c)
   return parts;
 }
 
-/* [plan] Dispatches for the rows [first, first + rows) of C: one, or one for each tile. The products of all parts lie
+/* [plan] Dispatches for a window of rows of C: one, or one for each tile. The products of all parts lie
  * in `products`. */
-static void plan_rows(const xb_case *c, xb_plan *plan, uint32_t products, uint64_t first, uint64_t rows)
+static void plan_rows(const xb_case *c, xb_plan *plan, uint32_t products, xb_slice w)
 {
-  const uint64_t tile = tile_of(c), a_pitch = c->inner * ELEMENT_BYTES, c_pitch = c->columns * ELEMENT_BYTES;
-  const uint64_t tiles_x = xb_ceil_div(c->columns, tile), tiles_y = xb_ceil_div(rows, tile), parts = parts_of(c);
+  const uint64_t tile = tile_of(c), a_pitch = c->inner * WORD, c_pitch = c->columns * WORD;
+  const uint64_t tiles_x = xb_ceil_div(c->columns, tile), tiles_y = xb_ceil_div(w.count, tile), parts = parts_of(c);
   const uint64_t tiles = tiles_x * tiles_y, at_once = of(c)->one_group ? 1 : tiles;
   for (uint64_t i = 0; i < tiles && !plan->code; i += at_once) {
     xb_step *step = xb_plan_dispatch(c, plan, at_once * parts);
-    xb_step_bind(step, XB_PRODUCT_A, first * a_pitch, rows * a_pitch, XB_READ);
-    xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
-    xb_step_bind(step, products, first * c_pitch, rows * parts * c_pitch, XB_DISJOINT_WRITE);
-    xb_step_fields(step, struct xb_matmul_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns, .k = (uint32_t)c->inner,
-                   .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y, .first_tile = (uint32_t)i,
-                   .part = (uint32_t)(c->inner / parts));
+    xb_step_bind(step, XB_PRODUCT_A, w.first * a_pitch, w.count * a_pitch, XB_READ);
+    xb_step_bind_all(plan, step, XB_PRODUCT_B, XB_READ);
+    xb_step_bind(step, products, w.first * c_pitch, w.count * parts * c_pitch, XB_DISJOINT_WRITE);
+    xb_step_fields(step, struct xb_matmul_args, .m = (uint32_t)w.count, .n = (uint32_t)c->columns,
+                   .k = (uint32_t)c->inner, .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y,
+                   .first_tile = (uint32_t)i, .part = (uint32_t)(c->inner / parts));
   }
   plan->windows++;
 }
@@ -104,8 +98,8 @@ static void add_parts(const xb_case *c, xb_plan *plan, uint32_t products)
   xb_plan_step(plan, XB_STEP_BARRIER);
   xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(c->rows * c->columns / 4, c->block));
   step->kernel = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
-  xb_step_bind(step, products, 0, plan->slots[products].bytes, XB_READ);
-  xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
+  xb_step_bind_all(plan, step, products, XB_READ);
+  xb_step_bind_all(plan, step, XB_PRODUCT_C, XB_WRITE);
   xb_step_fields(step, struct xb_matmul_args, .m = (uint32_t)c->rows, .n = (uint32_t)c->columns,
                  .k = (uint32_t)c->inner, .part = (uint32_t)(c->inner / parts_of(c)));
 }
@@ -132,12 +126,11 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   if (xb_check_iterations(c, plan, err))
     return XB_UNSUPPORTED;
   xb_plan_kernel_of(plan, (xb_plan_kernel){.name = kernel_of(c)});
-  const uint64_t bytes = parts * c->rows * c->columns * ELEMENT_BYTES;
+  const uint64_t bytes = parts * c->rows * c->columns * WORD;
   const uint32_t products =
       parts == 1 ? XB_PRODUCT_C : xb_plan_slot_with(plan, .name = "products", .role = XB_ROLE_SCRATCH, .bytes = bytes);
-  rows = parts == 1 ? rows : c->rows;
-  for (uint64_t first = 0; first < c->rows && !plan->code; first += rows)
-    plan_rows(c, plan, products, first, c->rows - first < rows ? c->rows - first : rows);
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->rows, parts == 1 ? rows : c->rows);)
+    plan_rows(c, plan, products, w);
   if (parts > 1)
     add_parts(c, plan, products);
   return XB_OK;
@@ -151,12 +144,6 @@ static xb_code run_cublas(const xb_native *native, const xb_library_call *call, 
   const char *why =
       cublas(call->c->rows, call->c->columns, call->c->inner, call->address, call->size[3], native->commands);
   return xb_library_result(XB_INTERNAL, "cublasSgemm", why, err);
-}
-
-static xb_code matmul_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
-{
-  (void)c, (void)native; /* the device is current */
-  return xb_library_prepare_cublas(plan, "xb_matmul_cublas", err);
 }
 
 /* [plan] No barrier: windows and tiles write different words. */
@@ -173,11 +160,6 @@ static xb_code matmul_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static bool matmul_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_product_check(c, XB_PRODUCT_PLAIN, chunk, why);
-}
-
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */
 
 /* The model counts what the threads ask for, each word once a group: a tile of t x t reads 2t words for 2t^2 operations
@@ -186,22 +168,23 @@ static size_t matmul_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 {
   const double t = (double)tile_of(c), s = (double)sums_of(c);
   const bool b_from_memory = of(c)->b_from_memory, naive = c->variant->number == 1;
-  metrics[0] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
+  (void)plan, (void)ns;
   if (c->variant->source == LIBRARY)
-    return 1;
+    return 0;
   const double memory = naive           ? 1
                         : b_from_memory ? 0.5 + 0.5 / t
                                         : 1 / t,
                shared = naive           ? 0
                         : b_from_memory ? 0.5
                                         : 1 / s;
-  metrics[1] = (xb_metric){"from memory", "memory B/op", ELEMENT_BYTES * memory, 0};
-  metrics[2] = (xb_metric){"from shared memory", "shared B/op", ELEMENT_BYTES * shared, 0};
-  return 3;
+  metrics[0] = (xb_metric){"from memory", "memory B/op", WORD * memory, 0};
+  metrics[1] = (xb_metric){"from shared memory", "shared B/op", WORD * shared, 0};
+  return 2;
 }
 
 /* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
-XB_METHODS(.plan = matmul_plan, .prepare = matmul_prepare, .check = matmul_check, .metrics = matmul_metrics,
-           .grows = {.n = 256, .bytes = 2 * 3 * ELEMENT_BYTES})
+XB_METHODS(.plan = matmul_plan, .prepare = xb_cublas_prepare, .cublas = "xb_matmul_cublas",
+           .check = xb_product_check_plain, .rates = {{"speed", "GFLOP/s", xb_flops_of_run}}, .metrics = matmul_metrics,
+           .grows = {.n = 256, .bytes = 2 * 3 * WORD})
 
 #include "benchmarks/rows.h"

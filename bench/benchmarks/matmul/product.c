@@ -1,14 +1,8 @@
 #include "benchmarks/matmul/product.h"
 
-#include "benchmarks/input.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "benchmarks/family.h"
 
 enum {
-  ELEMENT_BYTES = 4,
   WINDOW_ROWS = 256, /* of windows, a multiple of it: whole tiles, and every device's binding_align */
   LARGEST = 15,      /* of an element */
   VECTORS = 3,       /* of Freivalds' method */
@@ -80,8 +74,8 @@ xb_code xb_product_slots(const xb_case *c, xb_product_form form, xb_plan *plan, 
   if (c->rows > UINT32_MAX || c->columns > UINT32_MAX)
     return xb_refuse_case(c, err, "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows,
                           c->columns);
-  const uint64_t a = a_rows * c->inner * ELEMENT_BYTES, b = of_itself ? 0 : c->inner * c->columns * ELEMENT_BYTES;
-  const uint64_t bytes = c->n * ELEMENT_BYTES;
+  const uint64_t a = a_rows * c->inner * WORD, b = of_itself ? 0 : c->inner * c->columns * WORD;
+  const uint64_t bytes = c->n * WORD;
   xb_plan_slot_with(plan, .name = "A", .role = XB_ROLE_INPUT, .bytes = a, .generate = xb_product_a,
                     .split = !of_itself);
   xb_plan_output(plan, "C", bytes);
@@ -95,7 +89,7 @@ xb_code xb_product_slots(const xb_case *c, xb_product_form form, xb_plan *plan, 
 xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb_error *err)
 {
   const uint64_t longest = c->inner > c->columns ? c->inner : c->columns;
-  const uint64_t fit = c->window_bytes / (longest * ELEMENT_BYTES);
+  const uint64_t fit = c->window_bytes / (longest * WORD);
   *rows = fit >= c->rows ? c->rows : fit / WINDOW_ROWS * WINDOW_ROWS;
   if (*rows && b_bytes <= c->window_bytes)
     return XB_OK;
@@ -105,18 +99,17 @@ xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb
 
 xb_code xb_product_tiles(const xb_case *c, xb_product_form form, uint32_t side, xb_plan *plan, xb_error *err)
 {
-  const uint64_t a_pitch = c->inner * ELEMENT_BYTES, c_pitch = c->columns * ELEMENT_BYTES;
+  const uint64_t a_pitch = c->inner * WORD, c_pitch = c->columns * WORD;
   const uint64_t tiles_x = xb_ceil_div(c->columns, side), height = c->block / side;
   uint64_t rows = 0;
   xb_code code = xb_product_slots(c, form, plan, err);
   code = code ? code : xb_product_window(c, c->columns * a_pitch, &rows, err);
-  for (uint64_t first = 0; !code && first < c->rows && !plan->code; first += rows) {
-    const uint64_t some = c->rows - first < rows ? c->rows - first : rows;
-    xb_step *step = xb_plan_dispatch(c, plan, tiles_x * xb_ceil_div(some, height));
-    xb_step_bind(step, XB_PRODUCT_A, first * a_pitch, some * a_pitch, XB_READ);
+  for (xb_slice w = {0}; !code && xb_plan_next(plan, &w, c->rows, rows);) {
+    xb_step *step = xb_plan_dispatch(c, plan, tiles_x * xb_ceil_div(w.count, height));
+    xb_step_bind(step, XB_PRODUCT_A, w.first * a_pitch, w.count * a_pitch, XB_READ);
     xb_step_bind(step, form & XB_PRODUCT_OF_ITSELF ? XB_PRODUCT_A : XB_PRODUCT_B, 0, c->columns * a_pitch, XB_READ);
-    xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, some * c_pitch, XB_DISJOINT_WRITE);
-    const uint32_t args[] = {(uint32_t)some, (uint32_t)c->columns, (uint32_t)tiles_x, step->groups[0]};
+    xb_step_bind(step, XB_PRODUCT_C, w.first * c_pitch, w.count * c_pitch, XB_DISJOINT_WRITE);
+    const uint32_t args[] = {(uint32_t)w.count, (uint32_t)c->columns, (uint32_t)tiles_x, step->groups[0]};
     xb_step_args(step, args, sizeof args);
   }
   return code;
@@ -124,14 +117,7 @@ xb_code xb_product_tiles(const xb_case *c, xb_product_form form, uint32_t side, 
 
 void xb_product_library(xb_plan *plan, xb_library_fn *run, uint64_t workspace_bytes)
 {
-  const xb_slot scratch = {.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = workspace_bytes};
-  const uint32_t workspace = xb_plan_slot(plan, scratch);
-  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run;
-  xb_step_bind(step, XB_PRODUCT_A, 0, plan->slots[XB_PRODUCT_A].bytes, XB_READ);
-  xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
-  xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
-  xb_step_bind(step, workspace, 0, workspace_bytes, XB_READ_WRITE);
+  xb_library_plan(plan, run, (const uint32_t[]){XB_PRODUCT_A, XB_PRODUCT_B}, 2, XB_PRODUCT_C, workspace_bytes);
 }
 
 /* ---- Rows that are computed ------------------------------------------------------------------------------------- */
@@ -187,22 +173,6 @@ static uint64_t residue(wide sum)
   return r < 0 ? (uint64_t)r + PRIME : (uint64_t)r;
 }
 
-/* Vectors as residues: v of the columns of C, w = Bv, and y = Aw. Kept from one check to the next: a case is checked
- * many times. */
-static struct {
-  xb_case of;
-  bool complete;
-  xb_product_form form;
-  uint64_t *v, *w, *y;
-} known;
-
-static bool is_known(const xb_case *c, xb_product_form form)
-{
-  const xb_case *k = &known.of;
-  return known.complete && known.form == form && k->seed == c->seed && k->rows == c->rows && k->columns == c->columns &&
-         k->inner == c->inner && k->first == c->first;
-}
-
 static void add_products(const int32_t *numbers, const uint64_t *vectors, uint64_t count, wide sums[VECTORS])
 {
   for (uint64_t i = 0; i < count; i++)
@@ -227,58 +197,70 @@ static void times_vectors(const xb_case *c, xb_product_form form, bool is_a, uin
     out[t] = residue(sums[t]);
 }
 
-static bool make_known(const xb_case *c, xb_product_form form)
+static bool begin_vectors(const xb_case *c, void *value)
 {
-  const uint64_t lengths[] = {c->columns, c->inner, c->rows};
-  uint64_t **vectors[] = {&known.v, &known.w, &known.y};
-  known.complete = false;
-  for (int i = 0; i < 3; i++) {
-    free(*vectors[i]);
-    *vectors[i] = malloc(lengths[i] * VECTORS * sizeof **vectors[i]);
-  }
-  if (!known.v || !known.w || !known.y)
-    return false;
-  xb_bits(XB_INT32, c->seed + 1, 0, c->columns * VECTORS * 2, known.v);
+  (void)c;
+  return value;
+}
+
+/* Vectors as residues: v of the columns of C, w = Bv, and y = Aw, one behind the other, behind a word that is 1 once
+ * they are complete. Kept from one check to the next: a case is checked many times. NULL: out of host memory. */
+static const uint64_t *vectors_of(const xb_case *c, xb_product_form form)
+{
+  const uint64_t count = (c->columns + c->inner + c->rows) * VECTORS;
+  const xb_key key = XB_KEY(form, c->seed, c->rows, c->columns, c->inner, c->first);
+  uint64_t *const value = xb_cached(c, begin_vectors, (count + 1) * sizeof *value, 1, key);
+  uint64_t *const v = value + 1, *const w = v + c->columns * VECTORS, *const y = w + c->inner * VECTORS;
+  if (!value || *value)
+    return value ? v : NULL;
+  xb_bits(XB_INT32, c->seed + 1, 0, c->columns * VECTORS * 2, v);
   for (uint64_t i = 0; i < c->columns * VECTORS; i++)
-    known.v[i] %= PRIME;
+    v[i] %= PRIME;
   for (uint64_t k = 0; k < c->inner; k++)
-    times_vectors(c, form, false, k, known.v, known.w + k * VECTORS);
+    times_vectors(c, form, false, k, v, w + k * VECTORS);
   for (uint64_t i = 0; i < c->rows; i++)
-    times_vectors(c, form, true, i, known.w, known.y + i * VECTORS);
-  known.of = *c;
-  known.form = form;
-  return known.complete = true;
+    times_vectors(c, form, true, i, w, y + i * VECTORS);
+  *value = 1;
+  return v;
 }
 
 /* Compares C v with A (B v), for one whole row. A wrong element is then looked for. */
-static bool row_is_right(const xb_case *c, xb_product_form form, uint64_t row, const void *data, char why[XB_WHY_BYTES])
+static bool row_is_right(const xb_case *c, xb_product_form form, const uint64_t *v, uint64_t row, const void *data,
+                         char why[XB_WHY_BYTES])
 {
+  const uint64_t *y = v + (c->columns + c->inner + row) * VECTORS;
   wide sums[VECTORS] = {0};
   int32_t numbers[PART];
   bool right = true;
-  for (uint64_t done = 0; done < c->columns && right; done += PART) {
-    const uint64_t some = c->columns - done < PART ? c->columns - done : PART;
-    for (uint64_t i = 0; i < some && right; i++)
-      right = whole(c->dtype, data, done + i, &numbers[i]);
+  for (xb_slice s = {0}; right && xb_next_slice(&s, c->columns, PART);) {
+    for (uint64_t i = 0; i < s.count && right; i++)
+      right = whole(c->dtype, data, s.first + i, &numbers[i]);
     if (right)
-      add_products(numbers, known.v + done * VECTORS, some, sums);
+      add_products(numbers, v + s.first * VECTORS, s.count, sums);
   }
   for (int t = 0; t < VECTORS && right; t++)
-    right = residue(sums[t]) == known.y[row * VECTORS + (uint64_t)t];
+    right = residue(sums[t]) == y[t];
   return right || row_matches(c, form, row, 0, c->columns, data, why);
 }
 
 bool xb_product_check(const xb_case *c, xb_product_form form, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const char *data = chunk->data;
-  if (!is_known(c, form) && !make_known(c, form))
+  const uint64_t *v = vectors_of(c, form);
+  if (!v)
     return xb_wrong(why, "out of host memory");
   for (uint64_t done = 0, some; done < chunk->count; done += some) {
     const uint64_t row = (chunk->first + done) / c->columns, column = (chunk->first + done) % c->columns;
-    const void *at = data + done * ELEMENT_BYTES;
+    const void *at = data + done * WORD;
     some = chunk->count - done < c->columns - column ? chunk->count - done : c->columns - column;
-    if (some == c->columns ? !row_is_right(c, form, row, at, why) : !row_matches(c, form, row, column, some, at, why))
+    if (some == c->columns ? !row_is_right(c, form, v, row, at, why)
+                           : !row_matches(c, form, row, column, some, at, why))
       return false;
   }
   return true;
+}
+
+bool xb_product_check_plain(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+{
+  return xb_product_check(c, XB_PRODUCT_PLAIN, chunk, why);
 }

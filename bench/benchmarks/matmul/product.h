@@ -39,5 +39,6 @@ void xb_product_library(xb_plan *plan, xb_library_fn *run, uint64_t workspace_by
  * three random v. As both sides are exact, a wrong row passes with a probability of about 2^-183. Other rows are
  * computed. */
 bool xb_product_check(const xb_case *c, xb_product_form form, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
+bool xb_product_check_plain(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
 
 #endif

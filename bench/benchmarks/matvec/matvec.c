@@ -2,17 +2,10 @@
  * are stored. All numbers are whole, or halves of whole ones, and so few that every sum is exact in float32 whatever
  * its order; and the largest number in each block of x is 127, so x in bytes is exact, too. So y must be equal bit by
  * bit. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
-#include "benchmarks/library.h"
+#include "benchmarks/family.h"
 #include "benchmarks/matvec/cublas.h"
 #include "benchmarks/matvec/matvec_args.h"
 #include "benchmarks/registry.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef enum format { FLOAT16, Q8_0, Q4_0, TERNARY } format;
 
@@ -29,7 +22,6 @@ typedef struct parameters {
 enum {
   BATCH = 0, /* the axis */
   BLOCK = MATVEC_BLOCK,
-  WORD = 4,
   SCALE_BYTES = 2,
   WINDOW_ROWS = 256,          /* windows are multiples of it: every device's binding_align */
   MOST_COLUMNS = 1 << 17,     /* sums are exact up to here; product_of checks it, too */
@@ -37,8 +29,6 @@ enum {
   BYTE_LARGEST = 127,         /* the largest that a quantized number is */
   WORKSPACE_BYTES = 32 << 20, /* that cuBLAS uses on large GPUs */
 };
-
-XB_DEFINE_OF
 
 static uint64_t blocks_of(const xb_case *c)
 {
@@ -182,13 +172,12 @@ static uint32_t plan_quantize(const xb_case *c, xb_plan *plan)
       xb_plan_slot_with(plan, .name = "x in bytes", .role = XB_ROLE_SCRATCH, .bytes = blocks * BLOCK);
   const uint32_t steps =
       xb_plan_slot_with(plan, .name = "steps of x", .role = XB_ROLE_SCRATCH, .bytes = blocks * 2 * WORD);
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
   const uint32_t kernel = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = "quantize"});
   xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(blocks * BLOCK / 4, c->block));
   step->kernel = kernel;
-  xb_step_bind(step, SLOT_X, 0, plan->slots[SLOT_X].bytes, XB_READ);
-  xb_step_bind(step, bytes, 0, plan->slots[bytes].bytes, XB_WRITE);
-  xb_step_bind(step, steps, 0, plan->slots[steps].bytes, XB_WRITE);
+  xb_step_bind_all(plan, step, SLOT_X, XB_READ);
+  xb_step_bind_all(plan, step, bytes, XB_WRITE);
+  xb_step_bind_all(plan, step, steps, XB_WRITE);
   xb_step_fields(step, struct xb_matvec_args, .blocks = (uint32_t)blocks_of(c), .batch = c->at[BATCH]);
   xb_plan_step(plan, XB_STEP_BARRIER);
   return bytes;
@@ -216,6 +205,10 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
     xb_plan_slot_with(plan, .name = "scales", .role = XB_ROLE_INPUT,
                       .bytes = xb_ceil_div(c->rows * blocks * SCALE_BYTES, WORD) * WORD, .element_bytes = WORD,
                       .generator = {generate_scales, NULL, of(c)->format});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.features = of(c)->dot ? XB_FEATURE_INT8_DOT : 0,
+                                           .numbered = true,
+                                           .number_optional = true,
+                                           .number = {.value = c->at[BATCH]}});
   const uint32_t bytes = of(c)->dot ? plan_quantize(c, plan) : 0;
   plan->windows = 0;
   const uint64_t most = xb_window_length(c, c->rows, pitch, WINDOW_ROWS);
@@ -226,12 +219,12 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
       xb_step_bind(step, SLOT_SCALES, w.first * blocks * SCALE_BYTES,
                    xb_ceil_div(w.count * blocks * SCALE_BYTES, WORD) * WORD, XB_READ);
     if (of(c)->dot) {
-      xb_step_bind(step, bytes, 0, plan->slots[bytes].bytes, XB_READ);
-      xb_step_bind(step, bytes + 1, 0, plan->slots[bytes + 1].bytes, XB_READ);
+      xb_step_bind_all(plan, step, bytes, XB_READ);
+      xb_step_bind_all(plan, step, bytes + 1, XB_READ);
     } else {
-      xb_step_bind(step, SLOT_X, 0, plan->slots[SLOT_X].bytes, XB_READ);
+      xb_step_bind_all(plan, step, SLOT_X, XB_READ);
     }
-    xb_step_bind(step, SLOT_Y, 0, plan->slots[SLOT_Y].bytes, XB_DISJOINT_WRITE);
+    xb_step_bind_all(plan, step, SLOT_Y, XB_DISJOINT_WRITE);
     xb_step_fields(step, struct xb_matvec_args, .rows = (uint32_t)w.count, .first_row = (uint32_t)w.first,
                    .all_rows = (uint32_t)c->rows, .blocks = (uint32_t)blocks, .batch = c->at[BATCH]);
   }
@@ -244,25 +237,6 @@ static xb_code run_cublas(const xb_native *native, const xb_library_call *call, 
   const xb_case *c = call->c;
   const char *why = cublas(c->rows, blocks_of(c) * BLOCK, c->at[BATCH], call->address, call->size[3], native->commands);
   return xb_library_result(XB_INTERNAL, "cublasGemmEx", why, err);
-}
-
-static xb_code matvec_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
-{
-  (void)c, (void)native; /* the device is current */
-  return xb_library_prepare_cublas(plan, "xb_matvec_cublas", err);
-}
-
-/* [plan] */
-static void plan_library(xb_plan *plan)
-{
-  const uint32_t workspace =
-      xb_plan_slot_with(plan, .name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES);
-  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run_cublas;
-  xb_step_bind(step, SLOT_W, 0, plan->slots[SLOT_W].bytes, XB_READ);
-  xb_step_bind(step, SLOT_X, 0, plan->slots[SLOT_X].bytes, XB_READ);
-  xb_step_bind(step, SLOT_Y, 0, plan->slots[SLOT_Y].bytes, XB_WRITE);
-  xb_step_bind(step, workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE);
 }
 
 /* [plan] W and its scales count as they are stored, x and y once. */
@@ -281,47 +255,25 @@ static xb_code matvec_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   plan->flops = 2 * c->n * c->at[BATCH];
   if (!library)
     return plan_kernel(c, plan, err);
-  plan_library(plan);
-  return XB_OK;
-}
-
-/* The batch is chosen by the name of an entry point or, where the code has only one, by a specialization constant. */
-static xb_code matvec_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
-{
-  static _Thread_local xb_specialization batch;
-  char prefix[32];
-  if (of(c)->dot && !kernel->name)
-    desc->features = XB_FEATURE_INT8_DOT;
-  const xb_code code = xb_find_embedded(c, kernel, desc, err);
-  snprintf(prefix, sizeof prefix, "matvec_%" PRIu32, c->at[BATCH]);
-  if (code || kernel->name || xb_choose_entry(c, prefix, desc) || !(c->device->features & XB_FEATURE_SPECIALIZATION))
-    return code;
-  batch = (xb_specialization){.id = 0, .value = c->at[BATCH]};
-  desc->specializations = &batch;
-  desc->specialization_count = 1;
+  xb_library_plan(plan, run_cublas, (const uint32_t[]){SLOT_W, SLOT_X}, 2, SLOT_Y, WORKSPACE_BYTES);
   return XB_OK;
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
-/* What y must be: that of the last case that was checked is kept, because a case is checked many times. */
-typedef struct product {
-  uint64_t seed, rows, blocks, batch;
-  format format;
-  float *y; /* NULL: none is kept */
-} product;
-
 /* Row i of y, for each vector. False if a sum in some order could reach what float32 does not hold exactly. */
-static bool add_row(const product *p, const int32_t *x, uint64_t i)
+static bool add_row(const xb_case *c, const int32_t *x, uint64_t i, float *y)
 {
   enum { EXACT = 1 << 24 };
+  const format f = of(c)->format;
+  const uint64_t blocks = blocks_of(c), batch = c->at[BATCH];
   int64_t sums[MATVEC_BATCH] = {0}, sizes[MATVEC_BATCH] = {0}; /* in units */
-  for (uint64_t k = i * p->blocks; k < (i + 1) * p->blocks; k++) {
+  for (uint64_t k = 0; k < blocks; k++) {
     int32_t weights[BLOCK];
-    weights_of(p->format, p->seed, k, weights);
-    const int64_t scale = scale_of(p->format, p->seed, k);
-    for (uint64_t b = 0; b < p->batch; b++) {
-      const int32_t *const numbers = &x[(b * p->blocks + k - i * p->blocks) * BLOCK];
+    weights_of(f, c->seed, i * blocks + k, weights);
+    const int64_t scale = scale_of(f, c->seed, i * blocks + k);
+    for (uint64_t b = 0; b < batch; b++) {
+      const int32_t *const numbers = &x[(b * blocks + k) * BLOCK];
       int32_t sum = 0, size = 0;
       for (uint32_t j = 0; j < BLOCK; j++) {
         sum += weights[j] * numbers[j];
@@ -332,54 +284,41 @@ static bool add_row(const product *p, const int32_t *x, uint64_t i)
     }
   }
   bool exact = true;
-  for (uint64_t b = 0; b < p->batch; b++) {
+  for (uint64_t b = 0; b < batch; b++) {
     exact &= sizes[b] + llabs(sums[b]) < 2 * EXACT; /* all positive products, or all negative ones */
-    p->y[b * p->rows + i] = (float)sums[b] * unit_of(p->format);
+    y[b * c->rows + i] = (float)sums[b] * unit_of(f);
   }
   return exact;
 }
 
-static bool make_product(product *p, char why[XB_WHY_BYTES])
+static bool make_y(const xb_case *c, void *y)
 {
-  const uint64_t numbers = p->batch * p->blocks * BLOCK;
+  const uint64_t numbers = c->at[BATCH] * blocks_of(c) * BLOCK;
   int32_t *const x = malloc(numbers * sizeof *x);
-  bool exact = true;
-  p->y = malloc(p->batch * p->rows * sizeof *p->y);
-  if (x && p->y) {
-    numbers_of_x(p->seed, 0, numbers, x);
-    for (uint64_t i = 0; i < p->rows && exact; i++)
-      exact = add_row(p, x, i);
-  }
-  const bool made = x && p->y && exact;
+  bool exact = x;
+  if (x)
+    numbers_of_x(c->seed, 0, numbers, x);
+  for (uint64_t i = 0; i < c->rows && exact; i++)
+    exact = add_row(c, x, i, y);
   free(x);
-  if (made)
-    return true;
-  free(p->y);
-  p->y = NULL;
-  return xb_wrong(why, exact ? "out of host memory" : "with this seed, sums would not be exact");
+  return exact;
 }
 
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  memcpy(expected, &((const product *)user)->y[first], count * WORD);
+  memcpy(expected, (const uint32_t *)user + first, count * WORD);
 }
 
 static bool matvec_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  static product kept;
-  product p = {c->seed, c->rows, blocks_of(c), c->at[BATCH], of(c)->format, kept.y};
-  if (!kept.y || p.seed != kept.seed || p.rows != kept.rows || p.blocks != kept.blocks || p.batch != kept.batch ||
-      p.format != kept.format) {
-    free(kept.y);
-    kept = p;
-    if (!make_product(&kept, why))
-      return false;
-  }
-  return xb_check_words(chunk, expect, &kept, "element", why);
+  const xb_key key = XB_KEY(c->seed, c->rows, blocks_of(c), c->at[BATCH], of(c)->format);
+  const uint32_t *y = xb_cached(c, make_y, c->at[BATCH] * c->rows * WORD, 1, key);
+  return y ? xb_check_words(chunk, expect, y, "element", why)
+           : xb_wrong(why, "out of host memory, or sums would not be exact with this seed");
 }
 
 /* Twice as large as a cache with a byte a weight; with 2 bits it is about as large. */
-XB_METHODS(.refuse = matvec_refuse, .plan = matvec_plan, .prepare = matvec_prepare, .find_code = matvec_find_code,
+XB_METHODS(.refuse = matvec_refuse, .plan = matvec_plan, .prepare = xb_cublas_prepare, .cublas = "xb_matvec_cublas",
            .check = matvec_check,
            .rates = {{"bandwidth", "GB/s", xb_bytes_of_run}, {"speed", "GFLOP/s", xb_flops_of_run}},
            .grows = {.n = 512, .bytes = 1})

@@ -1,14 +1,8 @@
 /* The largest of n elements. Elements are compared as the keys of maximum_args.h: a NaN is ignored, unless all elements
  * are NaNs. Rows 1 to 3 clear their keys in each run, and turn the largest key into an element at its end. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
-#include "benchmarks/library.h"
+#include "benchmarks/family.h"
 #include "benchmarks/maximum/maximum_args.h"
 #include "benchmarks/single_pass.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef struct parameters {
   uint32_t words;   /* of the keys, or of the state */
@@ -16,11 +10,8 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  ELEMENT_BYTES = 4, /* of both types */
-  ALIGN = 64,        /* 256 bytes: every device's binding alignment divides them */
+  ALIGN = 64, /* 256 bytes: every device's binding alignment divides them */
 };
-
-XB_DEFINE_OF
 
 /* ---- Inputs ----------------------------------------------------------------------------------------------------- */
 
@@ -80,20 +71,18 @@ typedef struct pieces {
 /* [plan] One window. */
 static void add_window(const xb_case *c, xb_plan *plan, const pieces *p, xb_slice w)
 {
-  const uint64_t count = w.count, groups = window_groups(c, count);
-  const uint64_t dealt4 = dealt_vectors(c, count, groups, plan->windows);
+  const uint64_t groups = window_groups(c, w.count), dealt4 = dealt_vectors(c, w.count, groups, plan->windows);
   xb_step *step = xb_plan_dispatch(c, plan, groups);
-  (of(c)->single_pass ? xb_step_bind_vectors : xb_step_bind)(step, p->input, w.first * ELEMENT_BYTES,
-                                                             count * ELEMENT_BYTES, XB_READ);
-  xb_step_bind(step, p->state, 0, of(c)->words * ELEMENT_BYTES, XB_ATOMIC);
+  (of(c)->single_pass ? xb_step_bind_vectors : xb_step_bind)(step, p->input, w.first * WORD, w.count * WORD, XB_READ);
+  xb_step_bind_all(plan, step, p->state, XB_ATOMIC);
   if (of(c)->single_pass)
-    xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_DISJOINT_WRITE);
-  xb_step_fields(step, struct xb_maximum_args, .n = (uint32_t)count, .groups = (uint32_t)groups,
+    xb_step_bind_all(plan, step, p->output, XB_DISJOINT_WRITE);
+  xb_step_fields(step, struct xb_maximum_args, .n = (uint32_t)w.count, .groups = (uint32_t)groups,
                  .all_groups = (uint32_t)p->all_groups, .dealt4 = (uint32_t)dealt4,
                  .queue = STATE_QUEUES + plan->windows);
   /* One group may take the whole queue. */
   const uint64_t turns =
-      xb_ceil_div(count, groups * c->block * 16) + 3 + xb_ceil_div(count / 4 - dealt4, (uint64_t)c->block * 4);
+      xb_ceil_div(w.count, groups * c->block * 16) + 3 + xb_ceil_div(w.count / 4 - dealt4, (uint64_t)c->block * 4);
   plan->iterations = of(c)->single_pass && turns > plan->iterations ? turns : plan->iterations;
   plan->windows++;
 }
@@ -102,15 +91,15 @@ static void add_window(const xb_case *c, xb_plan *plan, const pieces *p, xb_slic
 static void plan_keys(const xb_case *c, xb_plan *plan, const pieces *p)
 {
   const uint32_t decode = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = "decode"});
-  xb_plan_fill(plan, p->state, of(c)->words * ELEMENT_BYTES, 0);
+  xb_plan_fill(plan, p->state, of(c)->words * WORD, 0);
   xb_plan_step(plan, XB_STEP_BARRIER);
   for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, p->length);)
     add_window(c, plan, p, w);
   xb_plan_step(plan, XB_STEP_BARRIER);
   xb_step *step = xb_plan_dispatch(c, plan, 1);
   step->kernel = decode;
-  xb_step_bind(step, p->state, 0, of(c)->words * ELEMENT_BYTES, XB_READ);
-  xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind_all(plan, step, p->state, XB_READ);
+  xb_step_bind_all(plan, step, p->output, XB_WRITE);
 }
 
 static const xb_cub cub = {.title = "cub::DeviceReduce::Max", .name = "xb_maximum_cub"};
@@ -118,25 +107,22 @@ static const xb_cub cub = {.title = "cub::DeviceReduce::Max", .name = "xb_maximu
 /* [plan] The buffers, and how each row uses them. */
 static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t bytes = c->n * ELEMENT_BYTES;
-  pieces p = {.length = bytes <= c->window_bytes ? c->n : c->window_bytes / ELEMENT_BYTES / ALIGN * ALIGN};
-  if (c->at[0] >= KINDS)
-    return xb_refuse_case(c, err, "input=%" PRIu32 ": use 0 to %d", c->at[0], KINDS - 1);
-  if (!p.length || c->window_bytes < (of(c) ? of(c)->words : 1) * ELEMENT_BYTES)
+  const uint64_t bytes = c->n * WORD;
+  pieces p = {.length = bytes <= c->window_bytes ? c->n : c->window_bytes / WORD / ALIGN * ALIGN};
+  if (!p.length || c->window_bytes < (of(c) ? of(c)->words : 1) * WORD)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
   p.input = xb_plan_input(plan, "input", bytes, generator(c));
-  p.output = xb_plan_output(plan, "maximum", ELEMENT_BYTES);
-  plan->bytes = bytes + ELEMENT_BYTES;
+  p.output = xb_plan_output(plan, "maximum", WORD);
+  plan->bytes = bytes + WORD;
   if (c->variant->source == LIBRARY && c->at[0] == WITH_NANS && c->dtype == XB_FLOAT32)
     return xb_refuse_case(c, err, "CUB compares by <, so with NaNs its result depends on their order");
   if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, p.input, c->n * ELEMENT_BYTES, p.output, ELEMENT_BYTES);
+    xb_cub_plan(plan, p.input, p.output);
     return XB_OK;
   }
   p.state = xb_plan_slot_with(plan, .name = of(c)->single_pass ? "state" : "keys",
                               .role = of(c)->single_pass ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
-                              .bytes = of(c)->words * ELEMENT_BYTES,
-                              .zero_bytes = of(c)->single_pass ? of(c)->words * ELEMENT_BYTES : 0);
+                              .bytes = of(c)->words * WORD, .zero_bytes = of(c)->single_pass ? of(c)->words * WORD : 0);
   xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
   if (!of(c)->single_pass) {
     plan_keys(c, plan, &p);
@@ -156,49 +142,30 @@ static uint32_t key_of(xb_dtype dtype, uint32_t bits)
   return dtype == XB_FLOAT32 ? XB_FLOAT_KEY(bits) : XB_INT_KEY(bits);
 }
 
-static uint32_t largest_key(const xb_case *c)
+static bool find_largest(const xb_case *c, void *value)
 {
   enum { AT_ONCE = 1024 };
-  uint32_t words[AT_ONCE], largest = 0;
+  uint32_t words[AT_ONCE], *largest = value;
   for (xb_slice s = {0}; xb_next_slice(&s, c->n, AT_ONCE);) {
     generator(c)(c->dtype, c->seed, s.first, s.count, words);
     for (uint64_t i = 0; i < s.count; i++)
-      largest = key_of(c->dtype, words[i]) > largest ? key_of(c->dtype, words[i]) : largest;
+      *largest = key_of(c->dtype, words[i]) > *largest ? key_of(c->dtype, words[i]) : *largest;
   }
-  return largest;
+  return true;
 }
 
-/* Kept for two seeds: that of a run, and that of its check with another input. */
-static uint32_t expected_key(const xb_case *c)
-{
-  static struct {
-    xb_generate_fn *generate;
-    xb_dtype dtype;
-    uint64_t seed, n;
-    uint32_t key;
-  } kept[2];
-  static int last;
-  for (int k = 0; k < 2; k++)
-    if (kept[k].generate == generator(c) && kept[k].dtype == c->dtype && kept[k].seed == c->seed && kept[k].n == c->n)
-      return kept[last = k].key;
-  last = !last;
-  kept[last].generate = generator(c);
-  kept[last].dtype = c->dtype;
-  kept[last].seed = c->seed;
-  kept[last].n = c->n;
-  return kept[last].key = largest_key(c);
-}
-
-/* By keys: all NaNs are equal. */
+/* By keys: all NaNs are equal. The largest is kept for two seeds: that of a run, and that of its check with another
+ * input. */
 static bool maximum_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  uint32_t got;
-  memcpy(&got, chunk->data, sizeof got);
-  const uint32_t key = expected_key(c);
-  if (key_of(c->dtype, got) == key && got != XB_POISON)
+  const uint32_t *key = xb_cached(c, find_largest, sizeof *key, 2, XB_KEY(c->at[0], c->dtype, c->seed, c->n));
+  const uint32_t got = *(const uint32_t *)chunk->data;
+  if (key && key_of(c->dtype, got) == *key && got != XB_POISON)
     return true;
   return xb_wrong(why, "the maximum has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, got,
-                  c->dtype == XB_FLOAT32 ? XB_FLOAT_OF_KEY(key) : XB_INT_KEY(key));
+                  !key                     ? 0
+                  : c->dtype == XB_FLOAT32 ? XB_FLOAT_OF_KEY(*key)
+                                           : XB_INT_KEY(*key));
 }
 
 XB_METHODS(.plan = maximum_plan, .prepare = xb_cub_prepare, .cub = &cub, .check = maximum_check)

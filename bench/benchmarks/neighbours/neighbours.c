@@ -1,13 +1,8 @@
 /* The ten nearest of `among` points to each of n points of a plane. Coordinates are whole numbers, so distances are
  * exact; no two of the points that are chosen from are equal. Where several are equally far, any of them is right: the
  * check compares distances, and looks each point up. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/neighbours/neighbours_args.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef struct parameters {
   bool tiles; /* the points that are chosen from go through shared memory, a group's threads together */
@@ -27,8 +22,6 @@ enum {
   MOST = 1 << 30, /* distances: a run and its check take a second */
   MOST_OF_A_CPU = 1 << 22,
 };
-
-XB_DEFINE_OF
 
 static point at_place(uint32_t place)
 {
@@ -63,50 +56,43 @@ static void permute(const void *user, uint64_t seed, uint64_t first, uint64_t co
 /* [plan] Windows of the largest size that a binding of what is found allows. */
 static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t among = c->at[0], most = c->window_bytes / (NEAREST * POINT) / WINDOW_STEP * WINDOW_STEP;
+  const uint64_t among = c->at[0];
+  xb_windows w = {.all = c->n, .step = WINDOW_STEP};
   if (among < NEAREST || among * LOOPS > XB_MOST_ITERATIONS || among * POINT > c->window_bytes)
     return xb_refuse_case(c, err, "among is %d to %d points, not %" PRIu64, NEAREST, XB_MOST_ITERATIONS / LOOPS, among);
   if (c->n * among > (c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST))
     return xb_refuse_case(c, err, "%" PRIu64 " distances would take too long: at most %d here", c->n * among,
                           c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST);
-  const uint32_t from = xb_plan_slot_with(plan, .name = "points", .role = XB_ROLE_INPUT, .bytes = c->n * POINT,
-                                          .element_bytes = POINT, .generator = {.generate = scatter});
-  const uint32_t choice =
-      xb_plan_slot_with(plan, .name = "points to choose from", .role = XB_ROLE_INPUT, .bytes = among * POINT,
-                        .element_bytes = POINT, .generator = {.generate = permute});
-  const uint32_t to = xb_plan_slot_with(plan, .name = "the nearest", .role = XB_ROLE_OUTPUT,
-                                        .bytes = c->n * NEAREST * POINT, .element_bytes = NEAREST * POINT);
+  const xb_slot choice = {.name = "points to choose from",
+                          .bytes = among * POINT,
+                          .element_bytes = POINT,
+                          .generator = {.generate = permute}};
+  xb_stream_slot(plan, &w, POINT, (xb_slot){.name = "points", .element_bytes = POINT, .generator = {scatter, NULL, 0}});
+  xb_stream_of(&w, xb_plan_slot(plan, choice), 0, XB_READ);
+  xb_stream_slot(plan, &w, NEAREST * POINT,
+                 (xb_slot){.name = "the nearest", .role = XB_ROLE_OUTPUT, .element_bytes = NEAREST * POINT});
   plan->iterations = among * LOOPS + (of(c)->tiles ? xb_ceil_div(among, c->block) : 0);
-  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, most);) {
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, c->block));
-    xb_step_bind(step, from, w.first * POINT, w.count * POINT, XB_READ);
-    xb_step_bind(step, choice, 0, among * POINT, XB_READ);
-    xb_step_bind(step, to, w.first * NEAREST * POINT, w.count * NEAREST * POINT, XB_DISJOINT_WRITE);
+  plan->work = (double)c->n * c->at[0];
+  for (xb_step *step; (step = xb_next_window(c, plan, &w));)
     xb_step_fields(step, struct xb_neighbours_args, .n = (uint32_t)w.count, .among = (uint32_t)among);
-  }
   return XB_OK;
 }
 
 /* The points that are chosen from, and which places have one. */
 typedef struct choice {
-  uint64_t seed, count;
   point points[XB_MOST_ITERATIONS / LOOPS];
   unsigned char taken[PLACES / 8];
 } choice;
 
-static const choice *choose_from(uint64_t seed, uint64_t count)
+static bool choose_from(const xb_case *c, void *value)
 {
-  static _Thread_local choice k;
-  if (k.seed == seed && k.count == count)
-    return &k;
-  k.seed = seed, k.count = count;
-  permute(NULL, seed, 0, count, k.points);
-  memset(k.taken, 0, sizeof k.taken);
-  for (uint64_t i = 0; i < count; i++) {
-    const uint32_t place = (uint32_t)k.points[i].x | (uint32_t)k.points[i].y << COORDINATE_BITS;
-    k.taken[place / 8] |= (unsigned char)(1 << place % 8);
+  choice *k = value;
+  permute(NULL, c->seed, 0, c->at[0], k->points);
+  for (uint64_t i = 0; i < c->at[0]; i++) {
+    const uint32_t place = (uint32_t)k->points[i].x | (uint32_t)k->points[i].y << COORDINATE_BITS;
+    k->taken[place / 8] |= (unsigned char)(1 << place % 8);
   }
-  return &k;
+  return true;
 }
 
 static bool is_choice(const choice *k, point q)
@@ -130,12 +116,12 @@ static void insert(float ten[NEAREST], float distance)
   ten[i] = distance;
 }
 
-static bool check_point(const choice *k, point p, const point found[NEAREST], char why[XB_WHY_BYTES])
+static bool check_point(const choice *k, uint32_t count, point p, const point found[NEAREST], char why[XB_WHY_BYTES])
 {
   float expected[NEAREST], got[NEAREST];
   for (int i = 0; i < NEAREST; i++)
     expected[i] = got[i] = NEIGHBOURS_FAR;
-  for (uint64_t i = 0; i < k->count; i++)
+  for (uint64_t i = 0; i < count; i++)
     insert(expected, NEIGHBOURS_DISTANCE(p, k->points[i]));
   for (int i = 0; i < NEAREST; i++) {
     bool twice = false;
@@ -155,26 +141,20 @@ static bool check_point(const choice *k, point p, const point found[NEAREST], ch
 
 static bool neighbours_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  const choice *k = choose_from(c->seed, c->at[0]);
+  const choice *k = xb_cached(c, choose_from, sizeof *k, 1, XB_KEY(c->seed, c->at[0]));
   const point *found = chunk->data;
   char which[XB_WHY_BYTES];
-  for (uint64_t i = 0; i < chunk->count; i++) {
+  for (uint64_t i = 0; i < chunk->count && k; i++) {
     point p;
     scatter(NULL, c->seed, chunk->first + i, 1, &p);
-    if (check_point(k, p, found + i * NEAREST, which))
+    if (check_point(k, c->at[0], p, found + i * NEAREST, which))
       continue;
     return xb_wrong(why, "point %" PRIu64 " has %.100s", chunk->first + i, which);
   }
-  return true;
+  return k || xb_wrong(why, "out of host memory");
 }
 
-static size_t neighbours_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)plan;
-  metrics[0] = (xb_metric){"distances", "G/s", (double)c->n * c->at[0] / ns, 1};
-  return 1;
-}
-
-XB_METHODS(.plan = neighbours_plan, .check = neighbours_check, .metrics = neighbours_metrics, .grows = {.n = GPU_N})
+XB_METHODS(.plan = neighbours_plan, .check = neighbours_check, .rates = {{"distances", "G/s", xb_work_of_run}},
+           .grows = {.n = GPU_N})
 
 #include "benchmarks/rows.h"

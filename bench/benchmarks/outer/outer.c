@@ -11,13 +11,8 @@ static xb_code outer_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return xb_product_tiles(c, XB_PRODUCT_PLAIN, TILE_DIM, plan, err);
 }
 
-static bool outer_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
-{
-  return xb_product_check(c, XB_PRODUCT_PLAIN, chunk, why);
-}
-
 /* A square C that is twice as large as the cache. */
-XB_METHODS(.plan = outer_plan, .check = outer_check,
+XB_METHODS(.plan = outer_plan, .check = xb_product_check_plain,
            .rates = {{"bandwidth", "GB/s", xb_bytes_of_run}, {"speed", "GFLOP/s", xb_flops_of_run}},
            .grows = {.n = DEFAULT_N, .bytes = ELEMENT_BYTES, .twice_is_enough = true})
 

@@ -1,13 +1,8 @@
 /* Upload, compute and download of the same elements, cut into chunks. Each chunk is up to three lists, with points
  * between them; each list is one bar of the timeline. The kernel's length is a parameter, because overlap shows only
  * where stages are about equally long. Chunks are exact: each element is checked, after all buffers were poisoned. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/overlap/overlap_args.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 typedef struct parameters {
   bool uploads, computes, downloads;
@@ -22,7 +17,6 @@ enum {
   TURNS, /* axes */
 };
 enum {
-  ELEMENT_BYTES = 4,
   CHUNK_UNIT = 64, /* elements: 256 bytes, every device's binding alignment divides them */
   MOST_STAGES = 16,
   MULTIPLIER = 1664525,
@@ -32,8 +26,6 @@ enum {
   MOST_TURNS = 1 << 15,       /* a thread then has an iteration left for its second element */
   NO_LIST = XB_MOST_STEPS + 1 /* there is nothing to wait for */
 };
-
-XB_DEFINE_OF
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
@@ -50,7 +42,7 @@ typedef struct chunk {
 static slots add_slots(const xb_case *c, xb_plan *plan)
 {
   const parameters *p = of(c);
-  const uint64_t bytes = c->n * ELEMENT_BYTES;
+  const uint64_t bytes = c->n * WORD;
   slots s = {0};
   if (p->uploads)
     s.up = xb_plan_slot_with(plan, .name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes);
@@ -96,8 +88,8 @@ static uint32_t add_copy(const xb_case *c, xb_plan *plan, const char *name, cons
 {
   const uint32_t list = add_list(c, plan, name, k, after);
   xb_step *step = xb_plan_step(plan, XB_STEP_COPY);
-  xb_step_bind(step, to, k->first * ELEMENT_BYTES, k->count * ELEMENT_BYTES, XB_WRITE);
-  xb_step_bind(step, from, k->first * ELEMENT_BYTES, k->count * ELEMENT_BYTES, XB_READ);
+  xb_step_bind(step, to, k->first * WORD, k->count * WORD, XB_WRITE);
+  xb_step_bind(step, from, k->first * WORD, k->count * WORD, XB_READ);
   return list;
 }
 
@@ -105,15 +97,15 @@ static uint32_t add_copy(const xb_case *c, xb_plan *plan, const char *name, cons
 static uint32_t add_kernel(const xb_case *c, xb_plan *plan, const slots *s, const chunk *k)
 {
   const uint32_t list = add_list(c, plan, "kernel", k, k->upload);
-  const uint64_t window = c->window_bytes / (CHUNK_UNIT * ELEMENT_BYTES) * CHUNK_UNIT;
+  const uint64_t window = c->window_bytes / (CHUNK_UNIT * WORD) * CHUNK_UNIT;
   for (xb_slice w = {0}; xb_plan_next(plan, &w, k->count, window);) {
     const uint64_t groups = xb_ceil_div(w.count, c->block);
     const uint64_t iterations = MOST_TURNS / c->at[TURNS]; /* of a thread, over elements */
     const uint64_t few =
         xb_ceil_div(groups, iterations) > SMALL_GROUPS ? xb_ceil_div(groups, iterations) : SMALL_GROUPS;
     xb_step *step = xb_plan_dispatch(c, plan, of(c)->uploads || groups < few ? groups : few);
-    xb_step_bind(step, s->in, (k->first + w.first) * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_READ);
-    xb_step_bind(step, s->out, (k->first + w.first) * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_WRITE);
+    xb_step_bind(step, s->in, (k->first + w.first) * WORD, w.count * WORD, XB_READ);
+    xb_step_bind(step, s->out, (k->first + w.first) * WORD, w.count * WORD, XB_WRITE);
     /* The next chunk is another queue's, so a binding must not show its first words. */
     step->bindings[0].exact = step->bindings[1].exact = k->first + w.first + w.count < c->n;
     xb_step_fields(step, struct xb_overlap_args, .n = (uint32_t)w.count,
@@ -140,7 +132,7 @@ static xb_code work_on_host(xb_call *call, xb_error *err)
   (void)err;
   const uint32_t *in = call->bindings[0].host;
   uint32_t *out = call->bindings[1].host;
-  for (uint64_t i = 0; i < call->bindings[0].size / ELEMENT_BYTES; i++)
+  for (uint64_t i = 0; i < call->bindings[0].size / WORD; i++)
     out[i] = in[i] * MULTIPLIER + INCREMENT;
   return XB_OK;
 }
@@ -148,14 +140,14 @@ static xb_code work_on_host(xb_call *call, xb_error *err)
 /* [host] Submitted last: it runs while the device works. */
 static void add_host_work(const xb_case *c, xb_plan *plan)
 {
-  const uint64_t bytes = xb_ceil_div(c->n, HOST_PART) * ELEMENT_BYTES;
+  const uint64_t bytes = xb_ceil_div(c->n, HOST_PART) * WORD;
   const uint32_t in = xb_plan_slot_with(plan, .name = "in", .role = XB_ROLE_HOST_INPUT, .bytes = bytes);
   const uint32_t out = xb_plan_slot_with(plan, .name = "of the host", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes);
   xb_plan_list_of(plan, (xb_plan_list){.name = "host", .on_host = true});
   xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
   step->call = work_on_host;
-  xb_step_bind(step, in, 0, bytes, XB_READ);
-  xb_step_bind(step, out, 0, bytes, XB_WRITE);
+  xb_step_bind_all(plan, step, in, XB_READ);
+  xb_step_bind_all(plan, step, out, XB_WRITE);
 }
 
 static xb_code refuse(const xb_case *c, xb_error *err)
@@ -167,7 +159,7 @@ static xb_code refuse(const xb_case *c, xb_error *err)
     return xb_refuse_case(c, err, "%u queues: from 1 to %d", queues, XB_QUEUES_OF_A_KIND);
   if (!turns || turns > MOST_TURNS)
     return xb_refuse_case(c, err, "%u turns: from 1 to %d", turns, MOST_TURNS);
-  if (c->window_bytes < CHUNK_UNIT * ELEMENT_BYTES)
+  if (c->window_bytes < CHUNK_UNIT * WORD)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
   return XB_OK;
 }
@@ -181,7 +173,7 @@ static xb_code overlap_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const slots s = add_slots(c, plan);
   const uint64_t length = xb_ceil_div(xb_ceil_div(c->n, c->at[STAGES]), CHUNK_UNIT) * CHUNK_UNIT;
   const uint32_t count = (uint32_t)xb_ceil_div(c->n, length);
-  plan->bytes = (p->uploads ? c->n * ELEMENT_BYTES : 0) + (p->downloads ? c->n * ELEMENT_BYTES : 0);
+  plan->bytes = (p->uploads ? c->n * WORD : 0) + (p->downloads ? c->n * WORD : 0);
   for (uint32_t i = 0; i < count; i++) {
     const uint64_t first = i * length;
     chunks[i] = (chunk){.first = first,
@@ -205,7 +197,7 @@ static xb_code overlap_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 
 typedef struct expectation {
   const xb_case *c;
-  uint32_t multiplier, increment; /* of all turns together */
+  xb_affine turns; /* all of them together */
 } expectation;
 
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
@@ -213,18 +205,14 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   const expectation *e = user;
   xb_input(e->c->dtype, e->c->seed, first, count, expected);
   for (uint64_t i = 0; i < count; i++)
-    expected[i] = expected[i] * e->multiplier + e->increment;
+    expected[i] = expected[i] * e->turns.factor + e->turns.term;
 }
 
 static bool overlap_check(const xb_case *c, const xb_chunk *part, char why[XB_WHY_BYTES])
 {
   const bool by_host = of(c)->host && part->slot == part->plan->slot_count - 1;
   const uint32_t turns = !of(c)->computes ? 0 : by_host ? 1 : c->at[TURNS];
-  expectation e = {.c = c, .multiplier = 1};
-  for (uint32_t i = 0; i < turns; i++) {
-    e.increment = e.increment * MULTIPLIER + INCREMENT;
-    e.multiplier *= MULTIPLIER;
-  }
+  const expectation e = {c, xb_affine_steps((xb_affine){MULTIPLIER, INCREMENT}, turns)};
   uint64_t element;
   char bits[64];
   return xb_words_match(part, expect, &e, &element, bits) ||

@@ -1,13 +1,7 @@
 /* Sum of n elements: the reduction ladder. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/library.h"
+#include "benchmarks/family.h"
 #include "benchmarks/reduce/reduce_args.h"
 #include "benchmarks/single_pass.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Parameters of a variant. */
 typedef struct parameters {
@@ -18,7 +12,6 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  ELEMENT_BYTES = 4,  /* of both types */
   LOOP_GROUPS = 1024, /* variants 7, 8 and 12: our number, the deck has none; a multiple of 64, see WINDOW_STEP */
   LOOP_TURNS = 8,     /* at least this many loop iterations, with fewer groups if necessary; that also saves passes */
   /* The number of elements in a window is a multiple of this. Then the sums of each window, except the last, start at a
@@ -30,8 +23,8 @@ enum {
 /* Elements per window: as many as fit, in windows of equal length. */
 static uint64_t window_length(const xb_case *c, uint64_t n)
 {
-  const uint64_t most = c->window_bytes / ELEMENT_BYTES / WINDOW_STEP * WINDOW_STEP;
-  if (n <= c->window_bytes / ELEMENT_BYTES || !most)
+  const uint64_t most = c->window_bytes / WORD / WINDOW_STEP * WINDOW_STEP;
+  if (n <= c->window_bytes / WORD || !most)
     return n;
   const uint64_t windows = xb_ceil_div(n, most);
   return xb_ceil_div(xb_ceil_div(n, windows), WINDOW_STEP) * WINDOW_STEP;
@@ -41,8 +34,6 @@ static uint64_t window_length(const xb_case *c, uint64_t n)
 #define LOCKSTEP                                                                                                       \
   "the last warp has no barriers ('xbench guide trap-lockstep'); the check of the sum finds it where 32 threads do "   \
   "not run in step, and always with --backend cpu"
-
-XB_DEFINE_OF
 
 /* [plan] The number of groups for a window of `count` elements. */
 static uint64_t window_groups(const xb_case *c, uint64_t count)
@@ -82,12 +73,12 @@ static void count_work(const xb_case *c, xb_plan *plan, uint64_t count, uint64_t
   const uint64_t turns = xb_ceil_div(count, a_turn);
   if (turns > plan->iterations)
     plan->iterations = turns;
-  /* The elements of one iteration are added to each other first, then to the sum. Rung 9 has up to 3 vectors, 1 element
+  /* The elements of one iteration are added to each other first, then to the sum. Variant 9 has up to 3 vectors, 1 element
    * and the 4 parts of its vector in addition. */
   plan->depth += turns + log2_up(of(c)->elements) + (of(c)->single_pass ? 6 : 0) + group_depth(c);
 }
 
-/* [plan] Rungs 1 to 8, 11 and 12: each pass leaves one sum per group, until one sum is left, as in the deck. Returns
+/* [plan] Variants 1 to 8, 11 and 12: each pass leaves one sum per group, until one sum is left, as in the deck. Returns
  * the number of sums. */
 static uint64_t plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32_t to, uint64_t n)
 {
@@ -96,8 +87,8 @@ static uint64_t plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32
   for (xb_slice w = {0}; xb_plan_next(plan, &w, n, length);) {
     const uint64_t groups = window_groups(c, w.count);
     xb_step *step = xb_plan_dispatch(c, plan, groups);
-    xb_step_bind(step, from, w.first * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_READ);
-    xb_step_bind(step, to, sums * ELEMENT_BYTES, groups * ELEMENT_BYTES, XB_WRITE);
+    xb_step_bind(step, from, w.first * WORD, w.count * WORD, XB_READ);
+    xb_step_bind(step, to, sums * WORD, groups * WORD, XB_WRITE);
     xb_step_fields(step, struct xb_reduce_args, .n = (uint32_t)w.count, .groups = (uint32_t)groups);
     if (!w.first)
       count_work(c, plan, w.count, groups);
@@ -112,7 +103,7 @@ static void plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
   /* The first pass leaves the most sums, so all passes alternate between two buffers of that size. */
   const uint64_t length = window_length(c, c->n);
   const uint64_t sums0 = xb_ceil_div(c->n, length) * window_groups(c, length);
-  const uint64_t bytes = sums0 * ELEMENT_BYTES;
+  const uint64_t bytes = sums0 * WORD;
   uint32_t scratch[2] = {0, 0};
   if (sums0 > 1)
     for (int i = 0; i < 2; i++)
@@ -138,22 +129,22 @@ static uint64_t dealt_vectors(const xb_case *c, uint64_t count, uint64_t groups,
   return c->block < QUEUED_BLOCK || window >= QUEUES ? count / 4 : xb_single_pass_dealt(c, count, groups);
 }
 
-/* [plan] Rung 9: one dispatch per window, no barriers; the last of all groups finishes the sum. */
+/* [plan] Variant 9: one dispatch per window, no barriers; the last of all groups finishes the sum. */
 static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
   const uint64_t length = window_length(c, c->n), windows = xb_ceil_div(c->n, length);
   const uint64_t last = c->n - (windows - 1) * length;
   const uint64_t all_groups = (windows - 1) * window_groups(c, length) + window_groups(c, last);
-  const uint64_t partial_bytes = PARTIALS_OFFSET + all_groups * ELEMENT_BYTES;
+  const uint64_t partial_bytes = PARTIALS_OFFSET + all_groups * WORD;
   const uint32_t partial = xb_plan_slot_with(plan, .name = "counter and sums", .role = XB_ROLE_COUNTER,
                                              .bytes = partial_bytes, .zero_bytes = PARTIALS_OFFSET);
   uint64_t first_group = 0, most_tiles = 0; /* in the queue of a window */
   for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
     const uint64_t groups = window_groups(c, w.count);
     xb_step *step = xb_plan_dispatch(c, plan, groups);
-    xb_step_bind_vectors(step, input, w.first * ELEMENT_BYTES, w.count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind_vectors(step, input, w.first * WORD, w.count * WORD, XB_READ);
     xb_step_bind(step, partial, 0, partial_bytes, XB_ATOMIC);
-    xb_step_bind(step, output, 0, ELEMENT_BYTES, XB_DISJOINT_WRITE);
+    xb_step_bind(step, output, 0, WORD, XB_DISJOINT_WRITE);
     const uint64_t dealt4 = dealt_vectors(c, w.count, groups, w.first / length);
     xb_step_fields(step, struct xb_reduce_args, .n = (uint32_t)w.count, .groups = (uint32_t)groups,
                    .first_group = (uint32_t)first_group, .all_groups = (uint32_t)all_groups, .dealt4 = (uint32_t)dealt4,
@@ -181,13 +172,12 @@ static const xb_cub cub = {.title = "cub::DeviceReduce::Sum", .name = "xb_reduce
 static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint32_t input =
-      xb_plan_slot_with(plan, .name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * ELEMENT_BYTES, .split = true);
-  const uint32_t output =
-      xb_plan_slot_with(plan, .name = "sum", .role = XB_ROLE_OUTPUT, .bytes = ELEMENT_BYTES, .summed = true);
-  plan->bytes = c->n * ELEMENT_BYTES + ELEMENT_BYTES;
+      xb_plan_slot_with(plan, .name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * WORD, .split = true);
+  const uint32_t output = xb_plan_slot_with(plan, .name = "sum", .role = XB_ROLE_OUTPUT, .bytes = WORD, .summed = true);
+  plan->bytes = c->n * WORD + WORD;
   plan->flops = c->n - 1;
   if (c->variant->source == LIBRARY) {
-    xb_cub_plan(plan, input, c->n * ELEMENT_BYTES, output, ELEMENT_BYTES);
+    xb_cub_plan(plan, input, output);
     plan->depth = 4096; /* CUB does not document its order; its threads add fewer elements in sequence than this */
     return XB_OK;
   }

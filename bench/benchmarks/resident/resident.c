@@ -1,19 +1,14 @@
 /* Groups that count themselves: each adds one when it begins and takes it back when it ends, and keeps the most that it
  * saw. There are more groups than a device holds, and each works long enough for the next one to begin; so the most,
  * over the multiprocessors, is what a multiprocessor holds at a time. The work is checked word for word. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/resident/resident_args.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 
 typedef struct parameters {
   uint32_t chains; /* 0: one */
 } parameters;
 
 enum {
-  WORD = sizeof(uint32_t),
   COUNTERS = 3,
   MOST_BLOCK = 1024,
   STEPS = 32, /* of a round of one chain */
@@ -24,8 +19,6 @@ enum {
   COUNTER = 1,
   OUTPUT = 2,
 };
-
-XB_DEFINE_OF
 
 static uint32_t rounds(const xb_case *c)
 {
@@ -45,17 +38,17 @@ static xb_code resident_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for %" PRIu64 " words", c->window_bytes,
                           bytes / WORD);
   /* The operands are the same for all group sizes. */
-  xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = MOST_BLOCK * WORD, .element_bytes = WORD,
-                    .generate = xb_bits);
+  xb_plan_input(plan, "operands", MOST_BLOCK * WORD, xb_bits);
   xb_plan_output(plan, "counters", COUNTERS * WORD);
   xb_plan_output(plan, "ends", bytes);
   plan->iterations = rounds(c);
+  plan->work = (double)(bytes / WORD) * rounds(c) * (of(c)->chains ? of(c)->chains : STEPS);
   xb_plan_fill(plan, COUNTER, COUNTERS * WORD, 0);
   xb_plan_step(plan, XB_STEP_BARRIER);
   xb_step *step = xb_plan_dispatch(c, plan, groups(c));
   xb_step_bind(step, INPUT, 0, c->block * WORD, XB_READ);
-  xb_step_bind(step, COUNTER, 0, COUNTERS * WORD, XB_ATOMIC);
-  xb_step_bind(step, OUTPUT, 0, bytes, XB_DISJOINT_WRITE);
+  xb_step_bind_all(plan, step, COUNTER, XB_ATOMIC);
+  xb_step_bind_all(plan, step, OUTPUT, XB_DISJOINT_WRITE);
   xb_step_fields(step, struct xb_resident_args, .groups = (uint32_t)groups(c), .rounds = rounds(c));
   return XB_OK;
 }
@@ -96,14 +89,25 @@ static bool check_counters(const xb_case *c, const uint32_t *words, char why[XB_
       groups(c), words[RESIDENT_BEGUN], most, words[RESIDENT_INSIDE]);
 }
 
+static bool make_ends(const xb_case *c, void *ends)
+{
+  for (uint32_t tid = 0; tid < c->block; tid++)
+    ((uint32_t *)ends)[tid] = end_of(c, tid);
+  return true;
+}
+
+/* All groups end alike. */
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  const xb_key key = XB_KEY(c->dtype, c->seed, c->block, rounds(c), of(c)->chains);
+  xb_repeat(xb_cached(c, make_ends, c->block * WORD, 1, key), c->block, first, count, expected);
+}
+
 static bool resident_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  if (chunk->slot == COUNTER)
-    return check_counters(c, chunk->data, why);
-  uint32_t ends[MOST_BLOCK]; /* all groups end alike: to work each thread out once takes 5 ms */
-  for (uint32_t i = 0; i < c->block && i < chunk->first + chunk->count; i++)
-    ends[i] = end_of(c, i);
-  return xb_check_words(chunk, xb_expect_repeated, &(xb_repeated){ends, c->block}, "the end of thread", why);
+  return chunk->slot == COUNTER ? check_counters(c, chunk->data, why)
+                                : xb_check_words(chunk, expect, c, "the end of thread", why);
 }
 
 static void resident_observe(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN])
@@ -116,16 +120,15 @@ static void resident_observe(const xb_case *c, const xb_chunk *chunk, double see
 /* A device that does not tell its multiprocessors is one: its groups are counted together. */
 static size_t resident_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
-  const double steps = (double)rounds(c) * (of(c)->chains ? of(c)->chains : STEPS);
   const double most = plan->seen[0] / (c->device->multiprocessors ? c->device->multiprocessors : 1);
-  metrics[0] = (xb_metric){"speed", "Gop/s", (double)groups(c) * c->block * steps / ns, 1};
-  metrics[1] = (xb_metric){"resident groups", "groups/SM", most, XB_UNKNOWN};
-  metrics[2] = (xb_metric){"resident threads", "threads/SM", most * c->block, XB_UNKNOWN};
-  return 3;
+  (void)ns;
+  metrics[0] = (xb_metric){"resident groups", "groups/SM", most, XB_UNKNOWN};
+  metrics[1] = (xb_metric){"resident threads", "threads/SM", most * c->block, XB_UNKNOWN};
+  return 2;
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-XB_METHODS(.plan = resident_plan, .check = resident_check, .observe = resident_observe, .metrics = resident_metrics,
-           .grows = {.n = GPU_N})
+XB_METHODS(.plan = resident_plan, .check = resident_check, .observe = resident_observe,
+           .rates = {{"speed", "Gop/s", xb_work_of_run}}, .metrics = resident_metrics, .grows = {.n = GPU_N})
 
 #include "benchmarks/rows.h"

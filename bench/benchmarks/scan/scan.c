@@ -1,17 +1,9 @@
 /* Prefix sums: output i is the sum of the elements up to i, or of those before i. The last variants read and write each
  * element once, which is all that `bytes` counts. Inputs are small integers, so that each sum is exact in float32, too.
  */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
-#include "benchmarks/library.h"
+#include "benchmarks/family.h"
 #include "benchmarks/scan/cub.h"
 #include "benchmarks/scan/scan_args.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-enum { ELEMENT_BYTES = 4 /* of both types */ };
 
 typedef struct parameters {
   uint32_t elements; /* per thread */
@@ -20,8 +12,6 @@ typedef struct parameters {
   bool looks_back; /* one dispatch */
   bool waits;      /* for other groups, without a limit */
 } parameters;
-
-XB_DEFINE_OF
 
 /* ---- Inputs ----------------------------------------------------------------------------------------------------- */
 
@@ -57,71 +47,53 @@ static uint32_t word(xb_dtype dtype, uint32_t sum)
 /* The numbers of the plan's slots and kernels. */
 typedef struct pieces {
   uint32_t input, output, sums; /* sums: or the state of a look-back */
-  uint64_t sums_bytes, tile, tiles;
+  uint64_t tile, tiles;
 } pieces;
 
-static struct xb_scan_args *window_args(const xb_case *c, const pieces *p, uint64_t first, uint64_t count,
-                                        uint64_t each, xb_step *step, struct xb_scan_args *args)
+/* Its caller binds the slots. */
+static xb_step *dispatch(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, xb_slice w, uint64_t each,
+                         uint32_t window)
 {
-  xb_fold_groups(c->device, xb_ceil_div(count, each), step->groups);
-  *args = (struct xb_scan_args){.n = (uint32_t)count,
-                                .first_tile = (uint32_t)(first / p->tile),
-                                .exclusive = c->at[0],
-                                .grid_x = step->groups[0],
-                                .tile = (uint32_t)p->tile};
-  return args;
-}
-
-static xb_step *dispatch(xb_plan *plan, uint32_t kernel)
-{
-  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, each));
   step->kernel = kernel;
+  xb_step_fields(step, struct xb_scan_args, .n = (uint32_t)w.count, .first_tile = (uint32_t)(w.first / p->tile),
+                 .exclusive = c->at[0], .tile = (uint32_t)p->tile, .window = window);
   return step;
 }
 
 /* [plan] The variant's own kernel, for one window. */
-static void add_scan(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, uint64_t first, uint64_t count)
+static void add_scan(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, xb_slice w)
 {
-  const uint64_t offset = first * ELEMENT_BYTES, bytes = count * ELEMENT_BYTES;
-  xb_step *step = dispatch(plan, kernel);
+  xb_step *step = dispatch(c, plan, p, kernel, w, p->tile, plan->windows);
   const bool vectors = of(c)->bindings == 5;
-  (vectors ? xb_step_bind_vectors : xb_step_bind)(step, p->input, offset, bytes, XB_READ);
-  (vectors ? xb_step_bind_vectors : xb_step_bind)(step, p->output, offset, bytes, XB_DISJOINT_WRITE);
-  xb_step_bind(step, p->sums, 0, p->sums_bytes,
-               of(c)->looks_back   ? XB_ATOMIC
-               : of(c)->sums_first ? XB_READ
-                                   : XB_DISJOINT_WRITE);
-  struct xb_scan_args args;
-  window_args(c, p, first, count, p->tile, step, &args)->window = plan->windows;
-  xb_step_args(step, &args, sizeof args);
+  (vectors ? xb_step_bind_vectors : xb_step_bind)(step, p->input, w.first * WORD, w.count * WORD, XB_READ);
+  (vectors ? xb_step_bind_vectors : xb_step_bind)(step, p->output, w.first * WORD, w.count * WORD, XB_DISJOINT_WRITE);
+  xb_step_bind_all(plan, step, p->sums,
+                   of(c)->looks_back   ? XB_ATOMIC
+                   : of(c)->sums_first ? XB_READ
+                                       : XB_DISJOINT_WRITE);
 }
 
 /* [plan] Sums of tiles; or, with `add`, the sums of all tiles before are added to the output. */
-static void add_part(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, bool add, uint64_t first,
-                     uint64_t count)
+static void add_part(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, bool add, xb_slice w)
 {
-  const uint64_t offset = first * ELEMENT_BYTES, bytes = count * ELEMENT_BYTES;
-  xb_step *step = dispatch(plan, kernel);
+  xb_step *step = dispatch(c, plan, p, kernel, w, add ? c->block : p->tile, 0);
   if (add)
-    xb_step_bind(step, p->output, offset, bytes, XB_READ_WRITE);
+    xb_step_bind(step, p->output, w.first * WORD, w.count * WORD, XB_READ_WRITE);
   else
-    xb_step_bind_vectors(step, p->input, offset, bytes, XB_READ);
-  xb_step_bind(step, p->sums, 0, p->sums_bytes, add ? XB_READ : XB_DISJOINT_WRITE);
-  struct xb_scan_args args;
-  window_args(c, p, first, count, add ? c->block : p->tile, step, &args);
-  xb_step_args(step, &args, sizeof args);
+    xb_step_bind_vectors(step, p->input, w.first * WORD, w.count * WORD, XB_READ);
+  xb_step_bind_all(plan, step, p->sums, add ? XB_READ : XB_DISJOINT_WRITE);
 }
 
 /* [plan] One group scans the sums of all tiles. */
 static void add_spine(const xb_case *c, xb_plan *plan, const pieces *p)
 {
   const uint32_t kernel = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = "spine"});
-  const struct xb_scan_args args = {.n = (uint32_t)p->tiles, .grid_x = 1};
   xb_plan_step(plan, XB_STEP_BARRIER);
-  xb_step *step = dispatch(plan, kernel);
-  memcpy(step->groups, (const uint32_t[]){1, 1, 1}, sizeof step->groups);
-  xb_step_bind(step, p->sums, 0, p->sums_bytes, XB_READ_WRITE);
-  xb_step_args(step, &args, sizeof args);
+  xb_step *step = xb_plan_dispatch(c, plan, 1);
+  step->kernel = kernel;
+  xb_step_bind_all(plan, step, p->sums, XB_READ_WRITE);
+  xb_step_fields(step, struct xb_scan_args, .n = (uint32_t)p->tiles);
   xb_plan_step(plan, XB_STEP_BARRIER);
   plan->iterations += xb_ceil_div(p->tiles, (uint64_t)c->block * THREAD_ELEMENTS) * 11; /* and its log2(block) steps */
 }
@@ -130,16 +102,16 @@ static void plan_passes(const xb_case *c, xb_plan *plan, const pieces *p, uint32
 {
   const bool sums_first = of(c)->sums_first;
   if (!sums_first && p->tiles == 1) {
-    add_scan(c, plan, p, kernel, 0, c->n);
+    add_scan(c, plan, p, kernel, (xb_slice){0, c->n});
     return;
   }
   const uint32_t part = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = sums_first ? "sums" : "add"});
   for (int pass = 0; pass < 2; pass++) {
     for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
       if ((pass == 1) == sums_first)
-        add_scan(c, plan, p, kernel, w.first, w.count);
+        add_scan(c, plan, p, kernel, w);
       else
-        add_part(c, plan, p, part, !sums_first, w.first, w.count);
+        add_part(c, plan, p, part, !sums_first, w);
     }
     if (pass == 0)
       add_spine(c, plan, p);
@@ -149,11 +121,11 @@ static void plan_passes(const xb_case *c, xb_plan *plan, const pieces *p, uint32
 /* [plan] The state is cleared in each run. A window begins when the one before is done. */
 static void plan_look_back(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, uint64_t length)
 {
-  xb_plan_fill(plan, p->sums, p->sums_bytes, 0);
+  xb_plan_fill(plan, p->sums, plan->slots[p->sums].bytes, 0);
   plan->windows = 0;
-  for (uint64_t first = 0; first < c->n && !plan->code; first += length, plan->windows++) {
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length); plan->windows++) {
     xb_plan_step(plan, XB_STEP_BARRIER);
-    add_scan(c, plan, p, kernel, first, c->n - first < length ? c->n - first : length);
+    add_scan(c, plan, p, kernel, w);
   }
 }
 
@@ -169,13 +141,13 @@ static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_
 }
 
 /* [plan] The size of the temporary memory is known only after the device is open. */
-static void plan_cub(const xb_case *c, xb_plan *plan, const pieces *p)
+static void plan_cub(xb_plan *plan, const pieces *p)
 {
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
   step->library = run_cub;
-  xb_step_bind(step, p->input, 0, c->n * ELEMENT_BYTES, XB_READ);
-  xb_step_bind(step, p->output, 0, c->n * ELEMENT_BYTES, XB_WRITE);
-  xb_step_bind(step, p->sums, 0, 0, XB_READ_WRITE);
+  xb_step_bind_all(plan, step, p->input, XB_READ);
+  xb_step_bind_all(plan, step, p->output, XB_WRITE);
+  xb_step_bind_all(plan, step, p->sums, XB_READ_WRITE);
 }
 
 static xb_code scan_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
@@ -196,8 +168,6 @@ static xb_code scan_prepare(const xb_case *c, const xb_native *native, xb_plan *
 
 static xb_code refuse(const xb_case *c, uint64_t windows, xb_error *err)
 {
-  if (c->at[0] > 1)
-    return xb_refuse_case(c, err, "exclusive is 0 or 1");
   if (c->variant->source == LIBRARY)
     return XB_OK;
   if (of(c)->waits && c->device->type == XB_DEVICE_CPU && !c->device->emulates) /* an emulation begins them in order */
@@ -212,22 +182,23 @@ static xb_code refuse(const xb_case *c, uint64_t windows, xb_error *err)
 /* [plan] The buffers, and how each variant uses them. */
 static xb_code scan_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t bytes = c->n * ELEMENT_BYTES, tile = of(c) ? (uint64_t)of(c)->elements * c->block : c->n;
-  const uint64_t length = c->window_bytes / ELEMENT_BYTES / tile * tile;
+  const uint64_t bytes = c->n * WORD, tile = of(c) ? (uint64_t)of(c)->elements * c->block : c->n;
+  const uint64_t length = c->window_bytes / WORD / tile * tile;
   pieces p = {.tile = tile, .tiles = xb_ceil_div(c->n, tile)};
   xb_code code = refuse(c, length ? xb_ceil_div(c->n, length) : 1, err);
   if (code)
     return code;
-  p.sums_bytes = of(c) && of(c)->looks_back ? (STATE_COUNTERS + 2 * p.tiles) * ELEMENT_BYTES : p.tiles * ELEMENT_BYTES;
+  const bool looks_back = of(c) && of(c)->looks_back;
+  const uint64_t sums = (looks_back ? STATE_COUNTERS + 2 * p.tiles : p.tiles) * WORD;
   p.input = xb_plan_input(plan, "input", bytes, generate);
   p.output = xb_plan_output(plan, "output", bytes);
-  p.sums = xb_plan_slot_with(plan, .name = of(c) && of(c)->looks_back ? "state of tiles" : "sums of tiles",
-                             .role = XB_ROLE_SCRATCH, .bytes = of(c) ? p.sums_bytes : 0);
+  p.sums = xb_plan_slot_with(plan, .name = looks_back ? "state of tiles" : "sums of tiles", .role = XB_ROLE_SCRATCH,
+                             .bytes = of(c) ? sums : 0);
   plan->bytes = 2 * bytes;
   plan->flops = c->n - 1;
   plan->windows = 1;
   if (c->variant->source == LIBRARY) {
-    plan_cub(c, plan, &p);
+    plan_cub(plan, &p);
     return XB_OK;
   }
   if (!length)

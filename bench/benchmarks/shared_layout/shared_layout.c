@@ -1,12 +1,8 @@
 /* Reads structs of three or four members from shared memory, one member of each or all of them, where they lie as an
  * array of structs or as an array for each member. It measures whether the banks of shared memory mind. Each group
  * copies its structs there, each thread reads those of LAYOUT_ROUNDS neighbours and sums them up. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/shared_layout/shared_layout_args.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 typedef struct parameters {
   uint32_t members, words; /* of a struct, and of a member */
@@ -15,14 +11,11 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  WORD_BYTES = 4,
   DEFAULT_N = 1 << 21,
   PAD = 64,               /* the arrays of the members lie at multiples of so many elements */
   MOST_STRUCTS = 1 << 18, /* they fill a large GPU once, and more of them would only do the same again */
   BANKS = 32
 };
-
-XB_DEFINE_OF
 
 static uint64_t struct_words(const parameters *p)
 {
@@ -43,7 +36,7 @@ static uint64_t pitch_of(uint64_t count)
 static uint64_t structs(const xb_case *c)
 {
   const uint64_t asked = xb_ceil_div(c->n, struct_words(of(c)));
-  const uint64_t fit = c->window_bytes / (struct_words(of(c)) * WORD_BYTES) / PAD * PAD;
+  const uint64_t fit = c->window_bytes / (struct_words(of(c)) * WORD) / PAD * PAD;
   const uint64_t most = fit < MOST_STRUCTS ? fit : MOST_STRUCTS;
   return asked < most ? asked : most;
 }
@@ -56,7 +49,7 @@ static uint64_t rounds(const xb_case *c)
 /* Arrays of so many members. The last one is not padded. */
 static uint64_t array_bytes(const xb_case *c, uint64_t members)
 {
-  return ((members - 1) * pitch_of(structs(c)) + structs(c)) * of(c)->words * WORD_BYTES;
+  return ((members - 1) * pitch_of(structs(c)) + structs(c)) * of(c)->words * WORD;
 }
 
 /* [plan] One dispatch. `bytes` stays 0: it would be those of device memory. */
@@ -64,20 +57,17 @@ static xb_code shared_layout_plan(const xb_case *c, xb_plan *plan, xb_error *err
 {
   const parameters *p = of(c);
   const uint64_t count = structs(c);
-  if (c->at[0] > 1)
-    return xb_refuse_case(c, err, "all=%" PRIu32 ": use 0 or 1", c->at[0]);
   if (!count)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
   plan->iterations = rounds(c);
   if (xb_check_iterations(c, plan, err))
     return XB_UNSUPPORTED;
-  const uint64_t read = p->arrays ? array_bytes(c, p->members) : count * struct_words(p) * WORD_BYTES;
+  const uint64_t read = p->arrays ? array_bytes(c, p->members) : count * struct_words(p) * WORD;
   const uint64_t written = array_bytes(c, members_read(c));
-  const uint32_t input = xb_plan_input(plan, "input", read, xb_bits);
-  const uint32_t output = xb_plan_output(plan, "output", written);
+  plan->work = (double)count * LAYOUT_ROUNDS * members_read(c) * p->words;
   xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
-  xb_step_bind(step, input, 0, read, XB_READ);
-  xb_step_bind(step, output, 0, written, XB_WRITE);
+  xb_step_bind_all(plan, step, xb_plan_input(plan, "input", read, xb_bits), XB_READ);
+  xb_step_bind_all(plan, step, xb_plan_output(plan, "output", written), XB_WRITE);
   xb_step_fields(step, struct xb_shared_layout_args, .n = (uint32_t)count, .pitch = (uint32_t)pitch_of(count),
                  .all = c->at[0], .rounds = (uint32_t)rounds(c));
   return XB_OK;
@@ -119,9 +109,8 @@ static void expect_block(const xb_case *c, uint64_t begin, uint64_t member, uint
 }
 
 /* The words [from, from + words) of the output, block by block. A chunk may begin and end inside a block. */
-static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t from, uint64_t words, uint32_t *expected)
 {
-  const xb_case *c = user;
   const uint64_t block_words = (uint64_t)LAYOUT_ROUNDS * of(c)->words, pitch = pitch_of(structs(c));
   for (uint64_t done = 0, some; done < words; done += some) {
     const uint64_t begin = (from + done) / block_words * LAYOUT_ROUNDS, skipped = (from + done) % block_words;
@@ -161,15 +150,7 @@ static xb_model shared_layout_predict(const xb_case *c)
                     read / passes(c, read) / (all / passes(c, all))};
 }
 
-static size_t shared_layout_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)plan; /* `ns` is of one repetition */
-  const double words = (double)structs(c) * LAYOUT_ROUNDS * members_read(c) * of(c)->words;
-  metrics[0] = (xb_metric){"words from shared memory", "Gwords/s", ns > 0 ? words / ns : 0, true};
-  return 1;
-}
-
-XB_METHODS(.plan = shared_layout_plan, .expect = expect, .word = "word", .metrics = shared_layout_metrics,
-           .predict = shared_layout_predict)
+XB_METHODS(.plan = shared_layout_plan, .expect = expect, .word = "word",
+           .rates = {{"words from shared memory", "Gwords/s", xb_work_of_run}}, .predict = shared_layout_predict)
 
 #include "benchmarks/rows.h"

@@ -1,20 +1,12 @@
 /* Stable radix sort, with values or without. Four passes of 8 bits, each of which reads and writes all keys, and
  * values. The metric's bytes are those of the last variant: one more read of the keys, for the counts of all digits. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
-#include "benchmarks/library.h"
+#include "benchmarks/family.h"
 #include "benchmarks/sort/cub.h"
 #include "benchmarks/sort/sort_args.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum {
-  ELEMENT_BYTES = 4, /* of keys and values */
-  MOST_LOG2 = 29,    /* of keys: counts share a word with flags */
-  LEAST_LANES = 4,   /* of a wave */
+  MOST_LOG2 = 29,  /* of keys: counts share a word with flags */
+  LEAST_LANES = 4, /* of a wave */
   TOTALS = SORT_PASSES * SORT_DIGITS,
 };
 
@@ -22,8 +14,6 @@ typedef struct parameters {
   uint32_t dispatches;    /* of a pass: 3, or 1 that looks back */
   const char *for_values; /* the kernel that moves values, too; NULL: the variant's own */
 } parameters;
-
-XB_DEFINE_OF
 
 static bool has_values(const xb_case *c)
 {
@@ -59,7 +49,7 @@ enum { KEYS, VALUES, OKEYS, OVALUES, TEMPORARY, MORE_KEYS = TEMPORARY, MORE_VALU
 
 static void add_slots(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
-  const uint64_t keys = c->n * ELEMENT_BYTES, values = has_values(c) ? keys : ELEMENT_BYTES;
+  const uint64_t keys = c->n * WORD, values = has_values(c) ? keys : WORD;
   const xb_role in = has_values(c) ? XB_ROLE_INPUT : XB_ROLE_SCRATCH,
                 out = has_values(c) ? XB_ROLE_OUTPUT : XB_ROLE_SCRATCH;
   const uint64_t counted =
@@ -72,13 +62,8 @@ static void add_slots(const xb_case *c, xb_plan *plan, uint64_t tiles)
     return;
   xb_plan_slot_with(plan, .name = "more keys", .role = XB_ROLE_SCRATCH, .bytes = keys);
   xb_plan_slot_with(plan, .name = "more values", .role = XB_ROLE_SCRATCH, .bytes = values);
-  xb_plan_slot_with(plan, .name = "totals", .role = XB_ROLE_SCRATCH, .bytes = TOTALS * ELEMENT_BYTES);
-  xb_plan_slot_with(plan, .name = "tiles", .role = XB_ROLE_SCRATCH, .bytes = counted * ELEMENT_BYTES);
-}
-
-static void bind_all(xb_plan *plan, xb_step *step, uint32_t slot, xb_access access)
-{
-  xb_step_bind(step, slot, 0, plan->slots[slot].bytes, access);
+  xb_plan_slot_with(plan, .name = "totals", .role = XB_ROLE_SCRATCH, .bytes = TOTALS * WORD);
+  xb_plan_slot_with(plan, .name = "tiles", .role = XB_ROLE_SCRATCH, .bytes = counted * WORD);
 }
 
 static xb_step *dispatch(const xb_case *c, xb_plan *plan, uint32_t kernel, uint64_t tiles, uint32_t pass,
@@ -96,36 +81,43 @@ static uint32_t kernel_of(xb_plan *plan, const char *name)
   return xb_plan_kernel_of(plan, (xb_plan_kernel){.name = name});
 }
 
+/* The one that moves the keys. Compilers remove the bindings of values from kernels that have none. */
+static uint32_t own_kernel(const xb_case *c, xb_plan *plan)
+{
+  const char *name = has_values(c) ? of(c)->for_values : NULL;
+  const uint32_t unused = !name && of(c)->for_values ? 1u << VALUES | 1u << OVALUES : 0;
+  return xb_plan_kernel_of(plan, (xb_plan_kernel){.name = name, .unused_bindings = unused});
+}
+
 /* [plan] The variant's own kernel. Passes go from the input to `more`, from there to the output, and once more so. */
 static xb_step *add_pass(const xb_case *c, xb_plan *plan, uint32_t kernel, uint64_t tiles, uint32_t pass)
 {
   const uint32_t from = pass == 0 ? KEYS : pass % 2 ? MORE_KEYS : OKEYS, to = pass % 2 ? OKEYS : MORE_KEYS;
   xb_step *step = dispatch(c, plan, kernel, tiles, pass, tiles);
-  bind_all(plan, step, from, XB_READ);
-  bind_all(plan, step, from + 1, XB_READ);
-  bind_all(plan, step, to, XB_WRITE);
-  bind_all(plan, step, to + 1, XB_WRITE);
+  xb_step_bind_all(plan, step, from, XB_READ);
+  xb_step_bind_all(plan, step, from + 1, XB_READ);
+  xb_step_bind_all(plan, step, to, XB_WRITE);
+  xb_step_bind_all(plan, step, to + 1, XB_WRITE);
   return step;
 }
 
 /* [plan] Three dispatches a pass. */
 static void plan_counts(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
-  const uint32_t own = kernel_of(plan, has_values(c) ? of(c)->for_values : NULL), counts = kernel_of(plan, "counts"),
-                 spine = kernel_of(plan, "spine");
+  const uint32_t own = own_kernel(c, plan), counts = kernel_of(plan, "counts"), spine = kernel_of(plan, "spine");
   xb_plan_fill(plan, DIGITS, plan->slots[DIGITS].bytes, 0);
   for (uint32_t pass = 0; pass < SORT_PASSES && !plan->code; pass++) {
     xb_plan_step(plan, XB_STEP_BARRIER);
     xb_step *step = dispatch(c, plan, counts, tiles, pass, tiles);
-    bind_all(plan, step, pass == 0 ? KEYS : pass % 2 ? MORE_KEYS : OKEYS, XB_READ);
-    bind_all(plan, step, TILES, XB_WRITE);
-    bind_all(plan, step, DIGITS, XB_ATOMIC);
+    xb_step_bind_all(plan, step, pass == 0 ? KEYS : pass % 2 ? MORE_KEYS : OKEYS, XB_READ);
+    xb_step_bind_all(plan, step, TILES, XB_WRITE);
+    xb_step_bind_all(plan, step, DIGITS, XB_ATOMIC);
     xb_plan_step(plan, XB_STEP_BARRIER);
     step = dispatch(c, plan, spine, tiles, pass, xb_ceil_div(SORT_DIGITS * SORT_TEAM, c->block));
-    bind_all(plan, step, TILES, XB_READ_WRITE);
-    bind_all(plan, step, DIGITS, XB_READ);
+    xb_step_bind_all(plan, step, TILES, XB_READ_WRITE);
+    xb_step_bind_all(plan, step, DIGITS, XB_READ);
     xb_plan_step(plan, XB_STEP_BARRIER);
-    bind_all(plan, add_pass(c, plan, own, tiles, pass), TILES, XB_READ);
+    xb_step_bind_all(plan, add_pass(c, plan, own, tiles, pass), TILES, XB_READ);
   }
   plan->iterations = SORT_DIGITS / LEAST_LANES +
                      xb_ceil_div(tiles, (uint64_t)LEAST_LANES * SORT_KEYS(c->block)) * 5; /* and log2(lanes) */
@@ -134,30 +126,21 @@ static void plan_counts(const xb_case *c, xb_plan *plan, uint64_t tiles)
 /* [plan] One dispatch a pass, after the digits of all passes were counted. */
 static void plan_onesweep(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
-  const uint32_t own = kernel_of(plan, has_values(c) ? of(c)->for_values : NULL), totals = kernel_of(plan, "totals"),
-                 starts = kernel_of(plan, "starts");
+  const uint32_t own = own_kernel(c, plan), totals = kernel_of(plan, "totals"), starts = kernel_of(plan, "starts");
   xb_plan_fill(plan, DIGITS, plan->slots[DIGITS].bytes, 0);
   xb_plan_fill(plan, TILES, plan->slots[TILES].bytes, 0);
   xb_plan_step(plan, XB_STEP_BARRIER);
   xb_step *step = dispatch(c, plan, totals, tiles, 0, xb_ceil_div(c->n, (uint64_t)c->block * SORT_TOTALS_KEYS));
-  bind_all(plan, step, KEYS, XB_READ);
-  bind_all(plan, step, DIGITS, XB_ATOMIC);
+  xb_step_bind_all(plan, step, KEYS, XB_READ);
+  xb_step_bind_all(plan, step, DIGITS, XB_ATOMIC);
   xb_plan_step(plan, XB_STEP_BARRIER);
   step = dispatch(c, plan, starts, tiles, 0, SORT_PASSES);
-  bind_all(plan, step, DIGITS, XB_READ);
-  bind_all(plan, step, TILES, XB_WRITE);
+  xb_step_bind_all(plan, step, DIGITS, XB_READ);
+  xb_step_bind_all(plan, step, TILES, XB_WRITE);
   for (uint32_t pass = 0; pass < SORT_PASSES && !plan->code; pass++) {
     xb_plan_step(plan, XB_STEP_BARRIER);
-    bind_all(plan, add_pass(c, plan, own, tiles, pass), TILES, XB_ATOMIC);
+    xb_step_bind_all(plan, add_pass(c, plan, own, tiles, pass), TILES, XB_ATOMIC);
   }
-}
-
-/* Compilers remove the bindings of values from kernels that have none. */
-static xb_code sort_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
-{
-  if (!kernel->name && of(c)->for_values)
-    desc->unused_bindings = 1u << VALUES | 1u << OVALUES;
-  return xb_find_embedded(c, kernel, desc, err);
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
@@ -182,11 +165,11 @@ static void plan_cub(xb_plan *plan)
   xb_plan_slot_with(plan, .name = "temporary", .role = XB_ROLE_SCRATCH);
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
   step->library = run_cub;
-  bind_all(plan, step, KEYS, XB_READ);
-  bind_all(plan, step, VALUES, XB_READ);
-  bind_all(plan, step, OKEYS, XB_WRITE);
-  bind_all(plan, step, OVALUES, XB_WRITE);
-  xb_step_bind(step, TEMPORARY, 0, 0, XB_READ_WRITE);
+  xb_step_bind_all(plan, step, KEYS, XB_READ);
+  xb_step_bind_all(plan, step, VALUES, XB_READ);
+  xb_step_bind_all(plan, step, OKEYS, XB_WRITE);
+  xb_step_bind_all(plan, step, OVALUES, XB_WRITE);
+  xb_step_bind_all(plan, step, TEMPORARY, XB_READ_WRITE);
 }
 
 static xb_code sort_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
@@ -206,18 +189,16 @@ static xb_code sort_prepare(const xb_case *c, const xb_native *native, xb_plan *
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
-  if (c->at[0] > 1)
-    return xb_refuse_case(c, err, "values is 0 or 1");
   if (c->n > 1ull << MOST_LOG2)
     return xb_refuse_case(c, err, "%" PRIu64 " keys are more than 2^%d: a count shares a word with its flag", c->n,
                           MOST_LOG2);
   if (c->variant->source == LIBRARY)
     return XB_OK;
-  if (c->n * ELEMENT_BYTES > c->window_bytes)
+  if (c->n * WORD > c->window_bytes)
     return xb_refuse_case(c, err,
                           "the keys take %" PRIu64 " bytes and a binding %" PRIu64
                           ": a key may move to any index, so the work cannot be split into windows",
-                          c->n * ELEMENT_BYTES, c->window_bytes);
+                          c->n * WORD, c->window_bytes);
   return XB_OK;
 }
 
@@ -230,7 +211,7 @@ static xb_code sort_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (code)
     return code;
   add_slots(c, plan, tiles);
-  plan->bytes = (c->n + SORT_PASSES * 2 * c->n * (has_values(c) ? 2 : 1)) * ELEMENT_BYTES;
+  plan->bytes = (c->n + SORT_PASSES * 2 * c->n * (has_values(c) ? 2 : 1)) * WORD;
   plan->windows = 1;
   if (c->variant->source == LIBRARY)
     plan_cub(plan);
@@ -248,12 +229,6 @@ static uint64_t ordered(xb_dtype dtype, uint32_t key, uint32_t place)
   return (uint64_t)order << 32 | place;
 }
 
-/* The keys in order, each with its place in the input. Kept, because all cells of a size have the same input. */
-static struct {
-  uint64_t *sorted, n, seed;
-  xb_dtype dtype;
-} expected;
-
 /* By counting, in four passes: so the result is where it began. */
 static void sort_on_host(uint64_t *from, uint64_t *to, uint64_t n)
 {
@@ -269,36 +244,32 @@ static void sort_on_host(uint64_t *from, uint64_t *to, uint64_t n)
   }
 }
 
-static bool expect(const xb_case *c)
+/* The keys in order, each with its place in the input. Kept, because all cells of a size have the same input. */
+static bool make_sorted(const xb_case *c, void *sorted)
 {
   enum { AT_ONCE = 4096 };
   uint32_t keys[AT_ONCE];
-  if (expected.n == c->n && expected.seed == c->seed && expected.dtype == c->dtype)
-    return true;
-  expected.n = 0; /* until it is done */
-  uint64_t *sorted = realloc(expected.sorted, c->n * sizeof *sorted), *other = malloc(c->n * sizeof *other);
-  expected.sorted = sorted ? sorted : expected.sorted;
-  for (uint64_t i = 0; sorted && other && i < c->n; i += AT_ONCE) {
-    const uint64_t count = c->n - i < AT_ONCE ? c->n - i : AT_ONCE;
-    generate_keys(c->dtype, c->seed, i, count, keys);
-    for (uint64_t k = 0; k < count; k++)
-      sorted[i + k] = ordered(c->dtype, keys[k], (uint32_t)(i + k));
+  uint64_t *const other = malloc(c->n * sizeof *other), *at = sorted;
+  if (!other)
+    return false;
+  for (xb_slice s = {0}; xb_next_slice(&s, c->n, AT_ONCE);) {
+    generate_keys(c->dtype, c->seed, s.first, s.count, keys);
+    for (uint64_t k = 0; k < s.count; k++)
+      *at++ = ordered(c->dtype, keys[k], (uint32_t)(s.first + k));
   }
-  if (sorted && other) {
-    sort_on_host(sorted, other, c->n);
-    expected.n = c->n, expected.seed = c->seed, expected.dtype = c->dtype;
-  }
+  sort_on_host(sorted, other, c->n);
   free(other);
-  return expected.n != 0;
+  return true;
 }
 
 static bool sort_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
+  const uint64_t *sorted = xb_cached(c, make_sorted, c->n * sizeof *sorted, 1, XB_KEY(c->n, c->seed, c->dtype));
   const uint32_t *got = chunk->data;
-  if (!expect(c))
+  if (!sorted)
     return xb_wrong(why, "out of host memory for the expected order");
   for (uint64_t i = 0; i < chunk->count; i++) {
-    const uint64_t is = expected.sorted[chunk->first + i];
+    const uint64_t is = sorted[chunk->first + i];
     const bool value = chunk->slot == OVALUES;
     if (value ? got[i] == (uint32_t)is : ordered(c->dtype, got[i], (uint32_t)is) == is)
       continue;
@@ -311,12 +282,12 @@ static bool sort_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_
 /* Bytes moved limit the keys a second. */
 static xb_model sort_predict(const xb_case *c)
 {
-  const double keys = ELEMENT_BYTES * (1 + 2 * SORT_PASSES), values = ELEMENT_BYTES * 2 * SORT_PASSES;
+  const double keys = WORD * (1 + 2 * SORT_PASSES), values = WORD * 2 * SORT_PASSES;
   const double bytes = has_values(c) ? keys + values : keys;
   return (xb_model){"bytes", "bytes a key", bytes, keys / bytes};
 }
 
-XB_METHODS(.plan = sort_plan, .find_code = sort_find_code, .prepare = sort_prepare, .check = sort_check,
+XB_METHODS(.plan = sort_plan, .prepare = sort_prepare, .check = sort_check,
            .rates = {{"keys", "G/s", xb_elements_of_run}, {"bandwidth", "GB/s", xb_bytes_of_run}},
            .predict = sort_predict)
 

@@ -2,14 +2,12 @@
 
 #include "base/program.h"
 #include "base/whole_file.h"
+#include "benchmarks/family.h"
 #include "compile/compile.h"
 #include "core/clock.h"
 #include "os/temporary.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char CUDA[] = "extern \"C\" __global__ void startup(unsigned *out)\n"
@@ -115,26 +113,25 @@ static bool load(void *library, shaderc *s)
   return all;
 }
 
-/* Opened once. */
-static const shaderc *find(char why[200])
+/* It stays open. */
+static bool find(shaderc *s, char why[200])
 {
   static const char *const names[] = {"libshaderc_shared.so.1", "libshaderc.so.1"};
-  static shaderc found;
-  static bool good;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !good; i++) {
-    good = load(dlopen(names[i], RTLD_NOW | RTLD_LOCAL), &found);
-    const char *const reason = good ? NULL : dlerror();
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (load(dlopen(names[i], RTLD_NOW | RTLD_LOCAL), s))
+      return true;
+    const char *const reason = dlerror();
     snprintf(why, 200, "%s", reason ? reason : "a function is missing");
   }
-  return good ? &found : NULL;
+  return false;
 }
 
 /* HLSL to SPIR-V, in this process. */
 static xb_code by_shaderc(const char *source, xb_arena *arena, xb_kernel_desc *desc, xb_error *err)
 {
   char why[200];
-  const shaderc *s = find(why);
-  if (!s) /* Debian 12's libshaderc.so.1 lacks libraries that it needs */
+  shaderc functions, *const s = &functions;
+  if (!find(s, why)) /* Debian 12's libshaderc.so.1 lacks libraries that it needs */
     return xb_fail(err, XB_UNSUPPORTED, "startup", "shaderc cannot be opened (%s): install a complete one", why);
   void *compiler = s->compiler_initialize(), *options = s->compile_options_initialize();
   s->compile_options_set_source_language(options, HLSL_SOURCE);

@@ -1,12 +1,9 @@
 /* What a program waits for before its first result: the device, the compilers, the driver's own compiler. Every kernel
  * that is made is run, and each of its words is checked. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
-#include "benchmarks/pieces.h"
+#include "benchmarks/calls.h"
+#include "benchmarks/family.h"
 #include "benchmarks/startup/compile.h"
 #include "core/clock.h"
-
-#include <inttypes.h>
 
 typedef struct parameters {
   enum { FIRST_OPEN, OPEN, LIST, SOURCE, TEXT, RESULT } what;
@@ -26,15 +23,9 @@ typedef struct parameters {
 
 enum { MOST_DEVICES = 16, SEEN_NUMBER = 77 };
 
-XB_DEFINE_OF
-
 static xb_code open_another(const xb_call *call, double *ns, xb_error *err)
 {
-  const xb_device_info *info = xb_device_get_info(call->device);
-  const xb_device_desc desc = {.backend = xb_backend_find(info->backend),
-                               .index = info->index,
-                               .launch_mode = info->launch_mode,
-                               .wave = info->shader_waves};
+  const xb_device_desc desc = xb_device_like(call->device);
   xb_device *other;
   const double begin = xb_clock_ns();
   const xb_code code = xb_device_open(&desc, &other, err);
@@ -44,7 +35,7 @@ static xb_code open_another(const xb_call *call, double *ns, xb_error *err)
 
 static xb_code list_all(const xb_call *call, double *ns, xb_error *err)
 {
-  static xb_device_info infos[MOST_DEVICES]; /* too large for a stack */
+  xb_device_info infos[MOST_DEVICES];
   uint32_t count;
   const double begin = xb_clock_ns();
   const xb_code code =

@@ -18,14 +18,14 @@ typedef struct parameters {
   bool whole_tiles; /* the kernel has no code for edges: at other sizes, variant 2 runs */
   bool ceiling;     /* A has one column of fragments, and B one row, which are multiplied again and again */
   bool bfloat16;    /* not float16 */
-  /* Rungs 13 to 20: */
+  /* Variants 13 to 20: */
   bool warpgroups; /* wgmma, which takes both from shared memory */
   bool copies;     /* a warp group of its own copies tiles by TMA */
   bool persistent; /* as many groups as multiprocessors */
   bool clusters;   /* of two groups, one tile below the other */
-  /* Rungs 21 to 24: the matrix of a group. */
+  /* Variants 21 to 24: the matrix of a group. */
   uint32_t group_rows, group_columns;
-  /* Rungs 25 and 26: the feature of their fragments; 0: 16 x 16 x 16. */
+  /* Variants 25 and 26: the feature of their fragments; 0: 16 x 16 x 16. */
   uint32_t shape;
 } parameters;
 

@@ -6,15 +6,8 @@
  * C++ Programming Guide say. What a point filter reads is exact. A linear filter's weights have filter_bits bits of
  * fraction: each may be wrong by one step. */
 #include "base/half.h"
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/textures/textures_args.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct parameters {
   enum { BUFFER, TEXELS, IMAGE } from;
@@ -23,11 +16,9 @@ typedef struct parameters {
   xb_address address;
 } parameters;
 
-enum { ORDER_AXIS = 0, FORMAT_AXIS = 1, ORDERS = 4, WORD = 4, STEP = 32, MARGINS = 2 * TEXTURES_MARGIN };
+enum { ORDER_AXIS = 0, FORMAT_AXIS = 1, STEP = 32, MARGINS = 2 * TEXTURES_MARGIN };
 enum { MOST_LAYERS = 8 };
 enum { SEGMENT_BYTES = 32, WAVE = 32, GPU_COLUMNS = 1024 };
-
-XB_DEFINE_OF
 
 static xb_texel format_of(const xb_case *c)
 {
@@ -124,31 +115,17 @@ static float make_texel(const xb_case *c, uint64_t i)
                                             : (float)t.byte / 255;
 }
 
-/* All of them: a linear filter fetches each one 16 times. Those of the last case are kept. */
-static struct {
-  float *values;
-  uint64_t n, seed;
-  xb_texel format;
-} texels;
-
-static void release_texels(void)
+/* All of them, kept: a linear filter fetches each one 16 times. */
+static bool make_texels(const xb_case *c, void *texels)
 {
-  free(texels.values);
-  texels.values = NULL;
+  for (uint64_t i = 0; i < c->n; i++)
+    ((float *)texels)[i] = make_texel(c, i);
+  return true;
 }
 
-static bool make_texels(const xb_case *c)
+static const float *texels_of(const xb_case *c)
 {
-  if (texels.values && texels.n == c->n && texels.seed == c->seed && texels.format == format_of(c))
-    return true;
-  release_texels();
-  texels.values = malloc(c->n * sizeof *texels.values);
-  for (uint64_t i = 0; i < c->n && texels.values; i++)
-    texels.values[i] = make_texel(c, i);
-  texels.n = c->n;
-  texels.seed = c->seed;
-  texels.format = format_of(c);
-  return texels.values;
+  return xb_cached(c, make_texels, c->n * sizeof(float), 1, XB_KEY(c->n, c->seed, format_of(c)));
 }
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
@@ -157,9 +134,6 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const xb_device_info *d = c->device;
   const parameters *p = of(c);
-  if (c->at[ORDER_AXIS] >= ORDERS || format_of(c) == XB_TEXEL_NONE || format_of(c) > XB_TEXEL_UNORM8)
-    return xb_refuse_case(c, err, "orders are 0 to 3 and formats 1 to 3, not %" PRIu32 " and %" PRIu32,
-                          c->at[ORDER_AXIS], c->at[FORMAT_AXIS]);
   if (down(c) * places(c->columns) > UINT32_MAX)
     return xb_refuse_case(c, err, "the kernels use 32-bit indices");
   if (p->from == TEXELS && c->n > d->max_texels)
@@ -179,13 +153,9 @@ static xb_code refuse(const xb_case *c, xb_error *err)
   return XB_OK;
 }
 
-/* Of an image, no bytes are bound: the size is not looked at. */
-static void bind_texels(const xb_case *c, xb_step *step)
+static void set_texels(const xb_case *c, xb_plan_binding *b)
 {
   const parameters *p = of(c);
-  const uint64_t sizes[] = {[BUFFER] = texel_bytes(c), [TEXELS] = c->n * xb_texel_bytes(format_of(c)), [IMAGE] = WORD};
-  xb_step_bind(step, 0, 0, sizes[p->from], XB_READ);
-  xb_plan_binding *b = &step->bindings[0];
   b->texels = p->from == TEXELS ? format_of(c) : XB_TEXEL_NONE;
   b->image = p->from == IMAGE;
   b->sampler = (xb_sample_mode){
@@ -195,29 +165,31 @@ static void bind_texels(const xb_case *c, xb_step *step)
 /* [plan] A dispatch for each window of the sums. All of the texels are in one binding. */
 static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  (void)err;
   const parameters *p = of(c);
-  const uint64_t count = places(c->columns) * down(c), most = c->window_bytes / WORD / 1024 * 1024;
+  const uint64_t texel = xb_texel_bytes(format_of(c)), rows = c->rows / layers(c);
+  const uint64_t sizes[] = {[BUFFER] = texel_bytes(c), [TEXELS] = c->n * texel, [IMAGE] = WORD}; /* an image is whole */
   xb_slot input = {.name = "texels",
                    .role = XB_ROLE_INPUT,
                    .bytes = texel_bytes(c),
-                   .element_bytes = xb_texel_bytes(format_of(c)),
+                   .element_bytes = (uint32_t)texel,
                    .generate = generators[format_of(c)]};
+  xb_windows w = {.all = places(c->columns) * down(c), .step = 1024};
+  (void)err;
   if (p->from == IMAGE)
     input.image = image_of(c);
-  xb_plan_slot(plan, input);
-  xb_plan_output(plan, "sums", count * WORD);
-  plan->bytes = (p->shape == LINE ? c->columns : c->n) * xb_texel_bytes(format_of(c)) + count * WORD;
-  for (xb_slice w = {0}; xb_plan_next(plan, &w, count, most);) {
-    xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(w.count, c->block));
-    bind_texels(c, step);
-    xb_step_bind(step, 1, w.first * WORD, w.count * WORD, XB_DISJOINT_WRITE);
+  xb_stream_of(&w, xb_plan_slot(plan, input), 0, XB_READ);
+  w.streams[0].bytes = sizes[p->from];
+  xb_stream_out(plan, &w, "sums", WORD);
+  plan->bytes = (p->shape == LINE ? c->columns : c->n) * texel + w.all * WORD;
+  plan->work = TEXTURES_BOX * (double)w.all;
+  for (xb_step *step; (step = xb_next_window(c, plan, &w));) {
+    set_texels(c, &step->bindings[0]);
     xb_step_fields(step, struct xb_textures_args, .first = (uint32_t)w.first, .count = (uint32_t)w.count,
                    .across = (uint32_t)places(c->columns), .down = (uint32_t)down(c),
                    .layer = (uint32_t)layer_places(c), .width = (uint32_t)c->columns, .height = (uint32_t)c->rows,
                    .order = c->at[ORDER_AXIS], .format = c->at[FORMAT_AXIS], .blends = p->linear,
-                   .scale_x = p->normalized ? 1 / (float)c->columns : 1,
-                   .scale_y = p->normalized ? 1 / (float)(c->rows / layers(c)) : 1, .scale_z = 1 / (float)layers(c));
+                   .scale_x = p->normalized ? 1 / (float)c->columns : 1, .scale_y = p->normalized ? 1 / (float)rows : 1,
+                   .scale_z = 1 / (float)layers(c));
   }
   return XB_OK;
 }
@@ -235,7 +207,7 @@ static int64_t clamped(int64_t i, uint64_t size)
   return i < 0 ? 0 : i >= (int64_t)size ? (int64_t)size - 1 : i;
 }
 
-static double fetch(const xb_case *c, const uint64_t sizes[3], const int64_t at[3])
+static double fetch(const xb_case *c, const float *texels, const uint64_t sizes[3], const int64_t at[3])
 {
   uint64_t i = 0;
   for (int d = 2; d >= 0; d--) {
@@ -245,11 +217,11 @@ static double fetch(const xb_case *c, const uint64_t sizes[3], const int64_t at[
     i = i * sizes[d] +
         (uint64_t)(of(c)->address == XB_ADDRESS_WRAP ? wrapped(at[d], sizes[d]) : clamped(at[d], sizes[d]));
   }
-  return (double)texels.values[i];
+  return (double)texels[i];
 }
 
 /* At coordinates in texels: the middle of the first one is at 0.5. A dimension that the image lacks is at 0.5. */
-static double sample(const xb_case *c, const double coordinates[3])
+static double sample(const xb_case *c, const float *texels, const double coordinates[3])
 {
   const uint64_t sizes[3] = {c->columns, of(c)->shape == LINE ? 1 : c->rows / layers(c), layers(c)};
   const int corners = !of(c)->linear ? 1 : of(c)->shape == LINE ? 2 : of(c)->shape == VOLUME ? 8 : 4;
@@ -267,7 +239,7 @@ static double sample(const xb_case *c, const double coordinates[3])
       at[d] = first[d] + (k >> d & 1);
       weight *= k >> d & 1 ? part[d] : 1 - part[d];
     }
-    sum += weight * fetch(c, sizes, at);
+    sum += weight * fetch(c, texels, sizes, at);
   }
   return sum;
 }
@@ -299,7 +271,7 @@ static void place_of(const xb_case *c, uint64_t i, uint32_t *x, uint32_t *y)
 }
 
 /* The sum of thread i. Floats are added in the kernel's order. */
-static float expected(const xb_case *c, uint64_t i)
+static float expected(const xb_case *c, const float *texels, uint64_t i)
 {
   const bool line = of(c)->shape == LINE, volume = of(c)->shape == VOLUME;
   const uint32_t rows = (uint32_t)layer_places(c);
@@ -317,7 +289,7 @@ static float expected(const xb_case *c, uint64_t i)
     double at[3] = {0.5, 0.5, 0.5};
     for (int d = 0; d < (line ? 1 : volume ? 3 : 2); d++)
       at[d] = (double)((float)place[d] - TEXTURES_MARGIN + part);
-    sum += (float)sample(c, at);
+    sum += (float)sample(c, texels, at);
   }
   return sum;
 }
@@ -340,35 +312,33 @@ static bool textures_check(const xb_case *c, const xb_chunk *chunk, char why[XB_
 {
   const float *got = chunk->data;
   const double most = allowed(c);
-  if (!make_texels(c))
-    return xb_wrong(why, "out of host memory");
-  for (uint64_t i = 0; i < chunk->count; i++) {
-    const float right = expected(c, chunk->first + i);
+  const float *texels = texels_of(c);
+  for (uint64_t i = 0; i < chunk->count && texels; i++) {
+    const float right = expected(c, texels, chunk->first + i);
     if (fabs((double)got[i] - (double)right) <= most)
       continue;
     return xb_wrong(why, "sum %" PRIu64 " is %.9g, expected %.9g, at most %.3g away", chunk->first + i, (double)got[i],
                     (double)right, most);
   }
-  return true;
+  return texels || xb_wrong(why, "out of host memory");
 }
 
 static void textures_observe(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN])
 {
   const float *got = chunk->data;
-  for (uint64_t i = 0; i < chunk->count && of(c)->linear && make_texels(c); i++)
-    seen[0] = fmax(seen[0], fabs((double)got[i] - (double)expected(c, chunk->first + i)));
+  const float *texels = of(c)->linear ? texels_of(c) : NULL;
+  for (uint64_t i = 0; i < chunk->count && texels; i++)
+    seen[0] = fmax(seen[0], fabs((double)got[i] - (double)expected(c, texels, chunk->first + i)));
 }
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */
 
 static size_t textures_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
-  const double count = (double)places(c->columns) * (double)down(c);
-  metrics[0] = (xb_metric){"bandwidth", "GB/s", ns > 0 ? (double)plan->bytes / ns : 0, true};
-  metrics[1] = (xb_metric){"fetches", "Gtexel/s", ns > 0 ? TEXTURES_BOX * count / ns : 0, true};
-  metrics[2] = (xb_metric){"largest error", "error", plan->seen[0] / TEXTURES_BOX, false};
-  metrics[3] = (xb_metric){"allowed error", "allowed", of(c)->linear ? allowed(c) / TEXTURES_BOX : 0, XB_UNKNOWN};
-  return of(c)->linear ? 4 : 2;
+  (void)ns;
+  metrics[0] = (xb_metric){"largest error", "error", plan->seen[0] / TEXTURES_BOX, false};
+  metrics[1] = (xb_metric){"allowed error", "allowed", of(c)->linear ? allowed(c) / TEXTURES_BOX : 0, XB_UNKNOWN};
+  return of(c)->linear ? 2 : 0;
 }
 
 /* The segments that 32 threads ask for, one texel each. Only the order of texels in a buffer is known. */
@@ -389,7 +359,7 @@ static xb_model textures_predict(const xb_case *c)
 
 /* Only GPUs tell a cache. A CPU samples slowly, and the check samples each place again. */
 XB_METHODS(.refuse = refuse, .plan = textures_plan, .check = textures_check, .observe = textures_observe,
-           .metrics = textures_metrics, .predict = textures_predict, .grows = {.n = GPU_COLUMNS},
-           .close = release_texels)
+           .rates = {{"bandwidth", "GB/s", xb_bytes_of_run}, {"fetches", "Gtexel/s", xb_work_of_run}},
+           .metrics = textures_metrics, .predict = textures_predict, .grows = {.n = GPU_COLUMNS})
 
 #include "benchmarks/rows.h"

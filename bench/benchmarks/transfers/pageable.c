@@ -1,13 +1,11 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "benchmarks/transfers/pageable.h"
 
-#include "benchmarks/library.h"
+#include "benchmarks/family.h"
 #include "benchmarks/transfers/cuda_memcpy.h"
 #include "core/clock.h"
 #include "os/numa.h"
 
-#include <inttypes.h>
-#include <string.h>
 #include <sys/mman.h>
 
 static char *map(uint64_t bytes)
@@ -19,21 +17,19 @@ static char *map(uint64_t bytes)
 /* Pages that stay until the program ends, or a longer copy needs more. All of them have been touched. */
 static char *kept(uint64_t bytes, uint32_t node)
 {
-  static char *pages;
-  static uint64_t length;
-  static uint32_t on;
-  if (bytes <= length && on == node)
-    return pages;
-  on = node;
-  if (pages)
-    munmap(pages, length);
-  length = bytes;
-  pages = map(bytes);
-  if (pages)
-    memset(pages, 0, bytes);
-  else
-    length = 0;
-  return pages;
+  static struct {
+    char *pages;
+    uint64_t bytes;
+    uint32_t node;
+  } k;
+  if (bytes <= k.bytes && k.node == node)
+    return k.pages;
+  if (k.pages)
+    munmap(k.pages, k.bytes);
+  k.pages = map(bytes);
+  k.bytes = k.pages ? bytes : 0;
+  k.node = node;
+  return k.pages ? memset(k.pages, 0, bytes) : NULL;
 }
 
 /* ---- How -------------------------------------------------------------------------------------------------------- */
@@ -45,7 +41,11 @@ typedef struct transfer {
   bool up;
 } transfer;
 
-typedef xb_code copy_fn(const transfer *t, xb_error *err);
+/* The functions of the peers' library that a call needs; NULL: none. */
+typedef struct runtime {
+  xb_transfers_cuda_memcpy_fn *copy;
+  xb_transfers_cuda_wait_fn *wait;
+} runtime;
 
 static xb_code copy_by_xbench(const transfer *t, xb_error *err)
 {
@@ -53,12 +53,11 @@ static xb_code copy_by_xbench(const transfer *t, xb_error *err)
                : xb_download(t->buffer, t->offset, t->host, t->bytes, err);
 }
 
-static xb_transfers_cuda_memcpy_fn *cuda_memcpy;
-static xb_transfers_cuda_wait_fn *cuda_wait;
-
-static xb_code copy_by_runtime(const transfer *t, xb_error *err)
+static xb_code copy(const transfer *t, const runtime *by, xb_error *err)
 {
-  const char *why = cuda_memcpy(xb_buffer_native(t->buffer) + t->offset, t->host, t->bytes, t->up);
+  if (!by)
+    return copy_by_xbench(t, err);
+  const char *why = by->copy(xb_buffer_native(t->buffer) + t->offset, t->host, t->bytes, t->up);
   return xb_library_result(XB_INTERNAL, "cudaMemcpy", why, err);
 }
 
@@ -84,7 +83,7 @@ static transfer transfer_of(const xb_call *call)
                     .up = up};
 }
 
-static xb_code through_pages(xb_call *call, bool fresh, copy_fn *copy, xb_error *err)
+static xb_code through_pages(xb_call *call, bool fresh, const runtime *by, xb_error *err)
 {
   const xb_code checked = check_sizes(call, err);
   if (checked)
@@ -102,7 +101,7 @@ static xb_code through_pages(xb_call *call, bool fresh, copy_fn *copy, xb_error 
   if (t.up && !code)
     memcpy(t.host, slot, t.bytes);
   call->untimed_ns += xb_clock_ns() - begin;
-  code = code ? code : copy(&t, err);
+  code = code ? code : copy(&t, by, err);
   begin = xb_clock_ns();
   if (!t.up && !code)
     memcpy(slot, t.host, t.bytes);
@@ -118,12 +117,12 @@ static xb_code through_pages(xb_call *call, bool fresh, copy_fn *copy, xb_error 
 
 xb_code xb_pageable(xb_call *call, xb_error *err)
 {
-  return through_pages(call, false, copy_by_xbench, err);
+  return through_pages(call, false, NULL, err);
 }
 
 xb_code xb_fresh(xb_call *call, xb_error *err)
 {
-  return through_pages(call, true, copy_by_xbench, err);
+  return through_pages(call, true, NULL, err);
 }
 
 xb_code xb_host_copy(xb_call *call, xb_error *err)
@@ -139,6 +138,7 @@ xb_code xb_host_copy(xb_call *call, xb_error *err)
 typedef struct runtime_call {
   xb_call *call;
   bool pageable, waits;
+  runtime by;
 } runtime_call;
 
 /* The device is current. A short upload may still be on its way when cudaMemcpy returns; that is timed only if it
@@ -148,19 +148,21 @@ static xb_code run(const xb_native *native, void *user, xb_error *err)
   const runtime_call *r = user;
   const transfer t = transfer_of(r->call);
   (void)native;
-  const xb_code code = r->pageable ? through_pages(r->call, false, copy_by_runtime, err) : copy_by_runtime(&t, err);
+  const xb_code code = r->pageable ? through_pages(r->call, false, &r->by, err) : copy(&t, &r->by, err);
   const double begin = xb_clock_ns();
-  const char *why = cuda_wait();
+  const char *why = r->by.wait();
   r->call->untimed_ns += r->waits ? 0 : xb_clock_ns() - begin;
   return code ? code : xb_library_result(XB_INTERNAL, "cudaDeviceSynchronize", why, err);
 }
 
 static xb_code by_runtime(xb_call *call, bool pageable, bool waits, xb_error *err)
 {
-  xb_code code = cuda_memcpy ? XB_OK : xb_library_find("xb_transfers_cuda_memcpy", &cuda_memcpy, err);
-  if (!code && !cuda_wait)
-    code = xb_library_find("xb_transfers_cuda_wait", &cuda_wait, err);
-  return code ? code : xb_device_native(call->device, run, &(runtime_call){call, pageable, waits}, err);
+  runtime_call r = {call, pageable, waits, {NULL, NULL}};
+  const double begin = xb_clock_ns();
+  xb_code code = xb_library_find("xb_transfers_cuda_memcpy", &r.by.copy, err);
+  code = code ? code : xb_library_find("xb_transfers_cuda_wait", &r.by.wait, err);
+  call->untimed_ns += xb_clock_ns() - begin;
+  return code ? code : xb_device_native(call->device, run, &r, err);
 }
 
 xb_code xb_runtime_pageable(xb_call *call, xb_error *err)

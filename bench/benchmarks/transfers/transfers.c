@@ -1,12 +1,9 @@
 /* Transfers of n elements between the host and the device, one way, by each kind of memory that the host has. `bytes`
  * counts each byte once. What a program has to do to its data first, such as filling the pages, is not timed. */
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/transfers/pageable.h"
 #include "benchmarks/transfers/transfers_args.h"
 #include "os/numa.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 typedef struct parameters {
   enum { COPY, PAGEABLE, FRESH, PINNED, MEMCPY, ZERO_COPY, MAPPED, SMALL, PACKED } how;
@@ -24,13 +21,10 @@ typedef struct parameters {
   .may_refuse = true, ONLY("cuda", "cudaMemcpy is a function of CUDA's runtime library: Vulkan has no such library")
 
 enum {
-  ELEMENT_BYTES = 4, /* of both types */
   PIECES = 1000,
   APART = 2,                      /* a piece of the output begins so many pieces after the one before */
   MOST_MAPPED_BYTES = 256u << 20, /* the host reads such memory very slowly */
 };
-
-XB_DEFINE_OF
 
 /* Elements of a piece. */
 static uint64_t piece_of(const xb_case *c)
@@ -46,7 +40,7 @@ static bool in_pieces(const xb_case *c)
 /* Elements that the host's data is moved by: calls with pages of their own have their own way. */
 static uint64_t shift_of(const xb_case *c)
 {
-  return of(c)->how == COPY || of(c)->how == PINNED ? c->at[0] / ELEMENT_BYTES : 0;
+  return of(c)->how == COPY || of(c)->how == PINNED ? c->at[0] / WORD : 0;
 }
 
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
@@ -57,7 +51,7 @@ static uint32_t add_slot(const xb_case *c, xb_plan *plan, const char *name, xb_r
   const bool by_pages = of(c)->how == PAGEABLE || of(c)->how == FRESH; /* then those are placed */
   const bool on_host = memory == XB_MEM_DEVICE ? role == XB_ROLE_HOST_INPUT || role == XB_ROLE_HOST_OUTPUT
                                                : memory != XB_MEM_DEVICE_MAPPED;
-  return xb_plan_slot_with(plan, .name = name, .role = role, .bytes = elements * ELEMENT_BYTES, .generate = xb_bits,
+  return xb_plan_slot_with(plan, .name = name, .role = role, .bytes = elements * WORD, .generate = xb_bits,
                            .memory = memory, .node = on_host && !by_pages ? c->at[1] : 0);
 }
 
@@ -65,43 +59,26 @@ static xb_step *add_step(xb_plan *plan, xb_step_kind kind, uint32_t to, uint64_t
                          uint64_t from_first, uint64_t count)
 {
   xb_step *step = xb_plan_step(plan, kind);
-  xb_step_bind(step, to, to_first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_WRITE);
-  xb_step_bind(step, from, from_first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
+  xb_step_bind(step, to, to_first * WORD, count * WORD, XB_WRITE);
+  xb_step_bind(step, from, from_first * WORD, count * WORD, XB_READ);
   return step;
 }
 
-static void add_call(xb_plan *plan, xb_call_fn *call, uint32_t to, uint64_t to_first, uint32_t from,
-                     uint64_t from_first, uint64_t count)
-{
-  add_step(plan, XB_STEP_CALL, to, to_first, from, from_first, count)->call = call;
-}
-
-/* [plan] One thread a word. */
-static void add_dispatch(const xb_case *c, xb_plan *plan, uint32_t to, uint64_t to_bytes, uint32_t from, uint64_t first,
-                         uint64_t count, uint64_t piece, uint64_t step_elements)
-{
-  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(count, c->block));
-  const uint64_t offset = first * ELEMENT_BYTES;
-  xb_step_bind(step, from, offset, count * ELEMENT_BYTES, XB_READ);
-  xb_step_bind(step, to, offset, to_bytes, XB_DISJOINT_WRITE);
-  xb_step_fields(step, struct xb_transfers_args, .n = (uint32_t)count, .piece = (uint32_t)piece,
-                 .step = (uint32_t)step_elements);
-}
-
-/* [plan] Windows of the largest size that a binding allows. */
+/* [plan] Windows of the largest size that a binding allows; one thread a word. */
 static void plan_zero_copy(const xb_case *c, xb_plan *plan, uint32_t to, uint32_t from)
 {
-  const uint64_t most = c->window_bytes / ELEMENT_BYTES / 1024 * 1024; /* keeps offsets aligned */
-  const uint64_t length = c->n <= most || !most ? c->n : most;
-  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->n, length);) {
-    add_dispatch(c, plan, to, w.count * ELEMENT_BYTES, from, w.first, w.count, w.count, w.count);
-  }
+  xb_windows w = {.all = c->n, .step = 1024};
+  xb_stream_of(&w, from, WORD, XB_READ);
+  xb_stream_of(&w, to, WORD, XB_DISJOINT_WRITE);
+  for (xb_step *step; (step = xb_next_window(c, plan, &w));)
+    xb_step_fields(step, struct xb_transfers_args, .n = (uint32_t)w.count, .piece = (uint32_t)w.count,
+                   .step = (uint32_t)w.count);
 }
 
 /* The pieces lie apart on both sides. */
 static xb_code pack(xb_call *call, xb_error *err)
 {
-  const uint64_t piece = piece_of(call->c) * ELEMENT_BYTES, bytes = call->bindings[0].size;
+  const uint64_t piece = piece_of(call->c) * WORD, bytes = call->bindings[0].size;
   char *to = call->bindings[0].host;
   const char *from = call->bindings[1].host;
   for (xb_slice s = {0}; xb_next_slice(&s, bytes, piece);) {
@@ -117,8 +94,8 @@ static xb_code plan_pieces(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t piece = piece_of(c), count = xb_ceil_div(c->n, piece), last = c->n - (count - 1) * piece;
   const uint64_t all = (count - 1) * piece * APART + last;
-  if (all * ELEMENT_BYTES > c->window_bytes)
-    return xb_refuse_case(c, err, "pieces apart in %" PRIu64 " bytes do not fit into one binding", all * ELEMENT_BYTES);
+  if (all * WORD > c->window_bytes)
+    return xb_refuse_case(c, err, "pieces apart in %" PRIu64 " bytes do not fit into one binding", all * WORD);
   const bool packed = of(c)->how == PACKED;
   const uint32_t to = add_slot(c, plan, "output", XB_ROLE_OUTPUT, XB_MEM_DEVICE, all);
   const uint32_t from =
@@ -131,11 +108,15 @@ static xb_code plan_pieces(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t device = add_slot(c, plan, "packed on the device", XB_ROLE_SCRATCH, XB_MEM_DEVICE, c->n);
   xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
   step->call = pack;
-  xb_step_bind(step, host, 0, c->n * ELEMENT_BYTES, XB_WRITE);
-  xb_step_bind(step, from, 0, all * ELEMENT_BYTES, XB_READ);
+  xb_step_bind_all(plan, step, host, XB_WRITE);
+  xb_step_bind_all(plan, step, from, XB_READ);
   add_step(plan, XB_STEP_COPY, device, 0, host, 0, c->n);
   xb_plan_step(plan, XB_STEP_BARRIER);
-  add_dispatch(c, plan, to, all * ELEMENT_BYTES, device, 0, c->n, piece, piece * APART);
+  step = xb_plan_dispatch(c, plan, xb_ceil_div(c->n, c->block));
+  xb_step_bind_all(plan, step, device, XB_READ);
+  xb_step_bind_all(plan, step, to, XB_DISJOINT_WRITE);
+  xb_step_fields(step, struct xb_transfers_args, .n = (uint32_t)c->n, .piece = (uint32_t)piece,
+                 .step = (uint32_t)(piece * APART));
   return XB_OK;
 }
 
@@ -143,7 +124,7 @@ static xb_code plan_pieces(const xb_case *c, xb_plan *plan, xb_error *err)
 static xb_code plan_mapped(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const bool down = of(c)->down;
-  if (down && c->n * ELEMENT_BYTES > MOST_MAPPED_BYTES)
+  if (down && c->n * WORD > MOST_MAPPED_BYTES)
     return xb_refuse_case(c, err, "the host reads device memory slowly: at most 256 MiB are read");
   const uint32_t to = add_slot(c, plan, "output", down ? XB_ROLE_HOST_OUTPUT : XB_ROLE_OUTPUT, XB_MEM_DEVICE, c->n);
   const uint32_t from = down ? add_slot(c, plan, "input", XB_ROLE_INPUT, XB_MEM_DEVICE, c->n)
@@ -151,7 +132,7 @@ static xb_code plan_mapped(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t mapped = add_slot(c, plan, "mapped", XB_ROLE_SCRATCH, XB_MEM_DEVICE_MAPPED, c->n);
   if (down)
     add_step(plan, XB_STEP_COPY, mapped, 0, from, 0, c->n);
-  add_call(plan, xb_host_copy, down ? to : mapped, 0, down ? mapped : from, 0, c->n);
+  add_step(plan, XB_STEP_CALL, down ? to : mapped, 0, down ? mapped : from, 0, c->n)->call = xb_host_copy;
   if (!down)
     add_step(plan, XB_STEP_COPY, to, 0, mapped, 0, c->n);
   return XB_OK;
@@ -174,7 +155,7 @@ static xb_code refuse(const xb_case *c, xb_error *err)
   if (c->at[0] > XB_HOST_ALIGN || (c->at[0] && !bytes && !words))
     return xb_refuse_case(c, err, "align=%u: %s", c->at[0],
                           bytes || words ? "at most 64 bytes" : "bindings of kernels and whole buffers begin at 0");
-  if (c->at[0] % ELEMENT_BYTES && words)
+  if (c->at[0] % WORD && words)
     return xb_refuse_case(c, err, "align=%u: copies of buffers begin at multiples of 4 bytes", c->at[0]);
   return XB_OK;
 }
@@ -183,7 +164,7 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 static xb_code transfers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const parameters *p = of(c);
-  plan->bytes = c->n * ELEMENT_BYTES;
+  plan->bytes = c->n * WORD;
   if (in_pieces(c))
     return plan_pieces(c, plan, err);
   if (p->how == MAPPED)
@@ -200,7 +181,7 @@ static xb_code transfers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (p->how == ZERO_COPY)
     plan_zero_copy(c, plan, to, from);
   else if (calls)
-    add_call(plan, call_of(p), to, to_first, from, from_first, c->n);
+    add_step(plan, XB_STEP_CALL, to, to_first, from, from_first, c->n)->call = call_of(p);
   else
     add_step(plan, XB_STEP_COPY, to, to_first, from, from_first, c->n);
   return XB_OK;
@@ -220,9 +201,8 @@ static uint32_t expected_word(const xb_case *c, uint64_t i)
   return word;
 }
 
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  const xb_case *c = user;
   if (!in_pieces(c) && !shift_of(c)) {
     xb_bits(c->dtype, c->seed, first, count, expected);
     return;

@@ -1,12 +1,7 @@
 /* Transpose of a rows x columns matrix, out[c][r] = in[r][c], and two copies to compare it with. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
-#include "benchmarks/library.h"
+#include "benchmarks/family.h"
 #include "benchmarks/transpose/cublas.h"
 #include "benchmarks/transpose/transpose_args.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 
 typedef struct parameters {
   bool copies;  /* out = in */
@@ -14,12 +9,9 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  ELEMENT_BYTES = 4, /* of both types */
   VECTOR_BYTES = 16, /* of variant 8 */
   ALIGN_BYTES = 32,  /* alignment of bindings; variant 8 aligns its stores to it */
 };
-
-XB_DEFINE_OF
 
 /* cuBLAS multiplies by one, which changes NaNs and may flush denormals. */
 static bool computes(const xb_case *c)
@@ -38,7 +30,7 @@ typedef struct part {
 
 static bool whole_vectors(uint64_t offset, uint64_t pitch, uint64_t length)
 {
-  return (offset | pitch | length) % (VECTOR_BYTES / ELEMENT_BYTES) == 0;
+  return (offset | pitch | length) % (VECTOR_BYTES / WORD) == 0;
 }
 
 static uint64_t span(uint64_t rows, uint64_t columns, uint64_t pitch)
@@ -58,8 +50,8 @@ static uint64_t equal_part(uint64_t length, uint64_t parts)
 /* The size of the parts: rows and columns are split into halves, thirds, ... until both ranges fit. */
 static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error *err)
 {
-  const uint64_t slack = align / ELEMENT_BYTES; /* most elements between the starts of a binding and its range */
-  const uint64_t binding = c->window_bytes / ELEMENT_BYTES, most = binding > slack ? binding - slack : 1;
+  const uint64_t slack = align / WORD; /* most elements between the starts of a binding and its range */
+  const uint64_t binding = c->window_bytes / WORD, most = binding > slack ? binding - slack : 1;
   uint64_t down = 1, across = 1;
   *size = (part){.rows = c->rows, .columns = c->columns};
   if (c->n <= binding) /* one part: it begins where the matrix begins */
@@ -84,8 +76,8 @@ static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error 
 static uint64_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t count, uint64_t align, xb_access access,
                      bool vectors)
 {
-  const uint64_t offset = first * ELEMENT_BYTES / align * align;
-  const uint64_t before = first - offset / ELEMENT_BYTES, bytes = (before + count) * ELEMENT_BYTES;
+  const uint64_t offset = first * WORD / align * align;
+  const uint64_t before = first - offset / WORD, bytes = (before + count) * WORD;
   (vectors ? xb_step_bind_vectors : xb_step_bind)(step, slot, offset, bytes, access);
   return before;
 }
@@ -132,61 +124,36 @@ static xb_code run_cublas(const xb_native *native, const xb_library_call *call, 
   return xb_library_result(XB_INTERNAL, "cublasSgeam", why, err);
 }
 
-static xb_code transpose_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
-{
-  (void)c, (void)native; /* the device is current */
-  return xb_library_prepare_cublas(plan, "xb_transpose_cublas", err);
-}
-
-/* [plan] cuBLAS gets a workspace from us: it would allocate its own, and an allocation cannot be captured. */
-static xb_code plan_cublas(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
-{
-  const uint64_t bytes = c->n * ELEMENT_BYTES;
-  if (c->dtype != XB_FLOAT32)
-    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgeam takes float32 only");
-  const uint32_t workspace =
-      xb_plan_slot_with(plan, .name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES);
-  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run_cublas;
-  xb_step_bind(step, input, 0, bytes, XB_READ);
-  xb_step_bind(step, output, 0, bytes, XB_WRITE);
-  xb_step_bind(step, workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE);
-  return XB_OK;
-}
-
 /* [plan] No barrier: the parts write different words. */
 static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t bytes = c->n * ELEMENT_BYTES;
+  const uint64_t bytes = c->n * WORD;
   const uint64_t align = c->device->binding_align > ALIGN_BYTES ? c->device->binding_align : ALIGN_BYTES;
   const uint32_t input = xb_plan_input(plan, "input", bytes, computes(c) ? xb_input : xb_bits);
   const uint32_t output = xb_plan_output(plan, "output", bytes);
   plan->bytes = 2 * bytes;
-  if (c->variant->source == LIBRARY)
-    return plan_cublas(c, plan, input, output, err);
+  if (c->variant->source == LIBRARY && c->dtype != XB_FLOAT32)
+    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgeam takes float32 only");
+  if (c->variant->source == LIBRARY) {
+    xb_library_plan(plan, run_cublas, &input, 1, output, WORKSPACE_BYTES);
+    return XB_OK;
+  }
   if (c->rows > UINT32_MAX || c->columns > UINT32_MAX)
     return xb_refuse_case(c, err, "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows,
                           c->columns);
   part size;
   xb_code code = check_iterations(c, plan, err);
   code = code ? code : part_size(c, align, &size, err);
-  for (uint64_t row = 0; !code && row < c->rows && !plan->code; row += size.rows)
-    for (uint64_t column = 0; column < c->columns && !plan->code; column += size.columns) {
-      const uint64_t rows = c->rows - row, columns = c->columns - column;
-      const part p = {.row = row,
-                      .column = column,
-                      .rows = rows < size.rows ? rows : size.rows,
-                      .columns = columns < size.columns ? columns : size.columns};
-      add_part(c, plan, &p, align, input, output);
-    }
+  for (xb_slice down = {0}; !code && xb_plan_next(plan, &down, c->rows, size.rows);)
+    for (xb_slice across = {0}; xb_plan_next(plan, &across, c->columns, size.columns);)
+      add_part(c, plan, &(part){down.first, across.first, down.count, across.count}, align, input, output);
   return code;
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
-static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+static void expect(const xb_case *c, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  const xb_case *c = user;
   const uint64_t width = of(c)->copies ? c->columns : c->rows,
                  stride = of(c)->copies ? 1 : c->columns; /* of the output */
   for (uint64_t done = 0, some; done < count; done += some) {
@@ -198,15 +165,14 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   }
 }
 
-static bool transpose_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+static void name_element(const xb_case *c, const xb_chunk *chunk, uint64_t element, char name[XB_NAME_BYTES])
 {
   const uint64_t width = of(c)->copies ? c->columns : c->rows;
-  uint64_t element;
-  char bits[64];
-  return xb_words_match(chunk, expect, c, &element, bits) ||
-         xb_wrong(why, "row %" PRIu64 ", column %" PRIu64 " of the output %s", element / width, element % width, bits);
+  (void)chunk;
+  snprintf(name, XB_NAME_BYTES, "row %" PRIu64 ", column %" PRIu64 " of the output", element / width, element % width);
 }
 
-XB_METHODS(.plan = transpose_plan, .prepare = transpose_prepare, .check = transpose_check)
+XB_METHODS(.plan = transpose_plan, .prepare = xb_cublas_prepare, .cublas = "xb_transpose_cublas", .expect = expect,
+           .name = name_element)
 
 #include "benchmarks/rows.h"

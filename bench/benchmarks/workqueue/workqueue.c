@@ -1,13 +1,8 @@
 /* A work queue: n items of uneven cost, dealt to the threads of a grid that fits the device, or taken from a counter.
  * The result of item i is element i. That no item was done twice is seen from the number that each group took: together
  * n. */
-#include "benchmarks/benchmark.h"
-#include "benchmarks/input.h"
+#include "benchmarks/family.h"
 #include "benchmarks/workqueue/workqueue_args.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 
 typedef struct parameters {
   bool dealt;
@@ -15,7 +10,6 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  WORD = 4,         /* bytes of an item and of a result */
   WINDOW_STEP = 64, /* items; their bytes are a multiple of every device's binding alignment */
   RUN = 4096,       /* neighbours that cost the same, for cost=2 */
   LIGHT = 2,        /* rounds of most items */
@@ -26,10 +20,7 @@ enum {
   CPU_SHARE = 64,        /* items of a CPU's thread: its driver ends long loops */
   SLACK = 4,             /* a thread takes up to this many times its share */
   MODEL_TURNS = 64,
-  MOST_COST = 2, /* of the axis */
 };
-
-XB_DEFINE_OF
 
 static bool on_cpu(const xb_case *c)
 {
@@ -72,56 +63,43 @@ static uint64_t groups(const xb_case *c, uint64_t count)
   return of(c)->wraps || needed < most ? needed : most;
 }
 
-/* The numbers of the plan's slots. */
-typedef struct slots {
-  uint32_t items, results, counters, taken;
-  uint64_t counter_bytes, taken_bytes;
-} slots;
-
-/* [plan] */
-static void add_window(const xb_case *c, xb_plan *plan, const slots *s, uint64_t first, uint64_t count, uint64_t before)
-{
-  const uint64_t all = groups(c, count);
-  xb_step *step = xb_plan_dispatch(c, plan, all);
-  xb_step_bind(step, s->items, first * WORD, count * WORD, XB_READ);
-  xb_step_bind(step, s->results, first * WORD, count * WORD, XB_DISJOINT_WRITE);
-  if (!of(c)->wraps)
-    xb_step_bind(step, s->taken, 0, s->taken_bytes, XB_DISJOINT_WRITE);
-  if (!of(c)->dealt)
-    xb_step_bind(step, s->counters, 0, s->counter_bytes, XB_ATOMIC);
-  const uint32_t turns = (uint32_t)(SLACK * xb_ceil_div(count, all * c->block));
-  xb_step_fields(step, struct xb_workqueue_args, .n = (uint32_t)count, .window = plan->windows,
-                 .first = (uint32_t)before, .turns = turns, .scale = scale(c), .groups = (uint32_t)all);
-  const uint64_t rounds = turns * (1 + (uint64_t)HEAVY * scale(c));
-  plan->iterations = rounds > plan->iterations ? rounds : plan->iterations;
-  plan->windows++;
-}
-
 /* [plan] Windows of the largest size that a binding allows, with a counter each. A run clears the counters first. */
 static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
+  const bool wraps = of(c)->wraps, dealt = of(c)->dealt;
   const uint64_t length = xb_window_length(c, c->n, WORD, WINDOW_STEP);
-  if (c->at[0] > MOST_COST)
-    return xb_refuse_case(c, err, "cost is 0 to %d", MOST_COST);
   if (!length)
     return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small for a window", c->window_bytes);
   const uint64_t windows = xb_ceil_div(c->n, length), last = c->n - (windows - 1) * length;
-  slots s = {.counter_bytes = windows * WORD,
-             .taken_bytes = ((windows - 1) * groups(c, length) + groups(c, last)) * WORD};
-  s.items = xb_plan_slot_with(plan, .name = "items", .role = XB_ROLE_INPUT, .bytes = c->n * WORD,
-                              .generator = {generate, NULL, c->at[0]});
-  s.results = xb_plan_output(plan, "results", c->n * WORD);
-  if (!of(c)->wraps)
-    s.taken = xb_plan_output(plan, "items of groups", s.taken_bytes);
-  if (!of(c)->dealt)
-    s.counters = xb_plan_slot_with(plan, .name = "counters", .role = of(c)->wraps ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
-                                   .bytes = s.counter_bytes, .zero_bytes = of(c)->wraps ? s.counter_bytes : 0);
-  if (!of(c)->dealt && !of(c)->wraps) {
-    xb_plan_fill(plan, s.counters, s.counter_bytes, 0);
-    xb_plan_step(plan, XB_STEP_BARRIER);
+  xb_windows w = {.all = c->n, .most = length, .groups = groups};
+  xb_stream_slot(plan, &w, WORD, (xb_slot){.name = "items", .generator = {generate, NULL, c->at[0]}});
+  xb_stream_out(plan, &w, "results", WORD);
+  if (!wraps)
+    xb_stream_of(&w,
+                 xb_plan_output(plan, "items of groups", ((windows - 1) * groups(c, length) + groups(c, last)) * WORD),
+                 0, XB_DISJOINT_WRITE);
+  if (!dealt) {
+    const xb_slot counters = {.name = "counters",
+                              .role = wraps ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
+                              .bytes = windows * WORD,
+                              .zero_bytes = wraps ? windows * WORD : 0};
+    const uint32_t slot = xb_plan_slot(plan, counters);
+    xb_stream_of(&w, slot, 0, XB_ATOMIC);
+    if (!wraps) {
+      xb_plan_fill(plan, slot, counters.bytes, 0);
+      xb_plan_step(plan, XB_STEP_BARRIER);
+    }
   }
-  for (uint64_t first = 0, before = 0; first < c->n && !plan->code; first += length, before += groups(c, length))
-    add_window(c, plan, &s, first, c->n - first < length ? c->n - first : length, before);
+  uint64_t before = 0;
+  for (xb_step *step; (step = xb_next_window(c, plan, &w)); plan->windows++) {
+    const uint64_t all = groups(c, w.count);
+    const uint32_t turns = (uint32_t)(SLACK * xb_ceil_div(w.count, all * c->block));
+    xb_step_fields(step, struct xb_workqueue_args, .n = (uint32_t)w.count, .window = plan->windows,
+                   .first = (uint32_t)before, .turns = turns, .scale = scale(c), .groups = (uint32_t)all);
+    const uint64_t rounds = turns * (1 + (uint64_t)HEAVY * scale(c));
+    plan->iterations = rounds > plan->iterations ? rounds : plan->iterations;
+    before += all;
+  }
   return XB_OK;
 }
 

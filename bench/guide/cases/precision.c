@@ -66,7 +66,7 @@ static void hold(xb_guide *g, uint32_t f, const uint32_t *in, const uint32_t *ou
 
 void xb_guide_case_precision(xb_guide *g)
 {
-  static uint32_t in[2 * N], out[FUNCTIONS * N];
+  uint32_t in[2 * N], out[FUNCTIONS * N];
   make_input(in);
   const xb_guide_job job = {.entry = "functions", XB_GUIDE_IN(in), XB_GUIDE_OUT(out), .args = {.n = N}};
   if (!xb_guide_run(g, &job))

@@ -37,7 +37,7 @@ bool xb_rule_of_word(const xb_rule_input *in, size_t at);      /* keywords and q
 bool xb_rule_of_call(const xb_rule_input *in, size_t at);      /* atomics and groups of threads: rules_calls.c */
 void xb_rule_of_operator(const xb_rule_input *in, size_t at);  /* rules_operators.c */
 void xb_rule_of_statement(const xb_rule_input *in, size_t at); /* indices and barriers: rules_statements.c */
-void xb_rule_of_shared(const xb_rule_input *in, size_t at);    /* names of shared arrays: rules_shared.c */
+void xb_rule_of_shared(const xb_rule_input *in, size_t at);    /* names of shared arrays: rules_statements.c */
 void xb_rule_of_assembly(const xb_rule_input *in, size_t at);  /* PTX: rules_words.c */
 
 /* True if the token has one of the words of a list somewhere, in any case of its letters. */
