@@ -41,7 +41,8 @@ DOCUMENTS = {
 }
 # Of a document with many cells of one kind, those of these variants, each unlike the others in a column or a remark.
 OF_REDUCE = "1_interleaved_divergent", "7_many_elements", "8_wave", "9_single_pass", "10_cub"
-VARIANTS = {"textures": ("1_buffer", "3_point", "6_linear", "7_linear_normalized"), "reduce_run_1": OF_REDUCE, "reduce_run_2": OF_REDUCE}
+VARIANTS = {"textures": ("1_buffer", "3_point", "6_linear", "7_linear_normalized"), "reduce_run_1": OF_REDUCE, "reduce_run_2": OF_REDUCE,
+            "transpose_ladder": ("1_copy_tiles", "3_naive", "4_coalesced", "8_vectors", "9_cublas")}
 PAGES = {
     "ladder": ["transpose_ladder"],
     "families": ["textures", "compare_2"],
