@@ -44,8 +44,9 @@ OF_REDUCE = "1_interleaved_divergent", "7_many_elements", "8_wave", "9_single_pa
 VARIANTS = {"textures": ("1_buffer", "3_point", "6_linear", "7_linear_normalized"), "reduce_run_1": OF_REDUCE, "reduce_run_2": OF_REDUCE,
             "transpose_ladder": ("1_copy_tiles", "3_naive", "4_coalesced", "8_vectors", "9_cublas")}
 PAGES = {
-    "ladder": ["transpose_ladder"],
     "families": ["textures", "compare_2"],
+    "ladder": ["transpose_ladder"],
+    "diff": ["--base", "compare_1", "compare_2"],
 }
 SHORT = ["-q", "--min-time", "0.001", "--max-time", "0.01"]
 FAKES = {
@@ -72,16 +73,16 @@ def printed(command, width=None, **how):
     return done.stdout + (f"[stderr] {done.stderr}" if done.stderr else "") + (f"[exit {done.returncode}]\n" if done.returncode else "")
 
 
+def folded(lines, like, where):
+    """The lines; of runs that `like` has, too, only where they are."""
+    for tag, begin, end, first, last in difflib.SequenceMatcher(None, like, lines, autojunk=False).get_opcodes():
+        yield from [f"== as lines {begin + 1} to {end} {where}"] if tag == "equal" and end - begin > 2 else lines[first:last]
+
+
 def at_widths(*command, **how):
-    """What is printed without a limit, and at 80 columns, where runs of lines that are as above are only counted."""
+    """What is printed without a limit, and at 80 columns."""
     wide, narrow = (printed(command, width, **how).splitlines() for width in (None, "80"))
-    lines = ["======== no limit", *wide, "======== 80"]
-    for tag, begin, end, first, last in difflib.SequenceMatcher(None, wide, narrow, autojunk=False).get_opcodes():
-        if tag == "equal" and end - begin > 2:
-            lines.append(f"== as lines {begin + 1} to {end}")
-        else:
-            lines += narrow[first:last]
-    return "\n".join(lines) + "\n"
+    return "\n".join(["======== no limit", *wide, "======== 80", *folded(narrow, wide, "above")]) + "\n"
 
 
 def by_lines(document):
@@ -238,9 +239,10 @@ class Golden(unittest.TestCase):
                     ("page_isa", lambda: page([new], self.folder.name, "isa"))])
 
     def test_pages(self):
-        self.check([(f"page_{name}", lambda name=name, of=of: page([self.documents[d] for d in of], self.folder.name, name))
-                    for name, of in PAGES.items()] +
-                   [("page_diff", lambda: page(["--base", self.documents["compare_1"], self.documents["compare_2"]], self.folder.name, "diff"))])
+        first, *others = [(name, page([self.documents.get(word, word) for word in words], self.folder.name, name)) for name, words in PAGES.items()]
+        like = first[1].splitlines()
+        self.check([(f"page_{first[0]}", lambda: first[1])] + [
+            (f"page_{name}", lambda text=text: "\n".join(folded(text.splitlines(), like, f"of page_{first[0]}")) + "\n") for name, text in others])
 
     def test_fake(self):
         self.check([(f"fake_{name}", lambda words=words: at_widths(FAKE, *words, cwd=self.folder.name)) for name, words in FAKES.items()] +
