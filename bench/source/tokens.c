@@ -160,7 +160,7 @@ static void read_operator(reader *r)
                                         "*=",  "/=",  "%=",  "&=",  "|=", "^=", "==", "!=", "<=", ">=", "<<"};
   size_t length = 1;
   for (size_t i = 0; i < sizeof longest / sizeof *longest && length == 1; i++)
-    if (!strncmp(r->at, longest[i], strlen(longest[i])))
+    if (*r->at == *longest[i] && !strncmp(r->at, longest[i], strlen(longest[i])))
       length = strlen(longest[i]);
   const char *launch = end_of_launch(r);
   if (launch) {

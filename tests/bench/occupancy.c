@@ -67,36 +67,17 @@ TEST(smaller_waves)
 /* "DirectCompute Optimizations and Best Practices": 8 groups, 48 KB, 1536 threads: 256 threads with 32 KB give 1. */
 TEST(direct_compute)
 {
-  const xb_multiprocessor m = {.wave = 32,
-                               .threads = 1536,
-                               .groups = 8,
-                               .registers = 32768,
-                               .shared_bytes = 48 << 10,
-                               .most_group = 1024,
-                               .register_step = 64,
-                               .wave_step = 2,
-                               .shared_step = 128};
-  assert_int_equal(xb_occupancy_of(&m, 256, 0, 32 << 10).groups, 1);
+  assert_int_equal(xb_occupancy_of(&xb_capability_of(20)->has, 256, 0, 32 << 10).groups, 1);
 }
 
 /* CS677: on G80, tiles of 8 x 8 give 512 of 768 threads, 16 x 16 all, 32 x 32 none. GT200, 256 threads with 22
  * registers: 2 groups. */
 TEST(lecture)
 {
-  const xb_multiprocessor gt200 = {.wave = 32,
-                                   .threads = 1024,
-                                   .groups = 8,
-                                   .registers = 16384,
-                                   .shared_bytes = 16384,
-                                   .most_group = 512,
-                                   .register_step = 512,
-                                   .registers_by_group = true,
-                                   .wave_step = 2,
-                                   .shared_step = 512};
   assert_int_equal(xb_occupancy_of(&G80, 64, 0, 0).groups * 64, 512);
   assert_int_equal(xb_occupancy_of(&G80, 256, 0, 0).groups * 256, 768);
   assert_int_equal(xb_occupancy_of(&G80, 1024, 0, 0).groups, 0);
-  assert_int_equal(xb_occupancy_of(&gt200, 256, 22, 0).groups, 2);
+  assert_int_equal(xb_occupancy_of(&xb_capability_of(13)->has, 256, 22, 0).groups, 2);
 }
 
 /* CS677's table of compute capabilities, and the two decks' multiprocessors. */

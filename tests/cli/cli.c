@@ -149,7 +149,7 @@ static const cli_case good[] = {
      "reduce/11"},
     {SHORT "-n 1000 --device 0 reduce/1", NULL, 0, "reduce: ", NULL},
     {SHORT "-n 1000 --device llvmpipe reduce/1", NULL, 0, "llvmpipe", NULL},
-    {SHORT "-n 1Mi --cache cold --flush-bytes 8Mi reduce/7", NULL, 0, "cold cache", NULL},
+    {SHORT "-n 64Ki --cache cold --flush-bytes 1Mi reduce/7", NULL, 0, "cold cache", NULL},
     {SHORT "launch", NULL, 0,
      "1_barriers +empty kernel, with barriers.*2_overlap +device time.*3_submit +host time.*4_first +host "
      "time.*5_create "

@@ -48,6 +48,7 @@ static void child(const char *program, const char *arguments, const char *enviro
     *value++ = 0;
     setenv(settings[i], value, 1);
   }
+  signal(SIGINT, SIG_DFL); /* as in a terminal, also where the suite runs in the background */
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
   execv(program, words);

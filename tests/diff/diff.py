@@ -54,15 +54,20 @@ class Diff(unittest.TestCase):
     def cells(self, document):
         return [r for r in document["results"] if not r["yardstick"]]
 
-    def diff(self, *arguments, expect=0, one_line=False):
-        """Runs xbench diff; if it succeeds, runs it again and expects the same output."""
+    repeated = set()
+
+    def diff(self, *arguments, expect=0):
+        """Runs xbench diff; if it succeeds, runs the first of each kind again and expects the same output."""
         done = subprocess.run([XBENCH, "diff", *arguments], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, expect, (arguments, done.stdout[-2000:], done.stderr))
         if expect in (0, 1, 5) or (expect == 6 and "--json" in arguments):
             self.assertRegex(done.stderr, {6: r"\Axbench: diff: \d+ of \d+ cells .*\n\Z", 0: r"\A\Z", 1: r"\Axbench: diff: \d+ of \d+ cells? fails?\n\Z",
                                            5: r"\Axbench: diff: \d+ of \d+ cells? (is|are) slower\n\Z"}[expect])
-            again = subprocess.run([XBENCH, "diff", *arguments], capture_output=True, text=True, check=False)
-            self.assertEqual(again.stdout, done.stdout)
+            kind = self.id(), expect, *(word for word in arguments if word.startswith("--"))
+            if kind not in self.repeated:
+                self.repeated.add(kind)
+                again = subprocess.run([XBENCH, "diff", *arguments], capture_output=True, text=True, check=False)
+                self.assertEqual(again.stdout, done.stdout)
             return done.stdout
         self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
         return done.stderr
@@ -79,7 +84,7 @@ class Diff(unittest.TestCase):
     # ---- Verdicts ------------------------------------------------------------------------------------------------
 
     def test_against_itself(self):
-        for seed in range(20):
+        for seed in range(6):
             counts = self.compared(REDUCE, REDUCE, "--seed", str(seed))["counts"]
             self.assertEqual((counts["regression"], counts["improvement"], counts["failing"]), (0, 0, 0))
             self.assertGreater(counts["unchanged"], 25)

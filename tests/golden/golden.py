@@ -36,12 +36,17 @@ DOCUMENTS = {
     "l2window": RESULTS / "h200-2026-11-23/families/l2window.json.xz",
     "peaks": RESULTS / "h200-2026-11-26/tune/peaks.json.xz",
     "resident": RESULTS / "h200-2026-11-23/families/resident_256.json.xz",
+    "reduce_run_1": RESULTS / "h200-2026-11-21/reduce_run_1.json",
+    "reduce_run_2": RESULTS / "h200-2026-11-21/reduce_run_2.json",
 }
 # Of a document with many cells of one kind, those of these variants, each unlike the others in a column or a remark.
-VARIANTS = {"textures": ("1_buffer", "3_point", "6_linear", "7_linear_normalized")}
+OF_REDUCE = "1_interleaved_divergent", "7_many_elements", "8_wave", "9_single_pass", "10_cub"
+VARIANTS = {"textures": ("1_buffer", "3_point", "6_linear", "7_linear_normalized"), "reduce_run_1": OF_REDUCE, "reduce_run_2": OF_REDUCE,
+            "transpose_ladder": ("1_copy_tiles", "3_naive", "4_coalesced", "8_vectors", "9_cublas")}
 PAGES = {
-    "ladder": ["transpose_ladder"],
     "families": ["textures", "compare_2"],
+    "ladder": ["transpose_ladder"],
+    "diff": ["--base", "compare_1", "compare_2"],
 }
 SHORT = ["-q", "--min-time", "0.001", "--max-time", "0.01"]
 FAKES = {
@@ -68,16 +73,21 @@ def printed(command, width=None, **how):
     return done.stdout + (f"[stderr] {done.stderr}" if done.stderr else "") + (f"[exit {done.returncode}]\n" if done.returncode else "")
 
 
+def folded(lines, like, where):
+    """The lines; of runs that `like` has, too, only where they are."""
+    for tag, begin, end, first, last in difflib.SequenceMatcher(None, like, lines, autojunk=False).get_opcodes():
+        yield from [f"== as lines {begin + 1} to {end} {where}"] if tag == "equal" and end - begin > 2 else lines[first:last]
+
+
 def at_widths(*command, **how):
-    """What is printed without a limit, and at 80 columns, where runs of lines that are as above are only counted."""
+    """What is printed without a limit, and at 80 columns."""
     wide, narrow = (printed(command, width, **how).splitlines() for width in (None, "80"))
-    lines = ["======== no limit", *wide, "======== 80"]
-    for tag, begin, end, first, last in difflib.SequenceMatcher(None, wide, narrow, autojunk=False).get_opcodes():
-        if tag == "equal" and end - begin > 2:
-            lines.append(f"== as lines {begin + 1} to {end}")
-        else:
-            lines += narrow[first:last]
-    return "\n".join(lines) + "\n"
+    return "\n".join(["======== no limit", *wide, "======== 80", *folded(narrow, wide, "above")]) + "\n"
+
+
+def by_lines(document):
+    """A line for each member of the document, or each element of one that is a list."""
+    return "".join(f"{key}: {json.dumps(part)}\n" for key, value in document.items() for part in (value if isinstance(value, list) and value else [value]))
 
 
 class Text(html.parser.HTMLParser):
@@ -175,7 +185,7 @@ class Golden(unittest.TestCase):
                         expected.splitlines(), text.splitlines(), "expected", "printed", lineterm="", n=1)][:200]))
 
     def test_documents(self):
-        self.check([(name, lambda path=path: at_widths(SCREENS, path)) for name, path in self.documents.items() if name != "peaks"] +
+        self.check([(name, lambda path=path: at_widths(SCREENS, path)) for name, path in self.documents.items() if not name.startswith(("peaks", "reduce"))] +
                    [("peaks", lambda: at_widths("env", "PEAKS=1", SCREENS, self.documents["peaks"]))])
 
     def test_formats(self):
@@ -183,21 +193,21 @@ class Golden(unittest.TestCase):
                     for name in ("compare_2", "stencil", "transpose_ladder", "textures") for form in ("csv", "markdown")
                     if (name, form) != ("textures", "csv")])
         out, decoder = printed([SCREENS, self.documents["stencil"], "gbench"]), json.JSONDecoder()
-        self.check([("stencil.gbench", lambda: json.dumps(decoder.raw_decode(out)[0]["benchmarks"][::20], indent=1) + "\n")])
+        self.check([("stencil.gbench", lambda: by_lines({"benchmarks": decoder.raw_decode(out)[0]["benchmarks"][::20]}))])
 
     def test_diff(self):
-        files = [os.path.relpath(RESULTS / "h200-2026-11-21" / f"reduce_run_{i}.json", SOURCE) for i in (1, 2)]
+        files = "reduce_run_1.json", "reduce_run_2.json"
         new = os.path.join(self.folder.name, "diff.json")
 
         def as_json():
-            printed([XBENCH, "diff", "--json", new, *files], cwd=SOURCE)
+            printed([XBENCH, "diff", "--json", new, *files], cwd=self.folder.name)
             with open(new, encoding="utf-8") as file:
                 document = json.load(file)
             # One cell of each verdict and reason; diff.txt has the numbers of all cells.
             document["cells"] = list({(cell["verdict"], cell["reason"]): cell for cell in reversed(document["cells"])}.values())
-            return json.dumps(document, indent=1) + "\n"
-        self.check([("diff", lambda: at_widths(XBENCH, "diff", *files, cwd=SOURCE)),
-                    ("diff.markdown", lambda: printed([XBENCH, "diff", "--markdown", *files], cwd=SOURCE)),
+            return by_lines(document)
+        self.check([("diff", lambda: at_widths(XBENCH, "diff", *files, cwd=self.folder.name)),
+                    ("diff.markdown", lambda: printed([XBENCH, "diff", "--markdown", *files], cwd=self.folder.name)),
                     ("diff_failing", lambda: at_widths(XBENCH, "diff", "--force", self.documents["compare_1"], self.documents["compare_2"])),
                     ("diff.json", as_json)])
 
@@ -229,9 +239,10 @@ class Golden(unittest.TestCase):
                     ("page_isa", lambda: page([new], self.folder.name, "isa"))])
 
     def test_pages(self):
-        self.check([(f"page_{name}", lambda name=name, of=of: page([self.documents[d] for d in of], self.folder.name, name))
-                    for name, of in PAGES.items()] +
-                   [("page_diff", lambda: page(["--base", self.documents["compare_1"], self.documents["compare_2"]], self.folder.name, "diff"))])
+        first, *others = [(name, page([self.documents.get(word, word) for word in words], self.folder.name, name)) for name, words in PAGES.items()]
+        like = first[1].splitlines()
+        self.check([(f"page_{first[0]}", lambda: first[1])] + [
+            (f"page_{name}", lambda text=text: "\n".join(folded(text.splitlines(), like, f"of page_{first[0]}")) + "\n") for name, text in others])
 
     def test_fake(self):
         self.check([(f"fake_{name}", lambda words=words: at_widths(FAKE, *words, cwd=self.folder.name)) for name, words in FAKES.items()] +

@@ -1,8 +1,8 @@
 """labels.py XBENCH LABELS [SOURCES]: scores `xbench guide --scan` and `xbench guide WORD` against LABELS/*.labels, which say what is right.
 A section [FILE] is a source in LABELS, [OWNER/REPOSITORY COMMIT PATH] a public source, which lies in the folder SOURCES
 (SOURCES/OWNER/REPOSITORY/PATH): those that are not there are counted, and with none the test is skipped. Its labels are LINE CONSTRUCT, or
-LINE CONSTRUCT: RIGHT-ROW ALSO-FITTING-ROW..., with a semicolon between them; constructs.list has the rows of the first kind. [words] has
-words to look up.
+LINE CONSTRUCT: RIGHT-ROW ALSO-FITTING-ROW..., with a semicolon between them; constructs.list has the rows of the first kind. A section
+[words] has words that people look up and their rows, also with a semicolon between: WORDS, WORDS...: RIGHT-ROW OTHER-RIGHT-FIRST-ROW...
 
 recall: labels whose first row the scan lists at the label's line. precision: pairs of a word and a row that a scan lists where a label
 of that row has the word, or stands in one of the lines. Prints each miss with VERBOSE=1."""
@@ -34,11 +34,12 @@ def sections(folder):
     for line in (line for name in sorted(os.listdir(folder)) if name.endswith(".labels") for line in lines_of(folder, name)):
         if line.startswith("[") and line.endswith("]"):
             found.append((line[1:-1], []))
-        elif found[-1][0] == "words":
-            text, rows = line.rsplit(": ", 1)
-            found[-1][1].extend((None, word, rows.split()) for word in text.split(", "))
-        else:
-            for label in line.rstrip(";").split("; "):
+            continue
+        for label in line.rstrip(";").split("; "):
+            if found[-1][0] == "words":
+                text, rows = label.rsplit(": ", 1)
+                found[-1][1].extend((None, word, rows.split()) for word in text.split(", "))
+            else:
                 number, _, construct = label.partition(" ")
                 construct, _, rows = (construct, None, None) if construct in known else construct.rpartition(": ")
                 found[-1][1].append((int(number), construct, rows.split() if rows else known[construct]))

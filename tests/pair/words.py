@@ -221,6 +221,17 @@ RWStructuredBuffer<float> y : register(u0);
         self.assertEqual([process.communicate()[0] and process.returncode for process in many], [0] * 4)
         self.pair(words, env={**os.environ, "XDG_CACHE_HOME": "/proc/none", "HOME": "/proc/none"})
 
+    def test_cache_of_one_file(self):
+        """A shader that includes nothing is known by its text: no compiler is started for it again."""
+        self.write("glslc", f'#!/bin/sh\necho "$@" >>"{self.path("log")}"\nexec "{shutil.which("glslc")}" "$@"\n')
+        os.chmod(self.path("glslc"), 0o755)
+        for body, runs in (("y[i] = 1;", 1), ("y[i] = 1;", 1), ("y[i] = 2;", 2)):
+            self.write("a.hlsl", pairs.saxpy(body))
+            self.pair(f"a.hlsl {SAXPY} -n 100 --unchecked --compiler glslc={self.path('glslc')}",
+                      env={**os.environ, "XDG_CACHE_HOME": self.path("cache")})
+            with open(self.path("log"), encoding="utf-8") as log:
+                self.assertEqual(len(re.findall(r"(?m) a\.hlsl$", log.read())), runs)
+
     def test_cache_and_headers(self):
         """A changed header compiles again, however it is included."""
         how = {"env": {**os.environ, "XDG_CACHE_HOME": self.path("cache")}}

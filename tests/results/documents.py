@@ -48,8 +48,8 @@ def form(value):
     """Equal for values that a schema cannot tell apart: of a number its type and sign matter, of a name which characters it has."""
     if isinstance(value, dict):
         return tuple((key, form(inner)) for key, inner in value.items() if key not in ("benchmark", "variant", "title"))
-    if isinstance(value, (list, tuple)):
-        return frozenset(map(form, value))
+    if isinstance(value, (list, tuple)):  # the samples of a result are many
+        return frozenset((type(v), v > 0, v < 0) if type(v) in (int, float) else form(v) for v in value)
     if value is None or isinstance(value, bool):
         return value
     return re.sub("[0-9a-f]+", "0", value) if isinstance(value, str) else (type(value), value > 0, value < 0)
@@ -209,7 +209,16 @@ class Documents(Case):
 
     # ---- Refusals of the schema ----------------------------------------------------------------------------------
 
+    @staticmethod
+    def alone(document, path):
+        """The document with the result, comparison or mean of the path alone, and the path in it."""
+        lists = "results", "comparisons", "geometric_means"
+        if not path or path[0] not in lists:
+            return document, path
+        return document | dict.fromkeys(lists, []) | {path[0]: [document[path[0]][path[1]]]}, (path[0], 0, *path[2:])
+
     def refuse(self, document, path, change, what):
+        document, path = self.alone(document, path)
         mutant = copy.deepcopy(document)
         change(at(mutant, path))
         if self.schema.is_valid(mutant):
@@ -224,6 +233,7 @@ class Documents(Case):
         self.assertEqual([e.message for e in self.schema.iter_errors(document)], [])
         count = 0
         for path, value in list(objects(document)):
+            self.assertTrue(self.schema.is_valid(self.alone(document, path)[0]), path)
             self.refuse(document, path, lambda o: o.update(unheard_of=1), "an unknown field")
             for key, inner in value.items():
                 if key not in LATER:
@@ -244,9 +254,12 @@ class Documents(Case):
         for path in glob.glob(os.path.join(folder, "bench/results/**/*.json*"), recursive=True):
             with (lzma.open if path.endswith(".xz") else open)(path, "rt", encoding="utf-8") as file:
                 document = json.load(file)
-            new = {(document["schema"], form(r)): r for r in reversed(document["results"])}
-            document["results"] = [r for key, r in new.items() if key not in seen]
-            seen.update(new)
+            for key in ("results", "comparisons", "geometric_means"):
+                new = {(document["schema"], key, form(r)): r for r in reversed(document[key])}
+                document[key] = [r for as_new, r in new.items() if as_new not in seen]
+                seen.update(new)
+            for r in document["results"]:
+                r.update({key: list({form((v,)): v for v in r[key]}.values()) for key in ("samples_ns", "host_samples_ns")})
             self.assertEqual([e.message for e in schemas[document["schema"]].iter_errors(document)], [], path)
 
     def test_wrong_values(self):
@@ -284,4 +297,4 @@ class Documents(Case):
 
 
 if __name__ == "__main__":
-    results.main()
+    results.main(*sys.argv[4:])

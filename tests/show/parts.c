@@ -89,6 +89,34 @@ TEST(test_parts)
   xb_arena_free(&arena);
 }
 
+/* ---- Output ----------------------------------------------------------------------------------------------------- */
+
+static size_t columns(const char *text, size_t length)
+{
+  size_t sum = 0;
+  for (size_t i = 0; i < length;) {
+    const xb_glyph g = xb_glyph_at(text + i, length - i);
+    assert_null(g.instead); /* printable bytes are unchanged */
+    sum += g.columns;
+    i += g.bytes;
+  }
+  return sum;
+}
+
+static char *print(size_t width, bool stacked)
+{
+  char *text = NULL;
+  size_t bytes = 0;
+  FILE *file = open_memstream(&text, &bytes);
+  assert_non_null(file);
+  xb_show_view_text(&view, &(xb_text_style){.width = width, .stacked = stacked}, file);
+  fclose(file);
+  for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1)
+    if (columns(p, (size_t)(end - p)) > width)
+      fail_msg("more than %zu columns: %.*s", width, (int)(end - p), p);
+  return text;
+}
+
 /* ---- The embedded sources --------------------------------------------------------------------------------------- */
 
 /* Each line of both sides is shown once, in order. */
@@ -150,6 +178,9 @@ TEST(test_every_variant)
       assert_covered(&view.sections[k]);
     if (v->source == KERNEL && *twins.path[0] && *twins.path[1])
       assert_marked_alike(&twins);
+    view.title = twins.name;
+    if (view.shown[0] || view.shown[1])
+      free(print(XB_LEAST_WIDTH + 37 * i % 180, i % 2));
     xb_show_view_free(&view);
   }
 }
@@ -291,33 +322,7 @@ TEST(test_false_friends)
   xb_show_view_free(&view);
 }
 
-/* ---- Output ----------------------------------------------------------------------------------------------------- */
-
-static size_t columns(const char *text, size_t length)
-{
-  size_t sum = 0;
-  for (size_t i = 0; i < length;) {
-    const xb_glyph g = xb_glyph_at(text + i, length - i);
-    assert_null(g.instead); /* printable bytes are unchanged */
-    sum += g.columns;
-    i += g.bytes;
-  }
-  return sum;
-}
-
-static char *print(size_t width, bool stacked)
-{
-  char *text = NULL;
-  size_t bytes = 0;
-  FILE *file = open_memstream(&text, &bytes);
-  assert_non_null(file);
-  xb_show_view_text(&view, &(xb_text_style){.width = width, .stacked = stacked}, file);
-  fclose(file);
-  for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1)
-    if (columns(p, (size_t)(end - p)) > width)
-      fail_msg("more than %zu columns: %.*s", width, (int)(end - p), p);
-  return text;
-}
+/* ---- Hostile and odd text -------------------------------------------------------------------------------------- */
 
 static char *page(void)
 {
