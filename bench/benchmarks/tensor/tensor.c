@@ -23,8 +23,9 @@ typedef struct parameters {
   bool copies;     /* a warp group of its own copies tiles by TMA */
   bool persistent; /* as many groups as multiprocessors */
   bool clusters;   /* of two groups, one tile below the other */
-  /* Rungs 21 to 24: the matrix of a group. */
-  uint32_t group_rows, group_columns;
+  /* Rungs 21 to 24, and 27 to 30: the matrix of a group, and TENSOR_BY_COLUMNS or TENSOR_EPILOGUE. */
+  uint32_t group_rows, group_columns, form;
+  bool passes; /* the epilogue is a dispatch of its own */
   /* Rungs 25 and 26: the feature of their fragments; 0: 16 x 16 x 16. */
   uint32_t shape;
 } parameters;
@@ -107,6 +108,11 @@ static uint64_t half_bytes(uint64_t count)
   return xb_ceil_div(count * HALF_BYTES, 4) * 4;
 }
 
+static xb_product_form product_form(const xb_case *c)
+{
+  return of(c)->form & TENSOR_BY_COLUMNS ? XB_PRODUCT_BY_COLUMNS : XB_PRODUCT_PLAIN;
+}
+
 /* What a group computes of C, and multiplies at a time. */
 typedef struct shape {
   uint32_t rows, columns, depth;
@@ -147,6 +153,12 @@ static void describe_tiles(const xb_case *c, xb_step *step)
                  .tile = {TENSOR_GROUP_BOX, TENSOR_GROUP_DEPTH, of(c)->clusters ? boxes / 2 : boxes}};
 }
 
+/* What the dispatch that multiplies makes of its sums. */
+static uint32_t form_of(const xb_case *c)
+{
+  return of(c)->passes ? 0 : of(c)->form;
+}
+
 /* [plan] One dispatch for the rows [first, first + rows) of C. */
 static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t rows)
 {
@@ -162,7 +174,26 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t 
   if (of(c)->copies && !has_edges(c))
     describe_tiles(c, step);
   xb_step_fields(step, struct xb_tensor_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns, .k = (uint32_t)c->inner,
-                 .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y);
+                 .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y, .form = form_of(c));
+}
+
+/* [plan] The epilogue of these rows, of what the dispatch before wrote. */
+static void plan_epilogue(const xb_case *c, xb_plan *plan, uint32_t kernel, uint64_t first, uint64_t rows)
+{
+  const uint64_t c_pitch = c->columns * FLOAT_BYTES;
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(rows * c->columns, TENSOR_FINISHED * c->block));
+  step->kernel = kernel;
+  xb_step_bind(step, XB_PRODUCT_B, 0, half_bytes(c->columns), XB_READ);
+  xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, rows * c_pitch, XB_READ_WRITE);
+  xb_step_fields(step, struct xb_tensor_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns);
+}
+
+/* The kernel that multiplies: NULL is the row's own. */
+static const char *kernel_of(const xb_case *c)
+{
+  if (has_edges(c))
+    return of(c)->form ? "27_group_any_size" : of(c)->bfloat16 ? "6_tiles_bfloat16" : "2_tiles";
+  return of(c)->passes ? "21_group_128x128" : NULL;
 }
 
 static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -177,11 +208,15 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   if (code)
     return code;
   plan->iterations = xb_ceil_div(c->inner, TENSOR_SIDE) + TENSOR_TILE * TENSOR_DEPTH / c->block;
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = !has_edges(c)     ? NULL
-                                                   : of(c)->bfloat16 ? "6_tiles_bfloat16"
-                                                                     : "2_tiles"});
-  for (uint64_t first = 0; first < c->rows && !plan->code; first += rows)
-    plan_rows(c, plan, first, c->rows - first < rows ? c->rows - first : rows);
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = kernel_of(c)});
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->rows, rows);)
+    plan_rows(c, plan, w.first, w.count);
+  if (of(c)->passes) {
+    const uint32_t epilogue = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
+    xb_plan_step(plan, XB_STEP_BARRIER);
+    for (xb_slice w = {0}; xb_plan_next(plan, &w, c->rows, rows);)
+      plan_epilogue(c, plan, epilogue, w.first, w.count);
+  }
   return XB_OK;
 }
 
@@ -206,7 +241,7 @@ static xb_code tensor_prepare(const xb_case *c, const xb_native *native, xb_plan
 static xb_code tensor_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t inner = product_of(c).inner;
-  const xb_code code = xb_product_slots(c, XB_PRODUCT_PLAIN, plan, err);
+  const xb_code code = xb_product_slots(c, product_form(c), plan, err);
   if (code)
     return code;
   xb_slot *a = &plan->slots[XB_PRODUCT_A], *b = &plan->slots[XB_PRODUCT_B];
@@ -245,22 +280,32 @@ static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, 
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
-/* The ceiling's C is a product times a number: without that, it is checked as all others are. */
+/* The sum that the kernel made this element of C from, in column `column`. `biases`: the first row of B. */
+static float sum_behind(const xb_case *c, float element, uint64_t column, const float *biases)
+{
+  if (of(c)->ceiling)
+    return element / (float)(c->inner / TENSOR_SIDE);
+  return (element < 0 ? element * TENSOR_SLOPE : element) - biases[column];
+}
+
+/* The ceiling's C is a product times a number, and an epilogue can be undone: without that, C is checked as all others
+ * are. */
 static bool tensor_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  if (!of(c)->ceiling)
-    return xb_product_check(c, XB_PRODUCT_PLAIN, chunk, why);
-  const float *data = chunk->data, times = (float)(c->inner / TENSOR_SIDE);
+  if (!of(c)->ceiling && !(of(c)->form & TENSOR_EPILOGUE))
+    return xb_product_check(c, product_form(c), chunk, why);
+  const float *data = chunk->data;
   const xb_case product = product_of(c);
-  xb_chunk once = *chunk;
-  float *const quotients = malloc(chunk->count * sizeof *quotients);
-  if (!quotients)
+  xb_chunk sums = *chunk;
+  float *const undone = malloc((chunk->count + c->columns) * sizeof *undone), *const biases = undone + chunk->count;
+  if (!undone)
     return xb_wrong(why, "out of host memory");
+  xb_product_b(XB_FLOAT32, c->seed, 0, c->columns, biases);
   for (uint64_t i = 0; i < chunk->count; i++)
-    quotients[i] = data[i] / times;
-  once.data = quotients;
-  const bool right = xb_product_check(&product, XB_PRODUCT_PLAIN, &once, why);
-  free(quotients);
+    undone[i] = sum_behind(c, data[i], (chunk->first + i) % c->columns, biases);
+  sums.data = undone;
+  const bool right = xb_product_check(&product, XB_PRODUCT_PLAIN, &sums, why);
+  free(undone);
   return right;
 }
 
@@ -280,7 +325,8 @@ static size_t tensor_metrics(const xb_case *c, const xb_plan *plan, double ns, x
   metrics[0] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
   if (c->variant->source == LIBRARY)
     return 1;
-  metrics[1] = (xb_metric){"from memory", "memory B/op", of(c)->ceiling ? 0 : shared ? of_group : of_wave, 0};
+  const double again = of(c)->passes ? (double)FLOAT_BYTES / (double)c->inner : 0; /* C is read and written */
+  metrics[1] = (xb_metric){"from memory", "memory B/op", of(c)->ceiling ? 0 : again + (shared ? of_group : of_wave), 0};
   metrics[2] = (xb_metric){"from shared memory", "shared B/op", shared && !of(c)->group_rows ? of_wave : 0, 0};
   return 3;
 }

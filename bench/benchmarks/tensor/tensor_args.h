@@ -19,10 +19,18 @@
 /* Rungs 2 and 3: elements behind each row in shared memory, so that rows begin in different banks. */
 #define TENSOR_PAD 8
 
+/* Rungs 27 to 30: what the kernel takes and gives, as bits. */
+#define TENSOR_BY_COLUMNS 1 /* B lies column by column */
+#define TENSOR_EPILOGUE 2   /* C is not the sums, but a function of them */
+/* The epilogue divides negative values by it, and rung 29 has so many of them a thread. */
+#define TENSOR_SLOPE 4
+#define TENSOR_FINISHED 4
+
 struct xb_tensor_args {
   xb_u32 m, n, k;          /* C is m x n, A is m x k, B is k x n; m of this window */
   xb_u32 tiles_x, tiles_y; /* of C */
   xb_u32 grid_x;           /* groups in x; the rest is in y */
+  xb_u32 form;             /* rung 27 */
 };
 
 /* Fragments: the same shapes in the words of each language. */
