@@ -8,16 +8,22 @@
 /* Rows and columns of a fragment: of A, of B and of the sums. TENSOR_WAVE threads share it. */
 #define TENSOR_SIDE 16
 #define TENSOR_WAVE 32
+/* The inner length of a fragment. tensor8_args.h comes first where elements have 8 bits, and has its own. */
+#if !defined(TENSOR_INNER)
+#define TENSOR_INNER TENSOR_SIDE
+#endif
 /* Rows and columns of the tile of C that a group computes. Two waves lie side by side in it; fragments of a wave. */
 #define TENSOR_TILE 128
 #define TENSOR_DOWN(block) (TENSOR_TILE / TENSOR_SIDE / ((block) / TENSOR_WAVE / 2))
 #define TENSOR_ACROSS (TENSOR_TILE / TENSOR_SIDE / 2)
-/* Rungs 2 and 3: columns of A, and rows of B, that are in shared memory at a time. */
-#define TENSOR_DEPTH 32
 /* Rung 3: such steps a turn of its loop. */
 #define TENSOR_STEPS 2
-/* Rungs 2 and 3: elements behind each row in shared memory, so that rows begin in different banks. */
+/* Rungs 2 and 3: columns of A, and rows of B, that are in shared memory at a time; and elements behind each row there,
+ * so that rows begin in different banks. */
+#if !defined(TENSOR_DEPTH)
+#define TENSOR_DEPTH 32
 #define TENSOR_PAD 8
+#endif
 
 /* Rungs 27 to 30: what the kernel takes and gives, as bits. */
 #define TENSOR_BY_COLUMNS 1 /* B lies column by column */
@@ -47,20 +53,35 @@ typedef wmma::fragment<wmma::matrix_b, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, El
 typedef wmma::fragment<wmma::accumulator, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, float> FragmentC;
 #elif defined(__SLANG__)
 using namespace linalg;
+#if defined(TENSOR_BYTES) /* tensor8_args.h has Element and Sum */
+typedef uint8_t Stored;
+#else
 #if defined(TENSOR_BFLOAT16)
 typedef BFloat16 Element;
 #else
 typedef half Element;
 #endif
-#if !defined(TENSOR_COLUMNS) /* of a fragment, and its inner length */
+typedef Element Stored;
+typedef float Sum;
+#endif
+#if !defined(TENSOR_COLUMNS) /* of a fragment */
 #define TENSOR_COLUMNS TENSOR_SIDE
-#define TENSOR_INNER TENSOR_SIDE
 #endif
 typedef CoopMat<Element, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_INNER, CoopMatMatrixUse.MatrixA> FragmentA;
 typedef CoopMat<Element, MemoryScope.Subgroup, TENSOR_INNER, TENSOR_COLUMNS, CoopMatMatrixUse.MatrixB> FragmentB;
-typedef CoopMat<float, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_COLUMNS, CoopMatMatrixUse.MatrixAccumulator> FragmentC;
+typedef CoopMat<Sum, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_COLUMNS, CoopMatMatrixUse.MatrixAccumulator> FragmentC;
 #define ROWS CoopMatMatrixLayout.RowMajor
-#define ZERO FragmentC(0.0f)
+/* A tile of B in shared memory: row by row, or column by column as B itself. */
+#if defined(TENSOR_BYTES)
+#define B_LAYOUT CoopMatMatrixLayout.ColumnMajor
+#define B_LINE(k, column) (column)
+#define B_ALONG(k, column) (k)
+#else
+#define B_LAYOUT ROWS
+#define B_LINE(k, column) (k)
+#define B_ALONG(k, column) (column)
+#endif
+#define ZERO FragmentC((Sum)0)
 #endif
 
 #endif
