@@ -79,19 +79,28 @@ __device__ inline void load_transposed(uint m[4], const SharedVectors &tile, uin
   }
 }
 
-__device__ inline void multiply_add(float sums[4], const uint a[4], const uint *b)
+// sums += a b, by `add(sum, a, b)`, which adds the products of what a register has of the inner length.
+template <typename Sum, typename Add>
+__device__ inline void multiply_registers(Sum sums[4], const uint a[4], const uint *b, const Add &add)
 {
   const uint lane = threadIdx.x % 32, column = lane % 4 * 2;
-  for (uint k = 0; k < 8; k++) { // two elements of the inner length
+  for (uint k = 0; k < 8; k++) {
     const uint of_a = lane / 4 * 4 + k % 4;
     const uint rows[2] = {__shfl_sync(0xFFFFFFFFu, a[k / 4 * 2], of_a),
                           __shfl_sync(0xFFFFFFFFu, a[k / 4 * 2 + 1], of_a)};
     const uint columns[2] = {__shfl_sync(0xFFFFFFFFu, b[k / 4], column * 4 + k % 4),
                              __shfl_sync(0xFFFFFFFFu, b[k / 4], (column + 1) * 4 + k % 4)};
     for (uint i = 0; i < 4; i++)
-      sums[i] += ELEMENT_AS_FLOAT(rows[i / 2] & 0xFFFF) * ELEMENT_AS_FLOAT(columns[i % 2] & 0xFFFF) +
-                 ELEMENT_AS_FLOAT(rows[i / 2] >> 16) * ELEMENT_AS_FLOAT(columns[i % 2] >> 16);
+      add(sums[i], rows[i / 2], columns[i % 2]);
   }
+}
+
+__device__ inline void multiply_add(float sums[4], const uint a[4], const uint *b)
+{
+  multiply_registers(sums, a, b, [](float &sum, uint x, uint y) {
+    sum += ELEMENT_AS_FLOAT(x & 0xFFFF) * ELEMENT_AS_FLOAT(y & 0xFFFF) +
+           ELEMENT_AS_FLOAT(x >> 16) * ELEMENT_AS_FLOAT(y >> 16);
+  });
 }
 
 __device__ inline void start_copy(uint4 *to, const uint4 *from)

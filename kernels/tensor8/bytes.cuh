@@ -51,16 +51,7 @@ __device__ inline void add_products(float &sum, uint a, uint b)
 
 template <typename Sum> __device__ inline void multiply_bytes(Sum sums[4], const uint a[4], const uint *b)
 {
-  const uint lane = threadIdx.x % 32, column = lane % 4 * 2;
-  for (uint k = 0; k < 8; k++) { // four elements of the inner length
-    const uint of_a = lane / 4 * 4 + k % 4;
-    const uint rows[2] = {__shfl_sync(0xFFFFFFFFu, a[k / 4 * 2], of_a),
-                          __shfl_sync(0xFFFFFFFFu, a[k / 4 * 2 + 1], of_a)};
-    const uint columns[2] = {__shfl_sync(0xFFFFFFFFu, b[k / 4], column * 4 + k % 4),
-                             __shfl_sync(0xFFFFFFFFu, b[k / 4], (column + 1) * 4 + k % 4)};
-    for (uint i = 0; i < 4; i++)
-      add_products(sums[i], rows[i / 2], columns[i % 2]);
-  }
+  multiply_registers(sums, a, b, [](Sum &sum, uint x, uint y) { add_products(sum, x, y); });
 }
 #endif
 

@@ -67,29 +67,16 @@ static void halves(xb_generate_fn *generate, uint16_t (*convert)(float), uint64_
   }
 }
 
-static void generate_a(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  halves(xb_product_a, half_of, seed, first, count, out);
-}
-
-static void generate_a_bfloat(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  halves(xb_product_a, bfloat_of, seed, first, count, out);
-}
-
-static void generate_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  halves(xb_product_b, half_of, seed, first, count, out);
-}
-
-static void generate_b_bfloat(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  halves(xb_product_b, bfloat_of, seed, first, count, out);
-}
+#define GENERATOR(name, of, convert)                                                                                   \
+  static void name(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)                           \
+  {                                                                                                                    \
+    (void)dtype;                                                                                                       \
+    halves(of, convert, seed, first, count, out);                                                                      \
+  }
+GENERATOR(generate_a, xb_product_a, half_of)
+GENERATOR(generate_a_bfloat, xb_product_a, bfloat_of)
+GENERATOR(generate_b, xb_product_b, half_of)
+GENERATOR(generate_b_bfloat, xb_product_b, bfloat_of)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
@@ -297,9 +284,10 @@ static bool tensor_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
   const float *data = chunk->data;
   const xb_case product = product_of(c);
   xb_chunk sums = *chunk;
-  float *const undone = malloc((chunk->count + c->columns) * sizeof *undone), *const biases = undone + chunk->count;
+  float *const undone = malloc((chunk->count + c->columns) * sizeof *undone);
   if (!undone)
     return xb_wrong(why, "out of host memory");
+  float *const biases = undone + chunk->count;
   xb_product_b(XB_FLOAT32, c->seed, 0, c->columns, biases);
   for (uint64_t i = 0; i < chunk->count; i++)
     undone[i] = sum_behind(c, data[i], (chunk->first + i) % c->columns, biases);

@@ -62,27 +62,15 @@ static void bytes(xb_generate_fn *generate, bool small, bool e5m2, uint64_t seed
   }
 }
 
-static void generate_a(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  bytes(xb_product_a, dtype != XB_INT32, false, seed, first, count, out);
-}
-
-static void generate_a_e5m2(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  bytes(xb_product_a, true, true, seed, first, count, out);
-}
-
-static void generate_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  bytes(xb_product_b, dtype != XB_INT32, false, seed, first, count, out);
-}
-
-static void generate_b_e5m2(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  bytes(xb_product_b, true, true, seed, first, count, out);
-}
+#define GENERATOR(name, of, e5m2)                                                                                      \
+  static void name(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)                           \
+  {                                                                                                                    \
+    bytes(of, dtype != XB_INT32, e5m2, seed, first, count, out);                                                       \
+  }
+GENERATOR(generate_a, xb_product_a, false)
+GENERATOR(generate_a_e5m2, xb_product_a, true)
+GENERATOR(generate_b, xb_product_b, false)
+GENERATOR(generate_b_e5m2, xb_product_b, true)
 
 static xb_product_form form_of(const xb_case *c)
 {
