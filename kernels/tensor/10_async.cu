@@ -8,7 +8,8 @@
 #include "matrices.cuh"
 
 struct Swizzled {
-  static constexpr uint V = 8, A_ROW = TENSOR_DEPTH / V, B_ROW = TENSOR_TILE / V; // elements of a vector; rows in vectors
+  // Elements of a vector, and rows in vectors.
+  static constexpr uint V = 8, A_ROW = TENSOR_DEPTH / V, B_ROW = TENSOR_TILE / V;
   static constexpr uint A_TILE = TENSOR_TILE * A_ROW, B_TILE = TENSOR_DEPTH * B_ROW, BUFFERS = 3;
   // Vector `v` of row `r` in a tile of A, whose rows have four: two rows are 128 bytes, all banks.
   static __device__ __forceinline__ uint a_at(uint buffer, uint r, uint v)
@@ -62,7 +63,7 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
   for (uint first = 0; first < args.k; first += DEPTH) {
     wait_for_copies<1>(); // of this thread; the barrier is for those of all threads, and for the buffer that was read
     __syncthreads();
-    copy_tiles(first + 2 * DEPTH, buffer == 0 ? BUFFERS - 1 : buffer - 1); // the buffer that was read in the turn before
+    copy_tiles(first + 2 * DEPTH, buffer == 0 ? BUFFERS - 1 : buffer - 1); // which was read in the turn before
     add_tiles<DOWN, Swizzled>(sums, aTile, bTile, buffer, wave_row, wave_column);
     buffer = buffer == BUFFERS - 1 ? 0 : buffer + 1;
   }

@@ -123,7 +123,7 @@ template <uint DOWN, typename Sum> __device__ __forceinline__ void clear(Sum sum
 }
 
 #if !defined(TENSOR_BYTES)
-// [sum] Adds the products of a tile of A and one of B, of TENSOR_DEPTH elements of the inner length. Lane i names row i % 16
+// Adds the products of a tile of A and one of B, of TENSOR_DEPTH elements of the inner length. Lane i names row i % 16
 // of a fragment, and its left or right half; `Tiles` says where it lies in the buffer.
 template <uint DOWN, typename Tiles>
 __device__ __forceinline__ void add_tiles(float sums[DOWN][ACROSS][4], const SharedVectors &aTile,

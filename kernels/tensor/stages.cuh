@@ -34,8 +34,8 @@ __device__ __forceinline__ void make_ring(Ring &ring, uint readers)
 #define GIVE_REGISTERS() asm volatile("setmaxnreg.dec.sync.aligned.u32 40;")
 #define TAKE_REGISTERS() asm volatile("setmaxnreg.inc.sync.aligned.u32 232;")
 
-// [copy] Fills each stage of a tile that its readers have left: `start(stage, full, first)` starts the copies of what lies
-// behind the first `first` of the inner length.
+// [copy] Fills each stage of a tile that its readers have left: `start(stage, full, first)` starts the copies of what
+// lies behind the first `first` of the inner length.
 template <typename Start>
 __device__ __forceinline__ void fill_stages(Ring &ring, Place &at, uint stages, uint inner, const Start &start)
 {

@@ -1,10 +1,11 @@
-// Two buffers in shared memory for tiles of A and of B: while one is summed, the next tiles are on their way to a thread's
+// Two buffers in shared memory for tiles of A and of B: while one is summed, the next tiles are on their way to
 // registers, then to the other. Lines of a tile are rows of A, and rows or columns of B, of whole vectors of 16 bytes
 // with V elements. PAD elements lie behind each, so that they begin in different banks.
 #include "shared.cuh"
 
 template <uint BLOCK, uint V, bool B_BY_COLUMNS> struct TwoBuffers {
-  static constexpr uint TILE = TENSOR_TILE, DEPTH = TENSOR_DEPTH, PAD = TENSOR_PAD, B_LINES = B_BY_COLUMNS ? TILE : DEPTH;
+  static constexpr uint TILE = TENSOR_TILE, DEPTH = TENSOR_DEPTH, PAD = TENSOR_PAD;
+  static constexpr uint B_LINES = B_BY_COLUMNS ? TILE : DEPTH;
   static constexpr uint A_ROW = DEPTH / V, B_ROW = (B_BY_COLUMNS ? DEPTH : TILE) / V; // in vectors
   static constexpr uint A_PITCH = A_ROW + PAD / V, B_PITCH = B_ROW + PAD / V, LOADS = TILE * A_ROW / BLOCK;
   static constexpr uint A_SIZE = 2 * TILE * A_PITCH, B_SIZE = 2 * B_LINES * B_PITCH;

@@ -1,6 +1,6 @@
-// Tensor cores 21: the whole group's tile is one matrix (VK_NV_cooperative_matrix2). Loads name a part of a buffer, and the
-// driver decides what goes through shared memory, and which thread holds what. Whole tiles only: at other sizes rung 2
-// runs. Rungs 22 to 24 have other tiles, and rungs 27, 28 and 30 one word more of the extension each.
+// Tensor cores 21: the whole group's tile is one matrix (VK_NV_cooperative_matrix2). Loads name a part of a buffer, and
+// the driver decides what goes through shared memory, and which thread holds what. Whole tiles only: at other sizes
+// rung 2 runs. Rungs 22 to 24 have other tiles, and rungs 27, 28 and 30 one word more of the extension each.
 // Source: ours; none of the documents has it.
 #include "tensor_args.h"
 #include "epilogue.h"
@@ -39,8 +39,8 @@ void tensor(uint3 groupIdx : SV_GroupID)
 #if defined(GROUP_ANY_SIZE)
   const uint k = args.k, n = args.n;
 #else
-  // Tiles are whole, so this changes no value. It tells the compiler that rows begin at multiples of 16 bytes: without it,
-  // the product took 2.9 times as long.
+  // Tiles are whole, so this changes no value. It tells the compiler that rows begin at multiples of 16 bytes: without
+  // it, the product took 2.9 times as long.
   const uint k = args.k & ~7u, n = args.n & ~7u;
 #endif
   Layout none;

@@ -1,6 +1,6 @@
 // Tensor cores 3: two buffers, and loads of 16 bytes. While one buffer is summed, the next tiles are on their way to
-// registers, then to the other. Whole tiles only: at other sizes rung 2 runs. Rungs 25 and 26 have other fragments. CUDA
-// could also copy to shared memory without registers (cp.async): HLSL has no word for it.
+// registers, then to the other. Whole tiles only: at other sizes rung 2 runs. Rungs 25 and 26 have other fragments.
+// CUDA could also copy to shared memory without registers (cp.async): HLSL has no word for it.
 // Source: ours; none of the documents has it.
 #include "tensor_args.h"
 #ifndef TENSOR_ENTRY // rung 2 of tensor8 has its own
