@@ -1,7 +1,7 @@
 // Tensor cores 1: fragments straight from memory. Whole tiles only: at other sizes rung 2 runs.
 // With TENSOR_CEILING it is rung 4.
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
+#include "fragments.cuh"
 #include "entry.cuh"
 
 XB_KERNEL void tensor(const Element *A, const Element *B, float *C, xb_tensor_args args)

@@ -2,7 +2,7 @@
 // registers, then to the other. Whole tiles only: at other sizes rung 2 runs. CUDA could also copy to shared memory
 // without registers (cp.async): HLSL has no word for it.
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
+#include "fragments.cuh"
 #include "entry.cuh"
 #include "two_buffers.cuh"
 

@@ -1,5 +1,6 @@
 // Words of PTX for tensor cores, for rungs 9 to 12: wmma leaves to the compiler how fragments are loaded and which
 // instruction multiplies them, these do not. Where there is no PTX (the CPU emulation), shuffles do the same.
+#include <cuda_fp16.h>
 #include "two_buffers.cuh"
 
 // A fragment of A is 16 x 16 (four registers of two elements), of B 16 x 8 (two), of the sums 16 x 8 (four floats).

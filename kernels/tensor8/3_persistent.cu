@@ -4,6 +4,7 @@
 // Source: ours; none of the documents has it.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 #include "tensor8_args.h"
+#include "float8.cuh"
 #include "../tensor/warpgroups.cuh"
 
 // Starts sums += a b, of 64 x 32 and 32 x 256 elements; without `add`, sums = a b.

@@ -2,6 +2,7 @@
 #include "tensor8_args.h"
 #include "tensor_args.h"
 #include "entry.cuh"
+#include "float8.cuh"
 #include "../tensor/matrices.cuh"
 
 // A fragment of A is 16 x 32 (four registers of four elements), of B 32 x 8 (two), of the sums 16 x 8 (four).

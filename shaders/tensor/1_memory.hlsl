@@ -1,7 +1,7 @@
 // Tensor cores 1: fragments straight from memory. Whole tiles only: at other sizes rung 2 runs.
 // With TENSOR_CEILING it is rung 4.
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
+#include "fragments.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<Element> A : register(t0);
 [[vk::binding(1, 0)]] StructuredBuffer<Element> B : register(t1);

@@ -2,7 +2,7 @@
 // the driver decides what goes through shared memory, and which thread holds what. Whole tiles only: at other sizes
 // rung 2 runs. Rungs 22 to 24 have other tiles, and rungs 27, 28 and 30 one word more of the extension each.
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
+#include "fragments.h"
 #include "epilogue.h"
 
 #ifndef GROUP_ROWS

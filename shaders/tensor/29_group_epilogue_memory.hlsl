@@ -1,7 +1,7 @@
 // Tensor cores 29: rung 28 without the word. Rung 21 writes what coopMatMulAdd sums, and a dispatch of its own changes
 // each element of C: which thread holds which element of a matrix is not known.
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
+#include "fragments.h"
 #include "epilogue.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<Element> B : register(t0);

@@ -1,7 +1,7 @@
 // Tensor cores 2: tiles of A and B through shared memory. Any size: past the edges of A and B there are zeros, and the
 // sums go through shared memory, so that only those inside C are written.
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
+#include "fragments.h"
 #ifndef TENSOR_ENTRY // rung 1 of tensor8 has its own
 #define TENSOR_ENTRY tensor
 #endif

@@ -2,7 +2,7 @@
 // registers, then to the other. Whole tiles only: at other sizes rung 2 runs. Rungs 25 and 26 have other fragments.
 // CUDA could also copy to shared memory without registers (cp.async): HLSL has no word for it.
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
+#include "fragments.h"
 #ifndef TENSOR_ENTRY // rung 2 of tensor8 has its own
 #define TENSOR_ENTRY tensor
 #endif

@@ -244,23 +244,23 @@ static double cause_of(const xb_isa_code *slow, const xb_isa_code *fast, const c
 
 /* The keys' kernel of sort/3 in groups of 320, when it kept its 18 keys, counted in what an H200's driver (580.159.04)
  * and nvcc 13.0 made of it. */
-static const xb_isa_code vulkan_sort =
-                             {.groups = 1,
-                              .waves = NAN,
-                              .registers = 101,
-                              .shared_bytes = 32012,
-                              .local_bytes = NAN,
-                              .counted = true,
-                              .all = {{0, 86, 0, 210, 52, 45, 22, 54, 18, 131, 59, 63, 0, 1076}, 1757, 0, 216},
-                              .loop = {{0, 8, 0, 0, 12, 0, 0, 0, 0, 17, 0, 10, 0, 77}, 124, 0, 0}},
-                         cuda_sort = {.groups = 3,
-                                      .waves = NAN,
-                                      .registers = 64,
-                                      .shared_bytes = 25384,
-                                      .local_bytes = 0,
-                                      .counted = true,
-                                      .all = {{0, 39, 0, 229, 7, 9, 52, 58, 20, 122, 69, 89, 0, 978}, 1603, 0, 232},
-                                      .loop = {{0, 0, 0, 0, 0, 0, 0, 4, 0, 14, 0, 14, 0, 48}, 80, 0, 16}};
+static const xb_isa_code
+    vulkan_sort = {.groups = 1,
+                   .waves = NAN,
+                   .registers = 101,
+                   .shared_bytes = 32012,
+                   .local_bytes = NAN,
+                   .counted = true,
+                   .all = {{0, 86, 0, 210, 52, 45, 22, 54, 18, 131, 59, 63, 0, 1076}, 1757, 0, 216, 0, 0},
+                   .loop = {{0, 8, 0, 0, 12, 0, 0, 0, 0, 17, 0, 10, 0, 77}, 124, 0, 0, 0, 0}},
+    cuda_sort = {.groups = 3,
+                 .waves = NAN,
+                 .registers = 64,
+                 .shared_bytes = 25384,
+                 .local_bytes = 0,
+                 .counted = true,
+                 .all = {{0, 39, 0, 229, 7, 9, 52, 58, 20, 122, 69, 89, 0, 978}, 1603, 0, 232, 0, 0},
+                 .loop = {{0, 0, 0, 0, 0, 0, 0, 4, 0, 14, 0, 14, 0, 48}, 80, 0, 16, 0, 0}};
 
 TEST(test_explain)
 {

@@ -140,12 +140,6 @@ static void describe_tiles(const xb_case *c, xb_step *step)
                  .tile = {TENSOR_GROUP_BOX, TENSOR_GROUP_DEPTH, of(c)->clusters ? boxes / 2 : boxes}};
 }
 
-/* What the dispatch that multiplies makes of its sums. */
-static uint32_t form_of(const xb_case *c)
-{
-  return of(c)->passes ? 0 : of(c)->form;
-}
-
 /* [plan] One dispatch for the rows [first, first + rows) of C. */
 static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t rows)
 {
@@ -161,7 +155,7 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t 
   if (of(c)->copies && !has_edges(c))
     describe_tiles(c, step);
   xb_step_fields(step, struct xb_tensor_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns, .k = (uint32_t)c->inner,
-                 .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y, .form = form_of(c));
+                 .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y, .form = of(c)->passes ? 0 : of(c)->form);
 }
 
 /* [plan] The epilogue of these rows, of what the dispatch before wrote. */
@@ -173,14 +167,6 @@ static void plan_epilogue(const xb_case *c, xb_plan *plan, uint32_t kernel, uint
   xb_step_bind(step, XB_PRODUCT_B, 0, half_bytes(c->columns), XB_READ);
   xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, rows * c_pitch, XB_READ_WRITE);
   xb_step_fields(step, struct xb_tensor_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns);
-}
-
-/* The kernel that multiplies: NULL is the row's own. */
-static const char *kernel_of(const xb_case *c)
-{
-  if (has_edges(c))
-    return of(c)->form ? "27_group_any_size" : of(c)->bfloat16 ? "6_tiles_bfloat16" : "2_tiles";
-  return of(c)->passes ? "21_group_128x128" : NULL;
 }
 
 static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -195,7 +181,8 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   if (code)
     return code;
   plan->iterations = xb_ceil_div(c->inner, TENSOR_SIDE) + TENSOR_TILE * TENSOR_DEPTH / c->block;
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = kernel_of(c)});
+  const char *edges = of(c)->form ? "27_group_any_size" : of(c)->bfloat16 ? "6_tiles_bfloat16" : "2_tiles";
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = has_edges(c) ? edges : of(c)->passes ? "21_group_128x128" : NULL});
   for (xb_slice w = {0}; xb_plan_next(plan, &w, c->rows, rows);)
     plan_rows(c, plan, w.first, w.count);
   if (of(c)->passes) {
@@ -267,21 +254,13 @@ static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, 
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
-/* The sum that the kernel made this element of C from, in column `column`. `biases`: the first row of B. */
-static float sum_behind(const xb_case *c, float element, uint64_t column, const float *biases)
-{
-  if (of(c)->ceiling)
-    return element / (float)(c->inner / TENSOR_SIDE);
-  return (element < 0 ? element * TENSOR_SLOPE : element) - biases[column];
-}
-
 /* The ceiling's C is a product times a number, and an epilogue can be undone: without that, C is checked as all others
- * are. */
+ * are. The biases are the first row of B. */
 static bool tensor_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   if (!of(c)->ceiling && !(of(c)->form & TENSOR_EPILOGUE))
     return xb_product_check(c, product_form(c), chunk, why);
-  const float *data = chunk->data;
+  const float *data = chunk->data, times = (float)(c->inner / TENSOR_SIDE);
   const xb_case product = product_of(c);
   xb_chunk sums = *chunk;
   float *const undone = malloc((chunk->count + c->columns) * sizeof *undone);
@@ -290,7 +269,9 @@ static bool tensor_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WH
   float *const biases = undone + chunk->count;
   xb_product_b(XB_FLOAT32, c->seed, 0, c->columns, biases);
   for (uint64_t i = 0; i < chunk->count; i++)
-    undone[i] = sum_behind(c, data[i], (chunk->first + i) % c->columns, biases);
+    undone[i] = of(c)->ceiling
+                    ? data[i] / times
+                    : (data[i] < 0 ? data[i] * TENSOR_SLOPE : data[i]) - biases[(chunk->first + i) % c->columns];
   sums.data = undone;
   const bool right = xb_product_check(&product, XB_PRODUCT_PLAIN, &sums, why);
   free(undone);

@@ -39,49 +39,4 @@ struct xb_tensor_args {
   xb_u32 form;             /* rung 27 */
 };
 
-/* Fragments: the same shapes in the words of each language. */
-#if defined(__CUDACC__)
-#include <mma.h>
-using namespace nvcuda;
-#if defined(TENSOR_BFLOAT16)
-typedef __nv_bfloat16 Element;
-#else
-typedef half Element;
-#endif
-typedef wmma::fragment<wmma::matrix_a, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, Element, wmma::row_major> FragmentA;
-typedef wmma::fragment<wmma::matrix_b, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, Element, wmma::row_major> FragmentB;
-typedef wmma::fragment<wmma::accumulator, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, float> FragmentC;
-#elif defined(__SLANG__)
-using namespace linalg;
-#if defined(TENSOR_BYTES) /* tensor8_args.h has Element and Sum */
-typedef uint8_t Stored;
-#else
-#if defined(TENSOR_BFLOAT16)
-typedef BFloat16 Element;
-#else
-typedef half Element;
-#endif
-typedef Element Stored;
-typedef float Sum;
-#endif
-#if !defined(TENSOR_COLUMNS) /* of a fragment */
-#define TENSOR_COLUMNS TENSOR_SIDE
-#endif
-typedef CoopMat<Element, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_INNER, CoopMatMatrixUse.MatrixA> FragmentA;
-typedef CoopMat<Element, MemoryScope.Subgroup, TENSOR_INNER, TENSOR_COLUMNS, CoopMatMatrixUse.MatrixB> FragmentB;
-typedef CoopMat<Sum, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_COLUMNS, CoopMatMatrixUse.MatrixAccumulator> FragmentC;
-#define ROWS CoopMatMatrixLayout.RowMajor
-/* A tile of B in shared memory: row by row, or column by column as B itself. */
-#if defined(TENSOR_BYTES)
-#define B_LAYOUT CoopMatMatrixLayout.ColumnMajor
-#define B_LINE(k, column) (column)
-#define B_ALONG(k, column) (k)
-#else
-#define B_LAYOUT ROWS
-#define B_LINE(k, column) (k)
-#define B_ALONG(k, column) (column)
-#endif
-#define ZERO FragmentC((Sum)0)
-#endif
-
 #endif
