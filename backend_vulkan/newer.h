@@ -18,7 +18,11 @@
 #define SpvCapabilityCooperativeMatrixPerElementOperationsNV 5432
 #define SpvCapabilityCooperativeMatrixTensorAddressingNV 5433
 #define SpvCapabilityCooperativeMatrixBlockLoadsNV 5434
-enum { VK_SPV_OP_TYPE_COOPERATIVE_MATRIX = 4456, VK_SPV_OP_TYPE_TENSOR_LAYOUT = 5370 };
+enum {
+  VK_SPV_OP_TYPE_COOPERATIVE_MATRIX = 4456,
+  VK_SPV_OP_TYPE_TENSOR_LAYOUT = 5370,
+  VK_SPV_OP_TYPE_TENSOR_VIEW = 5371
+};
 
 /* Vulkan's header has it as beta only. */
 #ifndef VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME

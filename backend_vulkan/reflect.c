@@ -310,8 +310,21 @@ static xb_code check_nothing_else(const reading *r)
   return XB_OK;
 }
 
-/* SPIRV-Cross of 2021 does not know cooperative matrices, nor layouts of tensors: in a copy of the module they are
- * vectors and floats, and NOPs fill the rest of their declarations. */
+/* Makes a type of each declaration `op` in the copy one of `kept` words, whose last one is `size`; NOPs fill the rest.
+ */
+static void replace_type(reading *r, uint32_t op, uint32_t least, SpvOp by, uint32_t kept, uint32_t size)
+{
+  for (const uint32_t *at = NULL; (at = xb_spirv_next(&r->spirv->module, at, op, least));) {
+    uint32_t *w = r->words + (at - r->spirv->words);
+    w[0] = kept << SpvWordCountShift | by;
+    w[kept - 1] = size;
+    for (uint32_t i = kept; i < xb_spirv_length(at); i++)
+      w[i] = 1u << SpvWordCountShift | SpvOpNop;
+  }
+}
+
+/* SPIRV-Cross of 2021 does not know cooperative matrices, layouts and views of tensors, nor floats of 8 bits: in a copy
+ * of the module they are vectors and other floats. */
 static xb_code parse(reading *r, spvc_parsed_ir *ir)
 {
   const size_t count = r->spirv->count;
@@ -319,21 +332,13 @@ static xb_code parse(reading *r, spvc_parsed_ir *ir)
   if (!r->words)
     return vk_no_host_memory(r->err, r->label);
   memcpy(r->words, r->spirv->words, count * sizeof *r->words);
-  for (const uint32_t *at = NULL; /* it has 7 words, unless the module is damaged */
-       (at = xb_spirv_next(&r->spirv->module, at, VK_SPV_OP_TYPE_COOPERATIVE_MATRIX, 5));) {
-    uint32_t *w = r->words + (at - r->spirv->words);
-    w[0] = 4u << SpvWordCountShift | SpvOpTypeVector;
-    w[3] = 4;
-    for (uint32_t i = 4; i < xb_spirv_length(at); i++)
-      w[i] = 1u << SpvWordCountShift | SpvOpNop;
-  }
-  for (const uint32_t *at = NULL; (at = xb_spirv_next(&r->spirv->module, at, VK_SPV_OP_TYPE_TENSOR_LAYOUT, 4));) {
-    uint32_t *w = r->words + (at - r->spirv->words);
-    w[0] = 3u << SpvWordCountShift | SpvOpTypeFloat;
-    w[2] = 32;
-    for (uint32_t i = 3; i < xb_spirv_length(at); i++)
-      w[i] = 1u << SpvWordCountShift | SpvOpNop;
-  }
+  /* of at least as many words as SPIRV-Cross needs, also in a damaged module */
+  replace_type(r, VK_SPV_OP_TYPE_COOPERATIVE_MATRIX, 5, SpvOpTypeVector, 4, 4);
+  replace_type(r, VK_SPV_OP_TYPE_TENSOR_LAYOUT, 4, SpvOpTypeFloat, 3, 32);
+  replace_type(r, VK_SPV_OP_TYPE_TENSOR_VIEW, 4, SpvOpTypeFloat, 3, 32);
+  for (const uint32_t *at = NULL; (at = xb_spirv_next(&r->spirv->module, at, SpvOpTypeFloat, 3));)
+    if (at[2] == 8)
+      r->words[at - r->spirv->words + 2] = 16;
   return passed(r, "spvc_context_parse_spirv", spvc_context_parse_spirv(r->context, r->words, count, ir));
 }
 

@@ -44,7 +44,8 @@
   X(GROUP_MATRICES, model.vulkanMemoryModel)                                                                           \
   X(GROUP_MATRICES, matrices2.cooperativeMatrixWorkgroupScope)                                                         \
   X(GROUP_MATRICES, matrices2.cooperativeMatrixFlexibleDimensions)                                                     \
-  X(GROUP_MATRICES, matrices2.cooperativeMatrixTensorAddressing)
+  X(GROUP_MATRICES, matrices2.cooperativeMatrixTensorAddressing)                                                       \
+  X(GROUP_MATRICES, matrices2.cooperativeMatrixPerElementOperations)
 
 static uint32_t offered(const vk_features *f)
 {

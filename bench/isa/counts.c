@@ -99,17 +99,23 @@ void xb_isa_count(const char *text, const char *end, xb_isa_counts *c)
     c->of[kind]++;
     c->all += kind != XB_ISA_WAITS;
     c->fused += kind == XB_ISA_FLOATS && begins(name, length, fused);
+    if (begins(name, length, "IDP")) {
+      const char *zero = strstr(name, ", RZ");
+      c->dots++;
+      c->adds += !zero || zero > name + strcspn(name, ";\n");
+    }
     c->load_bytes += kind == XB_ISA_LOADS ? bytes_of(name, length) : 0;
   }
 }
 
 /* ---- Loops ------------------------------------------------------------------------------------------------------ */
 
-/* The line before `line` that a branch in it names: an address, `(.L_x_3) or BB3. NULL: it is behind the branch. */
+/* The line before `line` that a branch in it names: an address, `(.L_x_3) or BB3. NULL: it is behind the branch. Lines
+ * may be indented. */
 static const char *target_of(const char *text, const char *line)
 {
-  char mark[72] = "\n", *found = NULL;
-  const char *at = line + strcspn(line, "\n;");
+  char mark[72];
+  const char *found = NULL, *at = line + strcspn(line, "\n;");
   while (at > line && strchr(" \t", at[-1]))
     at--;
   while (at > line && !strchr(" \t(", at[-1]))
@@ -120,15 +126,19 @@ static const char *target_of(const char *text, const char *line)
   if (!strncmp(at, "0x", 2))
     snprintf(mark, sizeof mark, "/*%04lx*/", strtoul(at, NULL, 16));
   else
-    snprintf(mark, sizeof mark, "\n%.*s:", (int)word, at);
-  for (const char *next = strstr(text, mark); next && next < line; next = strstr(next + 1, mark))
-    found = (char *)(uintptr_t)next;
-  while (found && found > text && found[-1] != '\n' && *mark != '\n')
-    found--;
-  return found ? found + (*found == '\n') : NULL;
+    snprintf(mark, sizeof mark, "%.*s:", (int)word, at);
+  for (const char *next = strstr(text, mark); next && next < line; next = strstr(next + 1, mark)) {
+    const char *begin = next;
+    while (begin > text && strchr(" \t", begin[-1]))
+      begin--;
+    if (begin == text || begin[-1] == '\n')
+      found = begin;
+  }
+  return found;
 }
 
-/* Code that is moved out of the way branches back from behind the end, which makes no loop. */
+/* Code that is moved out of the way branches back from behind the end, which makes no loop; nor does a branch to
+ * itself, behind the end. */
 static bool has_end(const char *begin, const char *end)
 {
   for (; begin < end; begin = next_line(begin)) {
@@ -155,7 +165,7 @@ bool xb_isa_largest_loop(const char *text, const char **begin, const char **end)
       continue;
     inner = first + 1;
     xb_isa_count(first, next, &c);
-    if (c.all > most) {
+    if (c.all > 1 && c.all > most) {
       most = c.all;
       *begin = first;
       *end = next;

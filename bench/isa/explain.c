@@ -30,9 +30,10 @@ static double quotient(size_t a, size_t b)
   return b ? (double)a / (double)b : NAN;
 }
 
-/* When a rule applies. IF_ALIKE: both largest loops are unrolled alike; else counts of whole codes say little.
- * IF_MORE_FLOATS: products and sums that are not fused are more instructions. */
-typedef enum when { ALWAYS, IF_FEWER_GROUPS, IF_ALIKE, IF_MORE_FLOATS, WHENS } when;
+/* When a rule applies. IF_ALIKE: both largest loops are unrolled alike; else counts of whole codes say little. IF_MANY:
+ * and the difference is some part of the code. IF_FUSED: products and sums that the other code fuses are a part of it,
+ * and there are more instructions for that. */
+typedef enum when { ALWAYS, IF_FEWER_GROUPS, IF_ALIKE, IF_MANY, IF_FUSED, WHENS } when;
 /* `least`: the quotient from which on a difference counts. */
 typedef struct rule {
   const char *what;
@@ -49,14 +50,15 @@ static const rule rules[] = {
     {"instructions that access local memory", false, 1, ALWAYS},
     {"bytes a load", true, 1.2, ALWAYS},
     {"instructions of matrix units", true, 1.5, ALWAYS},
-    {"fused products and sums, of all float instructions", true, 1.2, IF_MORE_FLOATS},
+    {"fused products and sums, of all float instructions", true, 1.2, IF_FUSED},
+    {"dot products that also add, of all of them", true, 1.2, ALWAYS},
     {"barriers", false, 1.2, IF_ALIKE},
     {"atomics", false, 1.2, IF_ALIKE},
     {"instructions between lanes", false, 1.2, IF_ALIKE},
     {"instructions that access shared memory", false, 1.2, IF_ALIKE},
-    {"loads and stores", false, 1.2, IF_ALIKE},
-    {"float instructions", false, 1.2, IF_ALIKE},
-    {"branches", false, 1.5, IF_ALIKE},
+    {"loads and stores", false, 1.2, IF_MANY},
+    {"float instructions", false, 1.2, IF_MANY},
+    {"branches", false, 1.5, IF_MANY},
     {"integer instructions and moves for each other one", false, 1.2, ALWAYS},
 };
 enum { GROUPS = 0, WAVES = 1, RULES = sizeof rules / sizeof *rules };
@@ -76,6 +78,7 @@ static void measure(const xb_isa_code *c, bool loops, double values[RULES])
       quotient(c->all.load_bytes, n[XB_ISA_LOADS]),
       (double)n[XB_ISA_MATRIX],
       quotient(c->all.fused, n[XB_ISA_FLOATS]),
+      quotient(c->all.adds, c->all.dots),
       (double)n[XB_ISA_BARRIERS],
       (double)n[XB_ISA_ATOMICS],
       (double)n[XB_ISA_LANES],
@@ -103,14 +106,19 @@ size_t xb_isa_explain(const xb_isa_code *slow, const xb_isa_code *fast, xb_isa_c
   const size_t a = slow->loop.all, b = fast->loop.all;
   measure(slow, a && b, x);
   measure(fast, a && b, y);
-  const bool counted = slow->counted && fast->counted;
+  const bool counted = slow->counted && fast->counted,
+             alike = counted && !a == !b && a <= UNROLLED * b && b <= UNROLLED * a;
+  const size_t part = 4 + slow->all.all / 64;
   const bool applies[WHENS] = {[ALWAYS] = true,
                                [IF_FEWER_GROUPS] =
                                    differ(x[GROUPS], y[GROUPS], true, 1) || differ(x[WAVES], y[WAVES], true, 1),
-                               [IF_ALIKE] = counted && !a == !b && a <= UNROLLED * b && b <= UNROLLED * a,
-                               [IF_MORE_FLOATS] = slow->all.of[XB_ISA_FLOATS] > fast->all.of[XB_ISA_FLOATS]};
+                               [IF_ALIKE] = alike,
+                               [IF_MANY] = alike,
+                               [IF_FUSED] = fast->all.fused > slow->all.fused + part &&
+                                            slow->all.of[XB_ISA_FLOATS] > fast->all.of[XB_ISA_FLOATS]};
   for (size_t i = 0; i < RULES; i++)
-    if (applies[rules[i].when] && differ(x[i], y[i], rules[i].less_is_slower, rules[i].least))
+    if (applies[rules[i].when] && (rules[i].when != IF_MANY || x[i] > y[i] + (double)part) &&
+        differ(x[i], y[i], rules[i].less_is_slower, rules[i].least))
       causes[count++] = (xb_isa_cause){rules[i].what, x[i], y[i]};
   if (counted && a && b >= UNROLLED * a && slow->all.all < fast->all.all)
     causes[count++] = (xb_isa_cause){"instructions of the largest loop, which is unrolled less", (double)a, (double)b};

@@ -127,6 +127,7 @@ typedef struct xb_isa_counts {
   size_t all;        /* but for waits */
   size_t fused;      /* of the floats: a product and a sum in one */
   size_t load_bytes; /* of all loads, for each thread */
+  size_t dots, adds; /* dot products of bytes, and those of them that also add (NVIDIA) */
 } xb_isa_counts;
 /* Counts the instructions of a listing from `text` to `end`. */
 void xb_isa_count(const char *text, const char *end, xb_isa_counts *c);

@@ -3,7 +3,7 @@
 // machine: sm_90a
 // Source: ours; none of the documents has it.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-#include "warpgroups.cuh"
+#include "halves.cuh"
 
 #define BUFFERS TENSOR_BUFFERS
 

@@ -3,7 +3,8 @@
 // machine: sm_90a
 // Source: ours; none of the documents has it.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-#include "warpgroups.cuh"
+#include "halves.cuh"
+#include "stages.cuh"
 
 ENTRY(TENSOR_WARPGROUP)
     tensor_float32_256(const __grid_constant__ Tiles A, const __grid_constant__ Tiles B, float *C, xb_tensor_args args)
@@ -23,30 +24,23 @@ ENTRY(TENSOR_WARPGROUP)
   if (tid < 128) {
     GIVE_REGISTERS();
     Place at = {0, 1};
-    for (uint first = 0; tid == 0 && first < args.k; first += DEPTH, at.next()) {
-      const uint to = stages + at.stage * STAGE_BYTES;
-      Barrier &full = ring.full[at.stage];
-      wait_for(ring.empty[at.stage], at.phase);
-      arrive_and_expect(full, STAGE_BYTES);
-      start_tile(to, A, full, first, row);
-      start_tile(to + A_BYTES, B, full, 0, first, column / 64);
-    }
+    if (tid == 0)
+      fill_stages(ring, at, stages, args.k, [&](uint to, Barrier &full, uint first) {
+        start_tile(to, A, full, first, row);
+        start_tile_of_b(to + A_BYTES, B, full, first, column);
+      });
     return;
   }
 
-  // [sum] a stage is left when the products after it have been started, and its own have ended
+  // [sum]
   TAKE_REGISTERS();
   const uint part = tid / 128 - 1;
   float sums[SUMS];
   Place at = {0, 0};
-  for (uint first = 0; first < args.k; first += DEPTH, at.next()) {
-    wait_for(ring.full[at.stage], at.phase);
-    start_stage(sums, stages + at.stage * STAGE_BYTES, part, first != 0);
-    wait_for_stages<1>();
-    if (first && tid % 128 == 0)
-      arrive(ring.empty[at.before()]);
-  }
-  wait_for_stages<0>();
+  sum_stages(sums, ring, at, stages, args.k, part, [&](Barrier &empty) {
+    if (tid % 128 == 0)
+      arrive(empty);
+  });
   write_sums(C, sums, row + part * 64, column, args.n);
 }
 #endif

@@ -3,7 +3,8 @@
 // machine: sm_90a
 // Source: ours; none of the documents has it.
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-#include "warpgroups.cuh"
+#include "halves.cuh"
+#include "stages.cuh"
 
 #define BOTH 3u // groups of a cluster, as bits
 
@@ -40,14 +41,10 @@ ENTRY(TENSOR_WARPGROUP) __cluster_dims__(2, 1, 1)
     Place at = {0, 1};
     for (uint pair = blockIdx.x / 2; tid == 0 && pair < pairs; pair += gridDim.x / 2) {
       find_own_tile(args, pair, row, column);
-      for (uint first = 0; first < args.k; first += DEPTH, at.next()) {
-        const uint to = stages + at.stage * STAGE_BYTES;
-        Barrier &full = ring.full[at.stage];
-        wait_for(ring.empty[at.stage], at.phase);
-        arrive_and_expect(full, STAGE_BYTES); // its own copies and those of the other group
+      fill_stages(ring, at, stages, args.k, [&](uint to, Barrier &full, uint first) { // those of the other group, too
         start_tile(to, A, full, first, row);
         start_tile_for(BOTH, to + A_BYTES + rank * (B_BYTES / 2), B, full, 0, first, column / 64 + rank * (BOXES / 2));
-      }
+      });
     }
     __syncwarp(); // the barrier of the cluster is for whole warps
   } else {
@@ -56,18 +53,14 @@ ENTRY(TENSOR_WARPGROUP) __cluster_dims__(2, 1, 1)
     const uint part = tid / 128 - 1, thread = tid % 128;
     float sums[SUMS];
     Place at = {0, 0};
+    const auto leave = [&](Barrier &empty) {
+      if (thread < 2)
+        arrive_at(empty, thread);
+    };
     for (uint pair = blockIdx.x / 2; pair < pairs; pair += gridDim.x / 2) {
       find_own_tile(args, pair, row, column);
-      for (uint first = 0; first < args.k; first += DEPTH, at.next()) {
-        wait_for(ring.full[at.stage], at.phase);
-        start_stage(sums, stages + at.stage * STAGE_BYTES, part, first != 0);
-        wait_for_stages<1>();
-        if (first && thread < 2)
-          arrive_at(ring.empty[at.before()], thread);
-      }
-      wait_for_stages<0>();
-      if (thread < 2)
-        arrive_at(ring.empty[at.before()], thread);
+      sum_stages(sums, ring, at, stages, args.k, part, leave);
+      leave(ring.empty[at.before()]);
       write_sums(C, sums, row + part * 64, column, args.n);
     }
   }

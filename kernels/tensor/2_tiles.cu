@@ -1,7 +1,7 @@
 // Tensor cores 2: tiles of A and B through shared memory. Any size: past the edges of A and B there are zeros, and the
 // sums go through shared memory, so that only those inside C are written.
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
+#include "fragments.cuh"
 #define XB_RESIDENT_GROUPS(block) (256 / (block)) // else nvcc takes fewer registers, and has fewer loads on their way
 #include "entry.cuh"
 

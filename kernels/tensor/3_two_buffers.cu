@@ -2,42 +2,34 @@
 // registers, then to the other. Whole tiles only: at other sizes rung 2 runs. CUDA could also copy to shared memory
 // without registers (cp.async): HLSL has no word for it.
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
+#include "fragments.cuh"
 #include "entry.cuh"
-#include "shared.cuh"
+#include "two_buffers.cuh"
 
 XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args args)
 {
+  using Tiles = TwoBuffers<BLOCK, 8, false>;
   const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), ACROSS = TENSOR_ACROSS;
-  const uint STEPS = TENSOR_STEPS, DEPTH = TENSOR_DEPTH, V = 8; // elements of a vector; lengths of rows in vectors:
-  const uint A_ROW = DEPTH / V, A_PITCH = A_ROW + TENSOR_PAD / V;
-  const uint B_ROW = TILE / V, B_PITCH = B_ROW + TENSOR_PAD / V;
-  const uint LOADS = TILE * A_ROW / BLOCK;
-  __shared__ __align__(32) uint4 aMemory[2 * TILE * A_PITCH]; // fragments are loaded from multiples of 32 bytes
-  __shared__ __align__(32) uint4 bMemory[2 * DEPTH * B_PITCH];
-  const SharedVectors aTile(aMemory), bTile(bMemory);
+  const uint STEPS = TENSOR_STEPS, DEPTH = TENSOR_DEPTH, V = 8; // elements of a vector
+  __shared__ __align__(32) uint4 aMemory[Tiles::A_SIZE];        // fragments are loaded from multiples of 32 bytes
+  __shared__ __align__(32) uint4 bMemory[Tiles::B_SIZE];
 
-  const uint tid = threadIdx.x, wave = tid / TENSOR_WAVE;
+  const uint wave = threadIdx.x / TENSOR_WAVE;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
   if (group >= args.tiles_x * args.tiles_y)
     return;
   const uint row = group / args.tiles_x * TILE, column = group % args.tiles_x * TILE;
   const uint wave_row = wave / 2 * (DOWN * SIDE), wave_column = wave % 2 * (ACROSS * SIDE); // in the tile
-  const uint a_pitch = args.k / V, b_pitch = args.n / V;
+  Tiles tiles(A, B, aMemory, bMemory, row, column, args);
 
-  uint4 a_next[LOADS], b_next[LOADS];
   FragmentC sums[DOWN][ACROSS];
 #pragma unroll
   for (uint z = 0; z < DOWN * ACROSS; z++)
     wmma::fill_fragment(sums[z / ACROSS][z % ACROSS], 0.0f);
 
   // [first] the first tiles
-#pragma unroll
-  for (uint f = 0; f < LOADS; f++) {
-    const uint e = f * BLOCK + tid, r = e / A_ROW, k = e / B_ROW;
-    aTile[r * A_PITCH + e % A_ROW] = A[(row + r) * a_pitch + e % A_ROW];
-    bTile[k * B_PITCH + e % B_ROW] = B[k * b_pitch + column / V + e % B_ROW];
-  }
+  tiles.load(0);
+  tiles.store(0);
   __syncthreads();
   for (uint first = 0; first < args.k; first += STEPS * DEPTH) {
 #pragma unroll
@@ -45,13 +37,7 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
       const uint buffer = step % 2; // known when it is compiled
 
       // [load] the next tiles into registers; behind the last one, this once more
-      const uint next = min(first + (step + 1) * DEPTH, args.k - DEPTH);
-#pragma unroll
-      for (uint l = 0; l < LOADS; l++) {
-        const uint e = l * BLOCK + tid;
-        a_next[l] = A[(row + e / A_ROW) * a_pitch + next / V + e % A_ROW];
-        b_next[l] = B[(next + e / B_ROW) * b_pitch + column / V + e % B_ROW];
-      }
+      tiles.load(min(first + (step + 1) * DEPTH, args.k - DEPTH));
 
       // [sum]
 #pragma unroll
@@ -59,13 +45,13 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
         FragmentB b[ACROSS];
 #pragma unroll
         for (uint q = 0; q < ACROSS; q++)
-          wmma::load_matrix_sync(b[q], (Element *)&bTile[(buffer * DEPTH + k) * B_PITCH + (wave_column + q * SIDE) / V],
-                                 B_PITCH * V);
+          wmma::load_matrix_sync(b[q], (Element *)&tiles.bTile[Tiles::b_at(buffer, k, (wave_column + q * SIDE) / V)],
+                                 Tiles::B_PITCH * V);
 #pragma unroll
         for (uint i = 0; i < DOWN; i++) {
           FragmentA a;
-          wmma::load_matrix_sync(a, (Element *)&aTile[(buffer * TILE + wave_row + i * SIDE) * A_PITCH + k / V],
-                                 A_PITCH * V);
+          wmma::load_matrix_sync(a, (Element *)&tiles.aTile[Tiles::a_at(buffer, wave_row + i * SIDE, k / V)],
+                                 Tiles::A_PITCH * V);
 #pragma unroll
           for (uint j = 0; j < ACROSS; j++)
             wmma::mma_sync(sums[i][j], a, b[j], sums[i][j]);
@@ -73,12 +59,7 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
       }
 
       // [store] them into the other buffer
-#pragma unroll
-      for (uint p = 0; p < LOADS; p++) {
-        const uint e = p * BLOCK + tid;
-        aTile[((1 - buffer) * TILE + e / A_ROW) * A_PITCH + e % A_ROW] = a_next[p];
-        bTile[((1 - buffer) * DEPTH + e / B_ROW) * B_PITCH + e % B_ROW] = b_next[p];
-      }
+      tiles.store(1 - buffer);
       __syncthreads();
     }
   }

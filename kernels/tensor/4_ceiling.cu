@@ -1,47 +1,6 @@
 // Tensor cores 4: the multiplications alone. Each wave loads its fragments once, and multiplies them as often as rung 1
 // multiplies. A is m x 16, B is 16 x n; C is their product times the number of turns.
+// [load]
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
-#include "entry.cuh"
-
-XB_KERNEL void tensor(const Element *A, const Element *B, float *C, xb_tensor_args args)
-{
-  const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), ACROSS = TENSOR_ACROSS;
-  const uint wave = threadIdx.x / TENSOR_WAVE;
-  const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
-  if (group >= args.tiles_x * args.tiles_y)
-    return;
-  const uint row = group / args.tiles_x * TILE + wave / 2 * (DOWN * SIDE); // of the wave's first fragment
-  const uint column = group % args.tiles_x * TILE + wave % 2 * (ACROSS * SIDE);
-
-  // [load]
-  FragmentA a[DOWN];
-  FragmentB b[ACROSS];
-  FragmentC sums[DOWN][ACROSS];
-#pragma unroll
-  for (uint p = 0; p < DOWN; p++)
-    wmma::load_matrix_sync(a[p], A + (row + p * SIDE) * SIDE, SIDE);
-#pragma unroll
-  for (uint q = 0; q < ACROSS; q++)
-    wmma::load_matrix_sync(b[q], B + column + q * SIDE, args.n);
-#pragma unroll
-  for (uint z = 0; z < DOWN * ACROSS; z++)
-    wmma::fill_fragment(sums[z / ACROSS][z % ACROSS], 0.0f);
-
-  // [sum]
-  for (uint k = 0; k < args.k; k += SIDE) {
-#pragma unroll
-    for (uint i = 0; i < DOWN; i++)
-#pragma unroll
-      for (uint j = 0; j < ACROSS; j++)
-        wmma::mma_sync(sums[i][j], a[i], b[j], sums[i][j]);
-  }
-
-  // [write]
-#pragma unroll
-  for (uint s = 0; s < DOWN * ACROSS; s++)
-    wmma::store_matrix_sync(C + (row + s / ACROSS * SIDE) * args.n + column + s % ACROSS * SIDE,
-                            sums[s / ACROSS][s % ACROSS], args.n, wmma::mem_row_major);
-}
-
-XB_ENTRIES(tensor, (const Element *A, const Element *B, float *C, xb_tensor_args args), (A, B, C, args))
+#define TENSOR_CEILING 1
+#include "1_memory.cu"

@@ -6,15 +6,13 @@
 #include "entry.cuh"
 #include "shared.cuh"
 
-// A group's tile of C, and what a stage holds of A and of B. Rows in shared memory have 128 bytes: 64 elements. So B,
-// whose rows have 256, lies there as four boxes of 64 columns. Vectors of 16 bytes are exchanged within a row.
+// A group's tile of C, and what a stage holds of A and of B. Rows in shared memory have 128 bytes: of A, and of
+// a B that lies column by column, these are rows of the matrix. Vectors of 16 bytes are exchanged within a row.
 #define ROWS TENSOR_GROUP_ROWS
 #define COLUMNS TENSOR_GROUP_COLUMNS
 #define DEPTH TENSOR_GROUP_DEPTH
-#define BOXES (COLUMNS / TENSOR_GROUP_BOX)
-#define BOX_BYTES (DEPTH * 128)
 #define A_BYTES (ROWS * 128)
-#define B_BYTES (BOXES * BOX_BYTES)
+#define B_BYTES (COLUMNS * 128)
 #define STAGE_BYTES (A_BYTES + B_BYTES)
 #define SUMS 128 // of a thread: a warp group has 64 of the rows
 
@@ -29,7 +27,7 @@ __device__ __forceinline__ uint first_stage(const void *memory)
   return (shared_address(memory) + 1023) / 1024 * 1024;
 }
 
-// The one entry point of a kernel: of groups of 256 threads, with `more` that only copy.
+// An entry point of a kernel: of groups of 256 threads, with `more` that only copy.
 #define MULTIPLYING (2 * TENSOR_WARPGROUP)
 #define ENTRY(more) extern "C" __global__ void __launch_bounds__(MULTIPLYING + (more))
 
@@ -57,37 +55,6 @@ __device__ __forceinline__ unsigned long long matrix_at(uint address, uint next)
   "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "                                   \
   "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "                       \
   "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
-#if defined(TENSOR_BFLOAT16)
-#define WGMMA_TYPES "f32.bf16.bf16"
-#else
-#define WGMMA_TYPES "f32.f16.f16"
-#endif
-
-// Starts sums += a b, of 64 x 16 and 16 x 256 elements; without `add`, sums = a b. The last 1: B's rows are not its
-// inner dimension.
-__device__ __forceinline__ void start_product(float sums[SUMS], unsigned long long a, unsigned long long b, uint add)
-{
-  asm volatile("{\n"
-               ".reg .pred add;\n"
-               "setp.ne.u32 add, %130, 0;\n"
-               "wgmma.mma_async.sync.aligned.m64n256k16." WGMMA_TYPES " " SUMS_OF_A_THREAD
-               "%128, %129, add, 1, 1, 0, 1;\n"
-               "}\n"
-               : SIXTY_FOUR("+f", sums, 0), SIXTY_FOUR("+f", sums, 64)
-               : "l"(a), "l"(b), "r"(add));
-}
-
-// Starts the products of a stage, for the 64 rows of warp group `part`.
-__device__ __forceinline__ void start_stage(float sums[SUMS], uint stage, uint part, bool add)
-{
-  asm volatile("wgmma.fence.sync.aligned;" : : : "memory");
-#pragma unroll
-  for (uint k = 0; k < DEPTH / 16; k++) // 16 elements are 32 bytes in a row of A, and 16 rows of B
-    start_product(sums, matrix_at(stage + part * (64 * 128) + k * 32, 0),
-                  matrix_at(stage + A_BYTES + k * (16 * 128), BOX_BYTES), k || add);
-  asm volatile("wgmma.commit_group.sync.aligned;" : : : "memory");
-}
-
 // Waits until at most the last PENDING stages are not multiplied yet.
 template <uint PENDING> __device__ __forceinline__ void wait_for_stages()
 {
@@ -198,51 +165,4 @@ __device__ __forceinline__ void start_tile_for(unsigned short mask, uint to, con
                :
                : "r"(to), "l"(&tiles), "r"(shared_address(&b)), "r"(x), "r"(y), "r"(z), "h"(mask)
                : "memory");
-}
-
-// ---- A warp group that copies, and two that multiply ----------------------------------------------------------------
-
-// Stages of a ring: their barriers, and where a thread is in it.
-#define STAGES TENSOR_STAGES
-
-struct Ring {
-  Barrier full[STAGES], empty[STAGES];
-};
-
-struct Place {
-  uint stage, phase;
-  __device__ __forceinline__ void next()
-  {
-    stage = stage == STAGES - 1 ? 0 : stage + 1;
-    phase ^= stage == 0;
-  }
-  __device__ __forceinline__ uint before() const
-  {
-    return stage == 0 ? STAGES - 1 : stage - 1;
-  }
-};
-
-// [start] `readers` arrive at a stage when they have read it.
-__device__ __forceinline__ void make_ring(Ring &ring, uint readers)
-{
-  for (uint s = 0; s < STAGES; s++) {
-    make_barrier(ring.full[s], 1);
-    make_barrier(ring.empty[s], readers);
-  }
-  publish_barriers();
-}
-
-// The thread of a warp group that copies needs few registers, and those that multiply get them.
-#define GIVE_REGISTERS() asm volatile("setmaxnreg.dec.sync.aligned.u32 40;")
-#define TAKE_REGISTERS() asm volatile("setmaxnreg.inc.sync.aligned.u32 232;")
-
-// Where tile `tile` begins, for a persistent grid: down a band of rows of tiles, then one column to the right. Tiles
-// that run together share what they read in the L2 cache.
-#define BAND 8
-__device__ __forceinline__ void find_tile(const xb_tensor_args &args, uint tile, uint &row, uint &column)
-{
-  const uint band = tile / (BAND * args.tiles_x) * BAND, rows = min(BAND, args.tiles_y - band);
-  const uint in_band = tile % (BAND * args.tiles_x);
-  row = (band + in_band % rows) * ROWS;
-  column = in_band / rows * COLUMNS;
 }

@@ -1,12 +1,15 @@
 // Tensor cores of 8 bits 1: tiles of A and B through shared memory, by ldmatrix and mma.sync. Any size: past the edges
 // of A and B there are zeros. With float32 sums the elements are float8 (e4m3), with int32 sums int8.
+// [element]
 // Source: ours; none of the documents has it.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #include "bytes.cuh"
 
 XB_KERNEL void tensor8(const unsigned char *A, const unsigned char *B, T *C, xb_tensor_args args)
 {
-  const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), DEPTH = TENSOR8_DEPTH;
+  using Tiles = ByteTiles<BLOCK>;
+  const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), DEPTH = TENSOR_DEPTH;
+  const uint PITCH = Tiles::A_PITCH;
   __shared__ uint4 aMemory[TILE * PITCH];
   __shared__ uint4 bMemory[TILE * PITCH];
   const SharedVectors aTile(aMemory), bTile(bMemory);
@@ -21,11 +24,9 @@ XB_KERNEL void tensor8(const unsigned char *A, const unsigned char *B, T *C, xb_
   const uint wave_row = wave / 2 * (DOWN * SIDE), wave_column = wave % 2 * (TILE / 2); // in the tile
 
   T sums[DOWN][ACROSS][4];
-#pragma unroll
-  for (uint z = 0; z < DOWN * ACROSS * 4; z++)
-    sums[z / (ACROSS * 4)][z / 4 % ACROSS][z % 4] = 0;
+  clear<DOWN>(sums);
   for (uint first = 0; first < args.k; first += DEPTH) {
-    // [load] zeros past the edges add nothing
+    // Zeros past the edges add nothing
     const uint at = tid % DEPTH;
 #pragma unroll 8
     for (uint r = tid / DEPTH; r < TILE; r += BLOCK / DEPTH) {
@@ -35,12 +36,10 @@ XB_KERNEL void tensor8(const unsigned char *A, const unsigned char *B, T *C, xb_
     }
     __syncthreads();
 
-    // [sum]
-    add_tiles<DOWN>(sums, aTile, wave_row * PITCH, bTile, wave_column * PITCH);
+    add_tiles<DOWN, Tiles>(sums, aTile, bTile, 0, wave_row, wave_column);
     __syncthreads(); // the next turn overwrites the tiles
   }
 
-  // [write]
 #pragma unroll
   for (uint s = 0; s < DOWN * ACROSS * 4; s++) {
     const uint i = s / (ACROSS * 4), j = s / 4 % ACROSS, e = s % 4;

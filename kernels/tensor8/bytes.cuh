@@ -1,17 +1,12 @@
 // mma.sync of elements of 8 bits. Where there is no PTX (the CPU emulation), shuffles do the same.
-#include "tensor_args.h"
 #include "tensor8_args.h"
+#include "tensor_args.h"
 #include "entry.cuh"
+#include "float8.cuh"
 #include "../tensor/matrices.cuh"
 
 // A fragment of A is 16 x 32 (four registers of four elements), of B 32 x 8 (two), of the sums 16 x 8 (four).
 // Lane t has, of A and of the sums, rows t / 4 and t / 4 + 8; of B, column t / 4; of the sums, columns of t % 4 * 2.
-#if defined(TENSOR8_E5M2)
-#define FLOAT8 "e5m2"
-#else
-#define FLOAT8 "e4m3"
-#endif
-
 #if defined(__CUDA_ARCH__) && !defined(XB_CPU_ENTRY)
 // sums += a b, of int8
 __device__ __forceinline__ void multiply_bytes(uint sums[4], const uint a[4], const uint *b)
@@ -57,42 +52,29 @@ __device__ inline void add_products(float &sum, uint a, uint b)
 
 template <typename Sum> __device__ inline void multiply_bytes(Sum sums[4], const uint a[4], const uint *b)
 {
-  const uint lane = threadIdx.x % 32, column = lane % 4 * 2;
-  for (uint k = 0; k < 8; k++) { // four elements of the inner length
-    const uint of_a = lane / 4 * 4 + k % 4;
-    const uint rows[2] = {__shfl_sync(0xFFFFFFFFu, a[k / 4 * 2], of_a),
-                          __shfl_sync(0xFFFFFFFFu, a[k / 4 * 2 + 1], of_a)};
-    const uint columns[2] = {__shfl_sync(0xFFFFFFFFu, b[k / 4], column * 4 + k % 4),
-                             __shfl_sync(0xFFFFFFFFu, b[k / 4], (column + 1) * 4 + k % 4)};
-    for (uint i = 0; i < 4; i++)
-      add_products(sums[i], rows[i / 2], columns[i % 2]);
-  }
+  multiply_registers(sums, a, b, [](Sum &sum, uint x, uint y) { add_products(sum, x, y); });
 }
 #endif
 
-// Rows of a tile in shared memory, in vectors of 16 bytes.
-#define ROW (TENSOR8_DEPTH / 16)
-#define PITCH (ROW + TENSOR8_PAD / 16)
-// Fragments of 16 x 8 side by side in a wave's part of C.
-#define ACROSS (2 * TENSOR_ACROSS)
+template <uint BLOCK> using ByteTiles = TwoBuffers<BLOCK, 16, true>;
 
-// Adds the products of a tile of A and one of B, of TENSOR8_DEPTH elements of the inner length. `a` and `b` are the
-// vectors where the wave's rows and columns begin.
-template <uint DOWN, typename Sum>
-__device__ __forceinline__ void add_tiles(Sum sums[DOWN][ACROSS][4], const SharedVectors &aTile, uint a,
-                                          const SharedVectors &bTile, uint b)
+// Adds the products of a tile of A and one of B, of TENSOR_DEPTH elements of the inner length.
+template <uint DOWN, typename Tiles, typename Sum>
+__device__ __forceinline__ void add_tiles(Sum sums[DOWN][ACROSS][4], const SharedVectors &aTile,
+                                          const SharedVectors &bTile, uint buffer, uint row, uint column)
 {
   const uint lane = threadIdx.x % TENSOR_WAVE;
 #pragma unroll
-  for (uint k = 0; k < ROW; k += TENSOR8_INNER / 16) {
+  for (uint k = 0; k < Tiles::A_ROW; k += TENSOR_INNER / 16) {
     uint columns[ACROSS / 2][4]; // two fragments each: lane i names a column, and one half of its inner length
 #pragma unroll
     for (uint q = 0; q < ACROSS / 2; q++)
-      load_matrices(columns[q], bTile, b + (q * 16 + lane / 16 * 8 + lane % 8) * PITCH + k + lane / 8 % 2);
+      load_matrices(columns[q], bTile,
+                    Tiles::b_at(buffer, column + q * 16 + lane / 16 * 8 + lane % 8, k + lane / 8 % 2));
 #pragma unroll
     for (uint i = 0; i < DOWN; i++) {
       uint rows[4]; // lane i names row i % 16, and one half of its inner length
-      load_matrices(rows, aTile, a + (i * 16 + lane % 16) * PITCH + k + lane / 16);
+      load_matrices(rows, aTile, Tiles::a_at(buffer, row + i * 16 + lane % 16, k + lane / 16));
 #pragma unroll
       for (uint j = 0; j < ACROSS; j++)
         multiply_bytes(sums[i][j], rows, &columns[j / 2][j % 2 * 2]);

@@ -1,6 +1,7 @@
 // Tensor cores 1: fragments straight from memory. Whole tiles only: at other sizes rung 2 runs.
+// With TENSOR_CEILING it is rung 4.
 // Source: ours; none of the documents has it.
-#include "tensor_args.h"
+#include "fragments.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<Element> A : register(t0);
 [[vk::binding(1, 0)]] StructuredBuffer<Element> B : register(t1);
@@ -19,20 +20,27 @@ void tensor(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint row = group / args.tiles_x * TILE + wave / 2 * (DOWN * SIDE); // of the wave's first fragment
   const uint column = group % args.tiles_x * TILE + wave % 2 * (ACROSS * SIDE);
 
+  FragmentA a[DOWN];
+  FragmentB b[ACROSS];
   FragmentC sums[DOWN][ACROSS];
   [unroll]
   for (uint z = 0; z < DOWN * ACROSS; z++)
     sums[z / ACROSS][z % ACROSS] = ZERO;
+#define LOAD(k, a_pitch)                                                                                               \
+  [unroll]                                                                                                             \
+  for (uint p = 0; p < DOWN; p++)                                                                                      \
+    a[p] = FragmentA.Load<ROWS>(A, (row + p * SIDE) * a_pitch + k, a_pitch);                                           \
+  [unroll]                                                                                                             \
+  for (uint q = 0; q < ACROSS; q++)                                                                                    \
+    b[q] = FragmentB.Load<ROWS>(B, k * args.n + column + q * SIDE, args.n);
+#if defined(TENSOR_CEILING)
+  LOAD(0, SIDE)
+#endif
   for (uint k = 0; k < args.k; k += SIDE) {
     // [load]
-    FragmentA a[DOWN];
-    FragmentB b[ACROSS];
-    [unroll]
-    for (uint p = 0; p < DOWN; p++)
-      a[p] = FragmentA.Load<ROWS>(A, (row + p * SIDE) * args.k + k, args.k);
-    [unroll]
-    for (uint q = 0; q < ACROSS; q++)
-      b[q] = FragmentB.Load<ROWS>(B, k * args.n + column + q * SIDE, args.n);
+#if !defined(TENSOR_CEILING)
+    LOAD(k, args.k)
+#endif
 
     // [sum]
     [unroll]

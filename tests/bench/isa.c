@@ -200,6 +200,14 @@ TEST(test_loops)
   xb_isa_count(begin, end, &c);
   assert_int_equal(c.all, 4);
 
+  char indented[2 * sizeof cubin_text] = ""; /* as a listing with lines of the source between */
+  for (const char *line = cubin_text; *line; line += strcspn(line, "\n") + 1)
+    snprintf(indented + strlen(indented), sizeof indented - strlen(indented), "  %.*s\n", (int)strcspn(line, "\n"),
+             line);
+  assert_true(xb_isa_largest_loop(indented, &begin, &end));
+  xb_isa_count(begin, end, &c);
+  assert_int_equal(c.all, 4);
+
   static const char raw[] = "\t.headerflags\t@\"EF_CUDA_SM90\"\n        /*0000*/  LDC R1, c[0x0][0x28] ;\n"
                             "        /*0010*/  FADD R0, R0, R1 ;\n        /*0020*/  @!P1 BRA 0x10 ;\n"
                             "        /*0030*/  EXIT ;\n        /*0040*/  BRA 0x40;\n";
@@ -236,23 +244,23 @@ static double cause_of(const xb_isa_code *slow, const xb_isa_code *fast, const c
 
 /* The keys' kernel of sort/3 in groups of 320, when it kept its 18 keys, counted in what an H200's driver (580.159.04)
  * and nvcc 13.0 made of it. */
-static const xb_isa_code vulkan_sort =
-                             {.groups = 1,
-                              .waves = NAN,
-                              .registers = 101,
-                              .shared_bytes = 32012,
-                              .local_bytes = NAN,
-                              .counted = true,
-                              .all = {{0, 86, 0, 210, 52, 45, 22, 54, 18, 131, 59, 63, 0, 1076}, 1757, 0, 216},
-                              .loop = {{0, 8, 0, 0, 12, 0, 0, 0, 0, 17, 0, 10, 0, 77}, 124, 0, 0}},
-                         cuda_sort = {.groups = 3,
-                                      .waves = NAN,
-                                      .registers = 64,
-                                      .shared_bytes = 25384,
-                                      .local_bytes = 0,
-                                      .counted = true,
-                                      .all = {{0, 39, 0, 229, 7, 9, 52, 58, 20, 122, 69, 89, 0, 978}, 1603, 0, 232},
-                                      .loop = {{0, 0, 0, 0, 0, 0, 0, 4, 0, 14, 0, 14, 0, 48}, 80, 0, 16}};
+static const xb_isa_code
+    vulkan_sort = {.groups = 1,
+                   .waves = NAN,
+                   .registers = 101,
+                   .shared_bytes = 32012,
+                   .local_bytes = NAN,
+                   .counted = true,
+                   .all = {{0, 86, 0, 210, 52, 45, 22, 54, 18, 131, 59, 63, 0, 1076}, 1757, 0, 216, 0, 0},
+                   .loop = {{0, 8, 0, 0, 12, 0, 0, 0, 0, 17, 0, 10, 0, 77}, 124, 0, 0, 0, 0}},
+    cuda_sort = {.groups = 3,
+                 .waves = NAN,
+                 .registers = 64,
+                 .shared_bytes = 25384,
+                 .local_bytes = 0,
+                 .counted = true,
+                 .all = {{0, 39, 0, 229, 7, 9, 52, 58, 20, 122, 69, 89, 0, 978}, 1603, 0, 232, 0, 0},
+                 .loop = {{0, 0, 0, 0, 0, 0, 0, 4, 0, 14, 0, 14, 0, 48}, 80, 0, 16, 0, 0}};
 
 TEST(test_explain)
 {
@@ -299,6 +307,23 @@ TEST(test_causes)
   assert_true(cause_of(&slow, &fast, "fused products and sums, of all float instructions", &of_fast) == 0.1);
   slow.all.of[XB_ISA_FLOATS] = 40;
   assert_true(cause_of(&slow, &fast, "fused products and sums, of all float instructions", &of_fast) < 0);
+
+  /* One instruction is no part of a code: a division of whole numbers has some floats, which may be fused. */
+  fast = slow = cuda_sort;
+  slow.all.of[XB_ISA_FLOATS] = 13;
+  fast.all.of[XB_ISA_FLOATS] = fast.all.fused = 1;
+  assert_true(cause_of(&slow, &fast, "fused products and sums, of all float instructions", &of_fast) < 0);
+  assert_true(cause_of(&slow, &fast, "float instructions", &of_fast) < 0);
+  slow.all.of[XB_ISA_FLOATS] = 200;
+  assert_true(cause_of(&slow, &fast, "float instructions", &of_fast) == 200 && of_fast == 1);
+
+  /* Sums behind dot products are instructions of their own where the sum is not an operand. */
+  static const char without[] = "  IDP.4A.S8.S8 R4, R7, R0, RZ ;\n  IADD3 R5, R1, R4, RZ ;\n",
+                    with[] = "  IDP.4A R7, R7, R3, R4 ;\n";
+  fast = slow = cuda_sort;
+  xb_isa_count(without, without + strlen(without), &slow.all);
+  xb_isa_count(with, with + strlen(with), &fast.all);
+  assert_true(cause_of(&slow, &fast, "dot products that also add, of all of them", &of_fast) == 0 && of_fast == 1);
 
   /* A loop is not compared with a code that has none, but both as wholes. */
   slow = fast = cuda_sort;

@@ -5,7 +5,9 @@
 
 #include "benchmarks/choice.h"
 #include "benchmarks/input.h"
+#include "benchmarks/matmul/product.h"
 #include "benchmarks/registry.h"
+#include "benchmarks/tensor/tensor_args.h"
 #include "measure/cell.h"
 #include "test.h"
 
@@ -56,6 +58,68 @@ TEST(test_group_count)
     assert_int_equal(plan.step_count, 1);
     assert_int_equal(plan.steps[0].groups[0], cases[i].groups);
     xb_plan_free(&plan);
+  }
+}
+
+/* ---- Products whose C is not their sums ------------------------------------------------------------------------- */
+
+enum { ROWS = 3, COLUMNS = 5, INNER = 4 };
+
+/* What a rung of tensor must write; without `biased`, with the bias of the column beside it. */
+static void multiply(const xb_case *c, bool by_columns, bool epilogue, bool biased, float *out)
+{
+  float a[ROWS * INNER], b[INNER * COLUMNS];
+  xb_product_a(XB_FLOAT32, c->seed, 0, ROWS * INNER, a);
+  xb_product_b(XB_FLOAT32, c->seed, 0, INNER * COLUMNS, b);
+  for (size_t i = 0; i < ROWS * COLUMNS; i++) {
+    const size_t row = i / COLUMNS, column = i % COLUMNS;
+    out[i] = 0;
+    for (size_t k = 0; k < INNER; k++)
+      out[i] += a[row * INNER + k] * b[by_columns ? column * INNER + k : k * COLUMNS + column];
+    out[i] += epilogue ? b[biased ? column : (column + 1) % COLUMNS] : 0;
+    out[i] /= epilogue && out[i] < 0 ? TENSOR_SLOPE : 1;
+  }
+}
+
+/* Rungs 28 and 29 of tensor have an epilogue, and rung 30 takes B column by column: all elements are checked. */
+TEST(test_products_with_an_epilogue)
+{
+  static const char *const rungs[] = {"28", "29", "30"};
+  const xb_device_info info = {.max_groups = {65535, 65535, 1}, .name = "none"};
+  for (size_t i = 0; i < 3; i++) {
+    const bool epilogue = i < 2;
+    const xb_case c = {.variant = xb_variant_find("tensor", rungs[i]),
+                       .n = ROWS * COLUMNS,
+                       .rows = ROWS,
+                       .columns = COLUMNS,
+                       .inner = INNER,
+                       .block = 128,
+                       .seed = 3,
+                       .window_bytes = 1 << 20,
+                       .device = &info};
+    float data[ROWS * COLUMNS];
+    char why[XB_WHY_BYTES];
+    const xb_chunk chunk = {.slot = XB_PRODUCT_C, .count = ROWS * COLUMNS, .data = data};
+    xb_plan plan;
+    xb_error error;
+    assert_int_equal(xb_plan_make(&c, &plan, &error), XB_OK); /* no whole tiles: rung 27 does it */
+    assert_string_equal(plan.kernels[0].name, "27_group_any_size");
+    assert_int_equal(plan.step_count, i == 1 ? 3 : 1); /* with a barrier, and the epilogue */
+    assert_int_equal(((const struct xb_tensor_args *)plan.steps[0].args)->form, i == 0   ? TENSOR_EPILOGUE
+                                                                                : i == 1 ? 0
+                                                                                         : TENSOR_BY_COLUMNS);
+    xb_plan_free(&plan);
+    multiply(&c, !epilogue, epilogue, true, data);
+    assert_true(xb_check(&c, &chunk, why));
+    for (size_t k = 0; k < ROWS * COLUMNS; k++) {
+      data[k]++;
+      assert_false(xb_check(&c, &chunk, why));
+      data[k]--;
+    }
+    multiply(&c, !epilogue, !epilogue, true, data);
+    assert_false(xb_check(&c, &chunk, why));
+    multiply(&c, !epilogue, true, false, data);
+    assert_false(xb_check(&c, &chunk, why));
   }
 }
 

@@ -69,6 +69,15 @@ class Shaders(pairs.Case):
                         self.assertEqual(r["outcome"], "unsupported", r["variant"])
                         self.assertIn("matrices_16x", r["error"])
 
+    def test_float8(self):
+        """Shaders on the CPU have no float8: the rows say so by the feature, and int8 runs."""
+        self.run_to_end(f"{QUICK} --wave 32 -n 128 tensor8/1 tensor8/2 tensor8/4 --json r.json", None)
+        rows = [r for r in self.load("r.json")["results"] if r["benchmark"] == "tensor8" and r["queue_family"]]
+        self.assertEqual(len(rows), 3)
+        for r in rows:
+            self.assertEqual(r["outcome"], "unsupported", r["variant"])
+            self.assertIn("needs matrices_16x16x32_float8, which '", r["error"])
+
     @unittest.skipUnless(os.environ.get("XB_ALL_TESTS"), "all families, at all sizes of waves: in the full suite")
     def test_all_families(self):
         for name in FAMILIES + AT_32:

@@ -1,7 +1,9 @@
 /* vulkan_matrices: which features follow from the shapes of cooperative matrices that a device lists. */
 #include "backend_vulkan/vk.h"
+#include "support.h"
 #include "test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef VkCooperativeMatrixPropertiesKHR shape;
@@ -77,4 +79,48 @@ TEST(float8_has_two_formats)
   assert_int_equal(features(both, 2), XB_FEATURE_FLOAT8_MATRICES);
   assert_int_equal(features(both, 1), 0);
   assert_int_equal(features(both + 1, 1), 0);
+}
+
+/* SPIRV-Cross does not know these types. Each is added to a kernel, behind its capability. */
+TEST(types_of_matrices_and_tensors_are_read)
+{
+  static const struct {
+    uint32_t capability, words[7];
+  } types[] = {
+      {6022, {7u << 16 | 4456, 0, 0, 0, 0, 0, 0}}, /* OpTypeCooperativeMatrixKHR */
+      {5439, {4u << 16 | 5370, 0, 0, 0}},          /* OpTypeTensorLayoutNV */
+      {5439, {6u << 16 | 5371, 0, 0, 0, 0, 0}},    /* OpTypeTensorViewNV of two dimensions */
+      {4212, {4u << 16 | 22, 0, 8, 4214}},         /* OpTypeFloat of 8 bits: Float8E4M3EXT */
+  };
+  enum { HEADER_WORDS = 5, BOUND = 3, OP_CAPABILITY = 17, OP_TYPE_INT = 21, OP_FUNCTION = 54, ADDED = 2 };
+  assert_int_equal(setenv("XB_ALLOW_NEWER_SPIRV", "1", 1), 0);
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    xb_kernel_desc desc = step_desc();
+    const uint32_t *code = desc.code;
+    const size_t count = desc.code_bytes / 4, length = types[i].words[0] >> 16;
+    uint32_t *words = malloc((count + ADDED + length) * sizeof *words), *type, some_type = 0;
+    size_t at = HEADER_WORDS;
+    assert_non_null(words);
+    for (; (code[at] & 0xFFFF) != OP_FUNCTION; at += code[at] >> 16)
+      if ((code[at] & 0xFFFF) == OP_TYPE_INT)
+        some_type = code[at + 1];
+    memcpy(words, code, HEADER_WORDS * sizeof *words);
+    words[HEADER_WORDS] = 2u << 16 | OP_CAPABILITY;
+    words[HEADER_WORDS + 1] = types[i].capability;
+    memcpy(words + HEADER_WORDS + ADDED, code + HEADER_WORDS, (at - HEADER_WORDS) * sizeof *words);
+    type = words + at + ADDED;
+    memcpy(type, types[i].words, length * sizeof *words);
+    type[1] = words[BOUND]++;
+    type[2] = type[2] ? type[2] : some_type;
+    memcpy(type + length, code + at, (count - at) * sizeof *words);
+    desc.code = words;
+    desc.code_bytes = (count + ADDED + length) * sizeof *words;
+    vk_spirv spirv;
+    vk_reflection found;
+    xb_error error;
+    expect_ok(vk_spirv_read(&desc, VK_API_VERSION_1_2, &spirv, &error), &error);
+    expect_ok(vk_reflect(&desc, &spirv, &found, &error), &error);
+    vk_spirv_free(&spirv);
+    free(words);
+  }
 }

@@ -23,8 +23,9 @@ typedef struct parameters {
   bool copies;     /* a warp group of its own copies tiles by TMA */
   bool persistent; /* as many groups as multiprocessors */
   bool clusters;   /* of two groups, one tile below the other */
-  /* Variants 21 to 24: the matrix of a group. */
-  uint32_t group_rows, group_columns;
+  /* Variants 21 to 24, and 27 to 30: the matrix of a group, and TENSOR_BY_COLUMNS or TENSOR_EPILOGUE. */
+  uint32_t group_rows, group_columns, form;
+  bool passes; /* the epilogue is a dispatch of its own */
   /* Variants 25 and 26: the feature of their fragments; 0: 16 x 16 x 16. */
   uint32_t shape;
 } parameters;
@@ -66,29 +67,16 @@ static void halves(xb_generate_fn *generate, uint16_t (*convert)(float), uint64_
   }
 }
 
-static void generate_a(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  halves(xb_product_a, half_of, seed, first, count, out);
-}
-
-static void generate_a_bfloat(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  halves(xb_product_a, bfloat_of, seed, first, count, out);
-}
-
-static void generate_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  halves(xb_product_b, half_of, seed, first, count, out);
-}
-
-static void generate_b_bfloat(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  halves(xb_product_b, bfloat_of, seed, first, count, out);
-}
+#define GENERATOR(name, of, convert)                                                                                   \
+  static void name(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)                           \
+  {                                                                                                                    \
+    (void)dtype;                                                                                                       \
+    halves(of, convert, seed, first, count, out);                                                                      \
+  }
+GENERATOR(generate_a, xb_product_a, half_of)
+GENERATOR(generate_a_bfloat, xb_product_a, bfloat_of)
+GENERATOR(generate_b, xb_product_b, half_of)
+GENERATOR(generate_b_bfloat, xb_product_b, bfloat_of)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
@@ -105,6 +93,11 @@ static xb_case product_of(const xb_case *c)
 static uint64_t half_bytes(uint64_t count)
 {
   return xb_ceil_div(count * HALF_BYTES, 4) * 4;
+}
+
+static xb_product_form product_form(const xb_case *c)
+{
+  return of(c)->form & TENSOR_BY_COLUMNS ? XB_PRODUCT_BY_COLUMNS : XB_PRODUCT_PLAIN;
 }
 
 /* What a group computes of C, and multiplies at a time. */
@@ -162,7 +155,18 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t 
   if (of(c)->copies && !has_edges(c))
     describe_tiles(c, step);
   xb_step_fields(step, struct xb_tensor_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns, .k = (uint32_t)c->inner,
-                 .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y);
+                 .tiles_x = (uint32_t)tiles_x, .tiles_y = (uint32_t)tiles_y, .form = of(c)->passes ? 0 : of(c)->form);
+}
+
+/* [plan] The epilogue of these rows, of what the dispatch before wrote. */
+static void plan_epilogue(const xb_case *c, xb_plan *plan, uint32_t kernel, uint64_t first, uint64_t rows)
+{
+  const uint64_t c_pitch = c->columns * FLOAT_BYTES;
+  xb_step *step = xb_plan_dispatch(c, plan, xb_ceil_div(rows * c->columns, TENSOR_FINISHED * c->block));
+  step->kernel = kernel;
+  xb_step_bind(step, XB_PRODUCT_B, 0, half_bytes(c->columns), XB_READ);
+  xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, rows * c_pitch, XB_READ_WRITE);
+  xb_step_fields(step, struct xb_tensor_args, .m = (uint32_t)rows, .n = (uint32_t)c->columns);
 }
 
 static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -177,11 +181,16 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   if (code)
     return code;
   plan->iterations = xb_ceil_div(c->inner, TENSOR_SIDE) + TENSOR_TILE * TENSOR_DEPTH / c->block;
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = !has_edges(c)     ? NULL
-                                                   : of(c)->bfloat16 ? "6_tiles_bfloat16"
-                                                                     : "2_tiles"});
-  for (uint64_t first = 0; first < c->rows && !plan->code; first += rows)
-    plan_rows(c, plan, first, c->rows - first < rows ? c->rows - first : rows);
+  const char *edges = of(c)->form ? "27_group_any_size" : of(c)->bfloat16 ? "6_tiles_bfloat16" : "2_tiles";
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = has_edges(c) ? edges : of(c)->passes ? "21_group_128x128" : NULL});
+  for (xb_slice w = {0}; xb_plan_next(plan, &w, c->rows, rows);)
+    plan_rows(c, plan, w.first, w.count);
+  if (of(c)->passes) {
+    const uint32_t epilogue = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = NULL});
+    xb_plan_step(plan, XB_STEP_BARRIER);
+    for (xb_slice w = {0}; xb_plan_next(plan, &w, c->rows, rows);)
+      plan_epilogue(c, plan, epilogue, w.first, w.count);
+  }
   return XB_OK;
 }
 
@@ -206,7 +215,7 @@ static xb_code tensor_prepare(const xb_case *c, const xb_native *native, xb_plan
 static xb_code tensor_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t inner = product_of(c).inner;
-  const xb_code code = xb_product_slots(c, XB_PRODUCT_PLAIN, plan, err);
+  const xb_code code = xb_product_slots(c, product_form(c), plan, err);
   if (code)
     return code;
   xb_slot *a = &plan->slots[XB_PRODUCT_A], *b = &plan->slots[XB_PRODUCT_B];
@@ -245,22 +254,27 @@ static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, 
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
-/* The ceiling's C is a product times a number: without that, it is checked as all others are. */
+/* The ceiling's C is a product times a number, and an epilogue can be undone: without that, C is checked as all others
+ * are. The biases are the first row of B. */
 static bool tensor_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  if (!of(c)->ceiling)
-    return xb_product_check(c, XB_PRODUCT_PLAIN, chunk, why);
+  if (!of(c)->ceiling && !(of(c)->form & TENSOR_EPILOGUE))
+    return xb_product_check(c, product_form(c), chunk, why);
   const float *data = chunk->data, times = (float)(c->inner / TENSOR_SIDE);
   const xb_case product = product_of(c);
-  xb_chunk once = *chunk;
-  float *const quotients = malloc(chunk->count * sizeof *quotients);
-  if (!quotients)
+  xb_chunk sums = *chunk;
+  float *const undone = malloc((chunk->count + c->columns) * sizeof *undone);
+  if (!undone)
     return xb_wrong(why, "out of host memory");
+  float *const biases = undone + chunk->count;
+  xb_product_b(XB_FLOAT32, c->seed, 0, c->columns, biases);
   for (uint64_t i = 0; i < chunk->count; i++)
-    quotients[i] = data[i] / times;
-  once.data = quotients;
-  const bool right = xb_product_check(&product, XB_PRODUCT_PLAIN, &once, why);
-  free(quotients);
+    undone[i] = of(c)->ceiling
+                    ? data[i] / times
+                    : (data[i] < 0 ? data[i] * TENSOR_SLOPE : data[i]) - biases[(chunk->first + i) % c->columns];
+  sums.data = undone;
+  const bool right = xb_product_check(&product, XB_PRODUCT_PLAIN, &sums, why);
+  free(undone);
   return right;
 }
 
@@ -280,7 +294,8 @@ static size_t tensor_metrics(const xb_case *c, const xb_plan *plan, double ns, x
   metrics[0] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
   if (c->variant->source == LIBRARY)
     return 1;
-  metrics[1] = (xb_metric){"from memory", "memory B/op", of(c)->ceiling ? 0 : shared ? of_group : of_wave, 0};
+  const double again = of(c)->passes ? (double)FLOAT_BYTES / (double)c->inner : 0; /* C is read and written */
+  metrics[1] = (xb_metric){"from memory", "memory B/op", of(c)->ceiling ? 0 : again + (shared ? of_group : of_wave), 0};
   metrics[2] = (xb_metric){"from shared memory", "shared B/op", shared && !of(c)->group_rows ? of_wave : 0, 0};
   return 3;
 }

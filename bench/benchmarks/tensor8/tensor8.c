@@ -4,10 +4,11 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/library.h"
 #include "benchmarks/matmul/product.h"
-#include "benchmarks/tensor/tensor_args.h"
-#include "benchmarks/tensor/warpgroup_args.h"
 #include "benchmarks/tensor8/cublas.h"
 #include "benchmarks/tensor8/tensor8_args.h"
+
+#include "benchmarks/tensor/tensor_args.h" /* behind tensor8_args.h, which has depths of its own */
+#include "benchmarks/tensor/warpgroup_args.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,27 +62,15 @@ static void bytes(xb_generate_fn *generate, bool small, bool e5m2, uint64_t seed
   }
 }
 
-static void generate_a(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  bytes(xb_product_a, dtype != XB_INT32, false, seed, first, count, out);
-}
-
-static void generate_a_e5m2(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  bytes(xb_product_a, true, true, seed, first, count, out);
-}
-
-static void generate_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  bytes(xb_product_b, dtype != XB_INT32, false, seed, first, count, out);
-}
-
-static void generate_b_e5m2(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  bytes(xb_product_b, true, true, seed, first, count, out);
-}
+#define GENERATOR(name, of, e5m2)                                                                                      \
+  static void name(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)                           \
+  {                                                                                                                    \
+    bytes(of, dtype != XB_INT32, e5m2, seed, first, count, out);                                                       \
+  }
+GENERATOR(generate_a, xb_product_a, false)
+GENERATOR(generate_a_e5m2, xb_product_a, true)
+GENERATOR(generate_b, xb_product_b, false)
+GENERATOR(generate_b_e5m2, xb_product_b, true)
 
 static xb_product_form form_of(const xb_case *c)
 {
@@ -95,8 +84,8 @@ typedef struct shape {
   uint32_t rows, columns, depth;
 } shape;
 
-static const shape tile = {TENSOR_TILE, TENSOR_TILE, (TENSOR_STEPS * TENSOR8_DEPTH)};
-static const shape wide_tile = {TENSOR_GROUP_ROWS, TENSOR_GROUP_COLUMNS, TENSOR8_GROUP_DEPTH};
+static const shape tile = {TENSOR_TILE, TENSOR_TILE, (TENSOR_STEPS * TENSOR_DEPTH)};
+static const shape wide_tile = {TENSOR_GROUP_ROWS, TENSOR_GROUP_COLUMNS, TENSOR_GROUP_DEPTH};
 
 static bool has_edges(const xb_case *c)
 {
@@ -140,7 +129,7 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   const xb_code code = xb_product_window(c, plan->slots[XB_PRODUCT_B].bytes, &rows, err);
   if (code)
     return code;
-  plan->iterations = xb_ceil_div(c->inner, TENSOR8_INNER) + TENSOR_TILE * TENSOR8_DEPTH / c->block;
+  plan->iterations = xb_ceil_div(c->inner, TENSOR_INNER) + TENSOR_TILE * TENSOR_DEPTH / c->block;
   const char *edges = of(c)->e5m2 ? "4_tiles_e5m2" : "1_tiles";
   xb_plan_kernel_of(plan, (xb_plan_kernel){.name = has_edges(c) ? edges : NULL});
   for (uint64_t first = 0; first < c->rows && !plan->code; first += rows)
@@ -202,7 +191,7 @@ static xb_code tensor8_find_code(const xb_case *c, const xb_plan_kernel *kernel,
                           c->device->name);
   desc->subgroup_size = TENSOR_WAVE;
   if (warpgroups) {
-    const uint32_t stage = (TENSOR_GROUP_ROWS + TENSOR_GROUP_COLUMNS) * TENSOR8_GROUP_DEPTH;
+    const uint32_t stage = (TENSOR_GROUP_ROWS + TENSOR_GROUP_COLUMNS) * TENSOR_GROUP_DEPTH;
     desc->dynamic_shared_bytes = TENSOR_STAGES * stage + SWIZZLE_BYTES;
     desc->group_size[0] += TENSOR_WARPGROUP; /* which copies */
     desc->tile_bindings = 1u << BINDING_A | 1u << BINDING_B;

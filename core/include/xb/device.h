@@ -83,7 +83,7 @@ typedef enum xb_feature {
    */
   XB_FEATURE_WARPGROUP_MATRICES = 1 << 17,
   /* A whole group multiplies matrices of any size, and loads tiles of a buffer into them. Vulkan:
-   * VK_NV_cooperative_matrix2 with workgroup scope, flexible dimensions and tensor addressing. */
+   * VK_NV_cooperative_matrix2: workgroup scope, flexible dimensions, tensor addressing, functions of elements. */
   XB_FEATURE_GROUP_MATRICES = 1 << 18,
   /* As XB_FEATURE_MATRICES with other types or shapes. 16 x 32 and 32 x 16 elements of 8 bits: whole numbers with
    * 32-bit sums, and both formats of float8 (e4m3, e5m2) with float32 sums; Vulkan: VK_EXT_shader_float8. */
