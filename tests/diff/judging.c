@@ -115,8 +115,8 @@ TEST_WITH(test_runs_without_a_time, set_up, tear_down)
   documents[2].result_count = 0;
   add(2, 1, 1, 1000, 0, 0)->outcome = XB_CELL_WRONG;
   add(3, 1, 1, 1000, 0, 0);
-  diff.more_bases[0] = &documents[2];
-  diff.more_bases[1] = &documents[3];
+  diff.more_bases[0] = &documents[3];
+  diff.more_bases[1] = &documents[2];
   diff.more_base_count = 2;
   judge(0);
   assert_ptr_equal(of_size(1)->base, &results[3][0]);
