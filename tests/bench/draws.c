@@ -13,6 +13,8 @@ enum {
   OF_DRAW = 2 * ROUNDS / XB_MAX_DRAWS, /* lists with each draw: two for a sample */
 };
 
+#define SAMPLED_NS 2e6 /* of a run in a sample, so that it has few */
+
 /* Times of single runs on new contents, and then on the same again; `fast`: bits of contents that are no slower. */
 typedef struct times {
   double ns[1 + AGAIN];
@@ -55,7 +57,7 @@ static double run_ns(const scripted_list *list)
 {
   if (!list->timed || (kernel.now == kernel.last && !kernel.count)) {
     kernel.lists += seen.rounds && list->timed;
-    return RUN_NS;
+    return SAMPLED_NS;
   }
   if (kernel.now != kernel.last) {
     kernel.singles = kernel.lists = 0;
@@ -65,7 +67,7 @@ static double run_ns(const scripted_list *list)
   }
   if (list->runs > 1) {
     kernel.lists++;
-    return RUN_NS;
+    return SAMPLED_NS;
   }
   const uint32_t single = kernel.singles++;
   return single > AGAIN || (!single && kernel.given.fast >> (kernel.count - 1) & 1) ? RUN_NS : kernel.given.ns[single];
