@@ -163,13 +163,12 @@ static void remove_oldest(xb_arena *arena)
     xb_temporary_remove(oldest);
 }
 
-/* In another folder than the job's. */
-static bool make(const xb_pair_job *j, const char *folder)
+/* In another folder than the job's. `said`: what the compiler wrote, if it failed. */
+static bool make(const xb_pair_job *j, const char *folder, char **said)
 {
   const char *headers = xb_cpu_headers(j->arena), *state_path = xb_arena_text(j->arena, "%s/state", folder);
   xb_pair_job header = {.arena = j->arena, .count = j->precompiled_word};
   xb_error why;
-  char *said;
   memcpy(header.words, j->words, (size_t)j->precompiled_word * sizeof *j->words);
   xb_pair_add_word(&header, xb_arena_text(j->arena, "-I%s/backend_cpu/cuda", headers));
   xb_pair_add_word(&header, xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers));
@@ -178,7 +177,7 @@ static bool make(const xb_pair_job *j, const char *folder)
   xb_pair_add_word(&header, xb_arena_text(j->arena, "%s/backend_cpu/cuda/cuda_runtime.h", headers));
   xb_pair_add_word(&header, "-o");
   xb_pair_add_word(&header, made_in(j, folder));
-  if (!state_path || xb_run_program(header.words, j->arena, &said, &why))
+  if (!state_path || xb_run_program(header.words, j->arena, said, &why))
     return false;
   const uint64_t state = state_of(j, folder);
   return state && xb_write_whole_file(state_path, &state, sizeof state);
@@ -196,15 +195,16 @@ void xb_precompiled_make(xb_pair_job *j)
 {
   const char *refused = xb_arena_text(j->arena, "%s/refused", j->precompiled ? j->precompiled : "");
   const char *part = xb_arena_text(j->arena, "%s.%ld", j->precompiled ? j->precompiled : "", (long)getpid());
+  char *said = "";
   if (!j->precompiled || j->uses_precompiled || !refused || !part)
     return;
   if (!mkdir(j->precompiled, 0700) || !access(refused, F_OK) || mkdir(part, 0700))
     return;
   remove_oldest(j->arena);
-  if (make(j, part)) {
+  if (make(j, part, &said)) {
     xb_temporary_remove(j->precompiled); /* what another process puts there now is as good */
     rename(part, j->precompiled);
-  } else {
+  } else if (*said) { /* one that a signal or the time limit ended says nothing: the next kernel asks it again */
     refuse(j);
   }
   xb_temporary_remove(part);

@@ -287,3 +287,14 @@ TEST_WITH(test_peaks, set_up, tear_down)
   }
   assert_int_equal(i, sizeof names / sizeof *names);
 }
+
+TEST(test_metric_by_name_or_unit)
+{
+  static const xb_metric metrics[] = {{.name = "a", .unit = "GB/s"}, {.name = "b", .unit = "us"}};
+  xb_result r = {0};
+  r.rates.metrics.values = metrics;
+  r.rates.metrics.count = 2;
+  assert_ptr_equal(xb_result_metric(&r, NULL, "us"), &metrics[1]);
+  assert_ptr_equal(xb_result_metric(&r, "b", NULL), &metrics[1]);
+  assert_null(xb_result_metric(&r, "a", "us"));
+}

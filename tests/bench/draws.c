@@ -7,10 +7,13 @@
 
 enum {
   CONFIRMED = 5,
-  FRESH = XB_MAX_DRAWS + CONFIRMED, /* contents that are new to a kernel: while it is timed, and to confirm */
-  AGAIN = 3,                        /* runs on the same contents */
-  OF_DRAW = 2 * 8 /* lists with each draw: two for a sample, and a third of the least number of these */
+  FRESH = XB_MAX_DRAWS + CONFIRMED,    /* contents that are new to a kernel: while it is timed, and to confirm */
+  AGAIN = 3,                           /* runs on the same contents */
+  ROUNDS = 30,                         /* so that draws do not begin with the first of 8 placements */
+  OF_DRAW = 2 * ROUNDS / XB_MAX_DRAWS, /* lists with each draw: two for a sample */
 };
+
+#define SAMPLED_NS 2e6 /* of a run in a sample, so that it has few */
 
 /* Times of single runs on new contents, and then on the same again; `fast`: bits of contents that are no slower. */
 typedef struct times {
@@ -24,9 +27,11 @@ static struct {
   uint32_t now, last;             /* first word of the input: in the last run, and in the last timed list */
   uint32_t words[FRESH + 1];      /* of contents that were new */
   uint32_t count, singles, lists; /* of these; single runs and lists of samples with the last of these */
-  uint32_t wrong;                 /* this list with draw 1 leaves a wrong result; 0: none */
-  bool costly;                    /* there is no time to check between samples */
+  uint32_t wrong;                 /* this list with draw 1, or without draws, leaves an old result; 0: none */
+  bool costly;                    /* a check takes more than a part of the time of samples */
 } kernel;
+
+static bool trusted, shared;
 
 static uint32_t word_of(uint64_t seed)
 {
@@ -35,19 +40,25 @@ static uint32_t word_of(uint64_t seed)
   return word;
 }
 
+static uint32_t stale[COPIES_N]; /* the result of draw 0, which other placements have when draw 1 begins */
+
 static void run_kernel(const uint32_t group[3], const uint32_t groups[3], void *const *bindings, const uint64_t *sizes,
                        const void *args)
 {
   kernel.now = *(const uint32_t *)bindings[0];
   copies_run(group, groups, bindings, sizes, args);
-  if (kernel.wrong && kernel.now == word_of(3) && kernel.lists + 1 == kernel.wrong)
-    ++*(uint32_t *)bindings[1];
+  if (kernel.now == word_of(2))
+    memcpy(stale, bindings[1], sizeof stale);
+  if (kernel.wrong && kernel.now == word_of(trusted ? 1 : 3) && kernel.lists + 1 == kernel.wrong)
+    memcpy(bindings[1], stale, sizeof stale);
 }
 
 static double run_ns(const scripted_list *list)
 {
-  if (!list->timed || (kernel.now == kernel.last && !kernel.count))
-    return RUN_NS;
+  if (!list->timed || (kernel.now == kernel.last && !kernel.count)) {
+    kernel.lists += seen.rounds && list->timed;
+    return SAMPLED_NS;
+  }
   if (kernel.now != kernel.last) {
     kernel.singles = kernel.lists = 0;
     kernel.last = kernel.now;
@@ -56,23 +67,22 @@ static double run_ns(const scripted_list *list)
   }
   if (list->runs > 1) {
     kernel.lists++;
-    return RUN_NS;
+    return SAMPLED_NS;
   }
   const uint32_t single = kernel.singles++;
   return single > AGAIN || (!single && kernel.given.fast >> (kernel.count - 1) & 1) ? RUN_NS : kernel.given.ns[single];
 }
 
-static void note_costs(const scripted_list *list)
+static bool check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  note_list(list);
-  cells[0].samples.checked_ns = kernel.costly ? 1e18 : 0;
+  scripted_pass(kernel.costly ? 10e6 : 0);
+  return copies.methods->check(c, chunk, why);
 }
-
-static bool trusted, shared;
 
 static void draw(xb_workload *w, xb_cell *measured)
 {
   own.methods.untrusted = !trusted;
+  own.methods.check = check;
   measured_take_own(measured);
   measured[1].shared = shared ? &measured[0] : NULL;
   w->inputs[0].drawn = true;
@@ -83,8 +93,9 @@ static void draw(xb_workload *w, xb_cell *measured)
 static void measure_drawn(times given, uint32_t wrong, bool costly)
 {
   scripted_rules rules = plain;
+  xb_sampling sampling = usual;
+  sampling.min_rounds = ROUNDS;
   rules.run_ns = run_ns;
-  rules.ends = note_costs;
   memset(&kernel, 0, sizeof kernel);
   kernel.given = given;
   kernel.last = word_of(1);
@@ -92,7 +103,7 @@ static void measure_drawn(times given, uint32_t wrong, bool costly)
   kernel.costly = costly;
   copies_kernel = run_kernel;
   measured_change = draw;
-  measure(&rules, &usual, shared ? 2 : 1);
+  measure(&rules, &sampling, shared ? 2 : 1);
   copies_kernel = copies_run;
 }
 
@@ -110,7 +121,7 @@ OWN_TEST(test_contents)
 OWN_TEST(test_trusted)
 {
   trusted = true;
-  measure_drawn(dependent, 0, false);
+  measure_drawn(dependent, 2, false); /* a wrong sample, which later ones replace: nothing is checked between them */
   trusted = false;
   expect_ok();
   assert_int_equal(kernel.count, 0);
@@ -186,6 +197,29 @@ OWN_TEST(test_checks_between)
     else
       assert_int_equal(cells[0].verdict.outcome, XB_CELL_WRONG);
   }
+}
+
+/* A cell with a verdict keeps it, and contents that no sample had leave nothing to check. */
+OWN_TEST(test_nothing_to_check)
+{
+  measure_drawn(independent, 0, false);
+  expect_ok();
+  cells[0].verdict.outcome = XB_CELL_FAILED;
+  cells[0].c.seed = 99; /* its outputs are wrong now */
+  xb_check_between(&cells[0], true);
+  assert_int_equal(cells[0].verdict.outcome, XB_CELL_FAILED);
+  cells[0].verdict.outcome = XB_CELL_PENDING;
+  xb_draw_inputs(cells, 1, 0); /* it has all its samples */
+  assert_int_equal(cells[0].c.seed, 99);
+  cells[0].samples.stopped_by = NULL;
+  cells[0].c.seed = 1 + XB_MAX_DRAWS; /* of the last draw */
+  xb_draw_inputs(cells, 1, 0);
+  assert_int_equal(cells[0].samples.drawn_at, cells[0].samples.count);
+  xb_draw_inputs(cells, 1, 1);
+  assert_int_equal(cells[0].verdict.outcome, XB_CELL_PENDING);
+  cells[0].samples.drawn_at = 0;
+  xb_check_between(&cells[0], true);
+  assert_int_equal(cells[0].verdict.outcome, XB_CELL_WRONG);
 }
 
 /* A cell that shares the work of another one is not asked by itself. */

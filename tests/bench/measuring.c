@@ -225,6 +225,13 @@ static double rising(const scripted_list *list)
   return RUN_NS * (1 + 0.02 * (double)seen.warm_ups);
 }
 
+/* Falls by less than counts as a change, without end. */
+static double creeping(const scripted_list *list)
+{
+  (void)list;
+  return RUN_NS * (1 - 0.002 * (double)seen.warm_ups);
+}
+
 /* One run takes ten times as long as a sample should. */
 static double slow(const scripted_list *list)
 {
@@ -251,6 +258,10 @@ MEASURED_TEST(test_warm_up_until_settled)
   rules.run_ns = restless;
   measure(&rules, &patient, 1);
   assert_true(seen.warm_ups > 13 && cells[0].samples.warm);
+  rules.run_ns = creeping;
+  measure(&rules, &patient, 1);
+  assert_int_equal(seen.warm_ups, cells[0].buffers.placements + 5);
+  assert_true(cells[0].samples.warm);
   rules.run_ns = rising;
   measure(&rules, &patient, 1);
   assert_int_equal(seen.warm_ups, 30);

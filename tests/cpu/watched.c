@@ -18,7 +18,7 @@ static bool races(const char *name, uint32_t x, uint32_t y, uint32_t z)
   void *at = data, *params[] = {&at};
   const xb_cpu_region region = {
       .name = "data", .from = data, .bytes = sizeof data, .around = data, .around_bytes = sizeof data};
-  xb_cpu_launch l = launch_of(&watched, team, name, x, 32);
+  xb_cpu_launch l = launch_of(&watched, team, name, x, 64);
   l.groups[1] = y;
   l.groups[2] = z;
   l.params = params;
@@ -54,6 +54,14 @@ TEST(test_releases)
 {
   assert_true(races("store_replaces", 3, 1, 1));
   assert_false(races("addition_continues", 3, 1, 1));
+}
+
+/* A release and a __syncwarp end with what was done before them, and a warp's lanes know nothing of other warps. */
+TEST(test_behind)
+{
+  assert_true(races("written_behind", 2, 1, 1));
+  assert_true(races("behind_the_warp", 1, 1, 1));
+  assert_true(races("other_warp", 1, 1, 1));
 }
 
 /* Not all lanes agree, but some; what a lane reads from one that is not in the mask is not its value. */

@@ -50,6 +50,42 @@ extern "C" __global__ void addition_continues(unsigned *data)
   }
 }
 
+// What the first block writes behind its release is not released.
+extern "C" __global__ void written_behind(unsigned *data)
+{
+  if (threadIdx.x)
+    return;
+  if (blockIdx.x == 0) {
+    flag(data[0]).store(1, cuda::memory_order_release);
+    data[1] = 7;
+  } else if (flag(data[0]).load(cuda::memory_order_acquire) == 1) {
+    data[2] = data[1];
+  }
+}
+
+// Nor does __syncwarp order what lanes do behind it.
+extern "C" __global__ void behind_the_warp(unsigned *data)
+{
+  __syncwarp();
+  if (threadIdx.x == 0)
+    data[1] = 7;
+  else if (threadIdx.x == 1)
+    data[2] = data[1];
+}
+
+// The second warp knows much of its own lanes, and nothing of those of the first one.
+extern "C" __global__ void other_warp(unsigned *data)
+{
+  if (threadIdx.x == 1)
+    data[1] = 7;
+  if (threadIdx.x < 32)
+    return;
+  for (int i = 0; i < 4; i++)
+    __syncwarp();
+  if (threadIdx.x == 32)
+    data[2] = data[1];
+}
+
 // Votes that do not agree, and a shuffle from a lane that its mask does not name.
 extern "C" __global__ void of_a_warp(unsigned *data)
 {
@@ -63,6 +99,9 @@ extern "C" __global__ void of_a_warp(unsigned *data)
 }
 
 XB_CPU_ENTRY(of_a_warp)
+XB_CPU_ENTRY(written_behind)
+XB_CPU_ENTRY(behind_the_warp)
+XB_CPU_ENTRY(other_warp)
 XB_CPU_ENTRY(blocks_write)
 XB_CPU_ENTRY(several_read)
 XB_CPU_ENTRY(store_replaces)

@@ -104,6 +104,38 @@ TEST_WITH(test_cpu, set_up, tear_down)
   assert_int_equal(of_size(1)->change, XB_CHANGE_UNCLEAR);
 }
 
+/* A run that was stopped, or that has no time, takes nothing from the others; cells of other sizes are others. */
+TEST_WITH(test_runs_without_a_time, set_up, tear_down)
+{
+  add(0, 1, 1, 1000, 0, 0)->outcome = XB_CELL_FAILED;
+  add(1, 1, 1, 1000, 0, 0);
+  add(2, 1, 1, 1000, 0, 0)->outcome = XB_CELL_INTERRUPTED;
+  judge(1);
+  assert_ptr_equal(of_size(1)->now, &results[1][0]);
+  documents[2].result_count = 0;
+  add(2, 1, 1, 1000, 0, 0)->outcome = XB_CELL_WRONG;
+  add(3, 1, 1, 1000, 0, 0);
+  diff.more_bases[0] = &documents[3];
+  diff.more_bases[1] = &documents[2];
+  diff.more_base_count = 2;
+  judge(0);
+  assert_ptr_equal(of_size(1)->base, &results[3][0]);
+  assert_int_equal(of_size(1)->base_count, 1);
+  diff.more_base_count = 0;
+  add(0, 2, 1, 1000, 0, 0)->work.inner = 2;
+  add(1, 2, 1, 1000, 0, 0)->work.inner = 3;
+  judge(0);
+  assert_int_equal(diff.cell_count, 3);
+  xb_result_device renamed = device;
+  renamed.name = "by another driver";
+  add(0, 3, 1, 1000, 0, 0)->device = "uuid";
+  xb_result *now = add(1, 3, 1, 1000, 0, 0);
+  now->device = "uuid";
+  now->on = &renamed;
+  judge(0);
+  assert_int_equal(diff.cell_count, 4);
+}
+
 /* A cell of the base that is gone is to be decided, unless it may go; a new one is not. What is wrong fails, even if
  * the base lacks it. */
 TEST_WITH(test_without_a_time, set_up, tear_down)

@@ -106,9 +106,14 @@ class Precompiled(pairs.Case):
         self.assertEqual(self.fill(0), [0, 2, 1])
 
     def test_refused(self):
-        """A compiler that does not make it is asked once."""
+        """A compiler that does not make it is asked once, and one that is killed meanwhile again."""
         self.compiler(f'case "$*" in *c++-header*) echo no >&2; exit 1;; esac\nexec {COMPILER} -isystem {self.path("system")} "$@"')
         self.assertEqual([self.fill(0) for _ in range(3)], [[0, 0, 1], [1, 0, 1], [0, 0, 1]])
+        self.write("killed", "")
+        self.compiler(f'case "$*" in *c++-header*) [ ! -e {self.path("killed")} ] || kill -9 $$;; esac\nexec {COMPILER} -isystem {self.path("system")} "$@"')
+        self.assertEqual([self.fill(0) for _ in range(3)], [[0, 0, 1], [1, 0, 1], [1, 0, 1]])
+        os.remove(self.path("killed"))
+        self.assertEqual(self.fill(0), [1, 1, 1])
 
     def test_no_cache(self):
         self.assertEqual([self.fill(0, cache="/proc/none") for _ in range(3)], [[0, 0, 1]] * 3)

@@ -136,16 +136,44 @@ class Temporary(Stranger):
             self.assertIn(why, err + out, words)
 
 
+# What a kernel does to the process that it is a part of. One source has them all, and the environment says which one it does: it is
+# compiled once.
+DEEDS = {
+    "exit": "_exit(0);", "quick exit": "quick_exit(0);", "lie and exit": f"{EVIL} _exit(0);", "one lies and exits": f"if (!i) {{ {EVIL} _exit(0); }}",
+    "close all": "if (!i) { for (int f = 0; f < 4096; f++) close(f); }", "abort": "if (!i) abort();",
+    "kill itself": "if (!i) syscall(SYS_tgkill, getpid(), getpid(), SIGKILL);", "stop itself": "if (!i) syscall(SYS_tgkill, getpid(), getpid(), SIGSTOP);",
+    "pause": "for (;;) pause();", "loop with signals blocked": "sigset_t s; sigfillset(&s); pthread_sigmask(SIG_BLOCK, &s, 0); for (;;);",
+    "loop": "for (;;);", "fork": "fork();", "fork a daemon": "if (!i && !fork()) { setsid(); if (!fork()) for (;;) pause(); _exit(0); }",
+    "clone": "if (!i && !syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) for (;;) pause();",
+    "write to all": f"if (!i) {EVIL.replace('write(1', 'for (int f = 1; f < 1024; f++) write(f')}", "printf": 'if (!i) printf("evil %d\\n", 3);',
+    "take all memory": """if (!i) { void *volatile last = NULL, *volatile more; while ((more = malloc(1 << 26))) last = more;
+        write(2, "no more\\n", 8); free(last); }""",  # the program needs some itself
+    "raise a limit": """if (!i) { struct rlimit l; getrlimit(RLIMIT_DATA, &l); const bool has = l.rlim_max != RLIM_INFINITY;
+        l.rlim_cur = l.rlim_max = RLIM_INFINITY; if (has && setrlimit(RLIMIT_DATA, &l)) write(2, "held\\n", 5); }""",
+    "nothing": "", "fork in other orders": 'if (!i && getenv("XB_ORDER") && !fork()) for (;;) pause();',
+    "say that it begins": 'if (!i) write(2, "begins\\n", 7); for (;;) pause();',
+}
+CALLS = ("kill(getppid(), SIGSTOP)", "kill(getppid(), SIGKILL)", "syscall(SYS_tgkill, getppid(), getppid(), SIGKILL)", "ptrace(PTRACE_ATTACH, getppid(), 0, 0)",
+         'execl("/bin/true", "true", (char *)0)', 'system("touch ran")', "prctl(PR_SET_PDEATHSIG, 0)", "socket(AF_INET, SOCK_STREAM, 0)",
+         "socket(AF_UNIX, SOCK_STREAM, 0)", "setsid()")
+DEEDS.update({call: f'if (!i && {call} != -1) write(2, "reached\\n", 8);' for call in CALLS})
+ALL_DEEDS = 'switch (atoi(getenv("DEED"))) {\n' + "".join(f"case {n}: {{ {code} break; }}\n" for n, code in enumerate(DEEDS.values())) + "}\n"
+
+
 class Kernels(Stranger):
-    """What a kernel does to the process that it is a part of, and what comes of it. --wait-limit is short only where a kernel never ends."""
+    """What comes of it. --wait-limit is short only where a kernel never ends."""
     SHORT = "--wait-limit 0.5"
 
-    def run_kernel(self, head, body, exit_code, message=None, words=""):
-        """Returns stdout and stderr; nothing of it runs any more."""
-        self.kernel(INCLUDES + head, body)
+    def perform(self, deed, arguments, exit_code=0, head="", **how):
+        """Runs the pair. `head` is code that runs when the module is loaded, of a source of its own."""
+        self.kernel(INCLUDES + head, "" if head else ALL_DEEDS)
         self.manifest()
+        return self.pair(f"in/m.json {arguments}", exit_code, env={**os.environ, "DEED": str(list(DEEDS).index(deed))}, **how)
+
+    def run_kernel(self, deed, exit_code, message=None, words="", head=""):
+        """Returns stdout and stderr; nothing of it runs any more."""
         limit = "" if self.SHORT in words else f"--wait-limit {patience.S:g}"
-        out, err = self.pair(f"in/m.json {limit} {words}", exit_code, start_new_session=True)
+        out, err = self.perform(deed, f"{limit} {words}", exit_code, head, start_new_session=True)
         mine = [pid for pid in os.listdir("/proc") if pid.isdigit() and self.works_in(pid)]
         self.assertEqual(mine, [], "still runs")
         self.assertEqual("same bits: yes" in out, exit_code == 0, out + err)
@@ -161,61 +189,47 @@ class Kernels(Stranger):
 
     def test_ends_early(self):
         """The exit code is 0 only if xbench itself came to its end."""
-        for head, body in (("", "_exit(0);"), ("", "quick_exit(0);"), ("", f"{EVIL} _exit(0);"), ("struct S { S() { exit(0); } }; static S s;", ""),
-                           ("", 'if (!i) { for (int f = 0; f < 4096; f++) close(f); }')):
-            self.run_kernel(head, body, 4, "xbench: pair: the process that ran the kernels did not finish: it ended with exit code")
-        _, err = self.run_kernel("", f"if (!i) {{ {EVIL} _exit(0); }}", 4)
+        for deed, head in (("exit", ""), ("quick exit", ""), ("lie and exit", ""), ("nothing", "struct S { S() { exit(0); } }; static S s;"), ("close all", "")):
+            self.run_kernel(deed, 4, "xbench: pair: the process that ran the kernels did not finish: it ended with exit code", head=head)
+        _, err = self.run_kernel("one lies and exits", 4)
         self.assertIn("kernel: evil: same bits: yes\n", err)
-        self.kernel(INCLUDES + "struct S { ~S() { _exit(0); } }; static S s;")  # when the code is unloaded: its results are known by then
-        self.manifest()
-        self.assertIn("did not finish", self.pair("in/m.json", 4)[1])
-        self.run_kernel("", "if (!i) abort();", 4, "it was ended by signal 6")
-        self.run_kernel("", "if (!i) syscall(SYS_tgkill, getpid(), getpid(), SIGKILL);", 4, "it was ended by signal 9")
-        self.run_kernel("", "if (!i) syscall(SYS_tgkill, getpid(), getpid(), SIGSTOP);", 4, "it was stopped by signal 19")
+        # when the code is unloaded: its results are known by then
+        self.assertIn("did not finish", self.perform("nothing", "", 4, "struct S { ~S() { _exit(0); } }; static S s;")[1])
+        self.run_kernel("abort", 4, "it was ended by signal 6")
+        self.run_kernel("kill itself", 4, "it was ended by signal 9")
+        self.run_kernel("stop itself", 4, "it was stopped by signal 19")
 
     def test_never_ends(self):
-        self.run_kernel("", "for (;;) pause();", 4, "unusable", self.SHORT)
-        self.run_kernel("", "sigset_t s; sigfillset(&s); pthread_sigmask(SIG_BLOCK, &s, 0); for (;;);", 4, "unusable", self.SHORT)
-        self.run_kernel("struct S { S() { for (;;) pause(); } }; static S s;", "", 4, "it hangs outside of its kernels' time limit", self.SHORT)
-        self.kernel(INCLUDES, "for (;;);")
-        self.manifest()
-        _, err = self.pair(f"in/m.json {self.SHORT}", 4)
-        self.assertIn("was stopped", err)
+        self.run_kernel("pause", 4, "unusable", self.SHORT)
+        self.run_kernel("loop with signals blocked", 4, "unusable", self.SHORT)
+        self.run_kernel("nothing", 4, "it hangs outside of its kernels' time limit", self.SHORT, "struct S { S() { for (;;) pause(); } }; static S s;")
+        self.assertIn("was stopped", self.perform("loop", self.SHORT, 4)[1])
 
     def test_other_processes(self):
         """Neither the program nor anybody else is reached, and nothing is left."""
-        self.run_kernel("", "fork();", 0)
-        self.run_kernel("", "if (!i && !fork()) { setsid(); if (!fork()) for (;;) pause(); _exit(0); }", 0)
-        self.run_kernel("", "if (!i && !syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) for (;;) pause();", 0)
-        for call in ("kill(getppid(), SIGSTOP)", "kill(getppid(), SIGKILL)", "syscall(SYS_tgkill, getppid(), getppid(), SIGKILL)",
-                     "ptrace(PTRACE_ATTACH, getppid(), 0, 0)", 'execl("/bin/true", "true", (char *)0)', 'system("touch ran")', "prctl(PR_SET_PDEATHSIG, 0)",
-                     "socket(AF_INET, SOCK_STREAM, 0)", "socket(AF_UNIX, SOCK_STREAM, 0)", "setsid()"):
-            _, err = self.run_kernel("", f'if (!i && {call} != -1) write(2, "reached\\n", 8);', 0)
+        for deed in ("fork", "fork a daemon", "clone"):
+            self.run_kernel(deed, 0)
+        for call in CALLS:
+            _, err = self.run_kernel(call, 0)
             if not call.startswith("system"):
                 self.assertNotIn("reached", err, call)
         self.assertFalse(os.path.exists(self.path("ran")))
 
     def test_descriptors(self):
         """What a kernel writes to any descriptor is no result."""
-        _, err = self.run_kernel("", f"if (!i) {EVIL.replace('write(1', 'for (int f = 1; f < 1024; f++) write(f')}", 0)
-        self.assertIn("kernel: evil: same bits: yes\n", err)
-        _, err = self.run_kernel("", 'if (!i) printf("evil %d\\n", 3);', 0)
-        self.assertIn("kernel: evil 3\n", err)
+        self.assertIn("kernel: evil: same bits: yes\n", self.run_kernel("write to all", 0)[1])
+        self.assertIn("kernel: evil 3\n", self.run_kernel("printf", 0)[1])
 
     def test_limits(self):
         """Memory ends before the machine's does, and no limit is raised."""
-        _, err = self.run_kernel("", """if (!i) { void *volatile last = NULL, *volatile more; while ((more = malloc(1 << 26))) last = more;
-            write(2, "no more\\n", 8); free(last); }""".replace("\n", " "), 0)  # the program needs some itself
-        self.assertIn("kernel: no more\n", err)
-        _, err = self.run_kernel("", """if (!i) { struct rlimit l; getrlimit(RLIMIT_DATA, &l); const bool has = l.rlim_max != RLIM_INFINITY;
-            l.rlim_cur = l.rlim_max = RLIM_INFINITY; if (has && setrlimit(RLIMIT_DATA, &l)) write(2, "held\\n", 5); }""".replace("\n", " "), 0)
-        self.assertIn("kernel: held\n", err)
+        self.assertIn("kernel: no more\n", self.run_kernel("take all memory", 0)[1])
+        self.assertIn("kernel: held\n", self.run_kernel("raise a limit", 0)[1])
 
     def test_orders(self):
         """--check order runs each order in a process of its own; these end with the run, too."""
-        out, _ = self.run_kernel("", "", 0, words="--check order")
+        out, _ = self.run_kernel("nothing", 0, words="--check order")
         self.assertIn("order: correct in 8 other orders", out)
-        self.run_kernel("", "if (!i && getenv(\"XB_ORDER\") && !fork()) for (;;) pause();", 0, words="--check order")
+        self.run_kernel("fork in other orders", 0, words="--check order")
 
     def test_streams(self):
         """A document to stdout comes behind the table, and only once; one to a descriptor that was passed comes there."""
@@ -228,9 +242,10 @@ class Kernels(Stranger):
 
     def test_killed(self):
         """The processes of a program that is killed end with it."""
-        self.kernel(INCLUDES, 'if (!i) write(2, "begins\\n", 7); for (;;) pause();')
+        self.kernel(INCLUDES, ALL_DEEDS)
         self.manifest()
-        process = self.start("pair -q --wait-limit 10000 in/m.json", start_new_session=True)
+        process = self.start("pair -q --wait-limit 10000 in/m.json", start_new_session=True,
+                             env={**os.environ, "DEED": str(list(DEEDS).index("say that it begins"))})
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.stdout.close)
         self.assertIn("begins", process.stderr.readline())

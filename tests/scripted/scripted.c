@@ -46,6 +46,11 @@ double scripted_clock_ns(void)
   return now.clock_ns;
 }
 
+void scripted_pass(double ns)
+{
+  now.clock_ns += ns;
+}
+
 static uint32_t placement_of(int kernel, const xb_be_binding *b)
 {
   const void *address = b->buffer->data + b->offset;

@@ -45,5 +45,7 @@ void scripted_set(const scripted_rules *rules);
 const scripted_list *scripted_now(void);
 /* Time since scripted_set. */
 double scripted_clock_ns(void);
+/* So much time passes on the host. */
+void scripted_pass(double ns);
 
 #endif

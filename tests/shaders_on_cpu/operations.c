@@ -68,68 +68,20 @@ static void note_modules(bool *used, bool *called)
   }
 }
 
+#define OP(words, op) ((words) << 16 | (op))
+
 /* A module whose function is this instruction. No group has 63 threads: what is translated is refused before it is
  * compiled. */
 static bool is_refused(uint32_t op, const char *name, uint32_t set, uint32_t number)
 {
-  const uint32_t words[] = {0x07230203,
-                            0x00010300,
-                            0,
-                            100,
-                            0,
-                            2 << 16 | 17,
-                            1,
-                            6 << 16 | 11,
-                            30,
-                            0x4c534c47,
-                            0x6474732e,
-                            0x3035342e,
-                            0,
-                            3 << 16 | 14,
-                            0,
-                            1,
-                            5 << 16 | 15,
-                            5,
-                            1,
-                            0x6e69616d,
-                            0,
-                            6 << 16 | 16,
-                            1,
-                            17,
-                            1,
-                            1,
-                            1,
-                            2 << 16 | 19,
-                            2,
-                            3 << 16 | 33,
-                            3,
-                            2,
-                            4 << 16 | 21,
-                            4,
-                            32,
-                            0,
-                            4 << 16 | 43,
-                            4,
-                            5,
-                            1,
-                            5 << 16 | 54,
-                            2,
-                            1,
-                            0,
-                            3,
-                            2 << 16 | 248,
-                            6,
-                            9 << 16 | op,
-                            strncmp(name, "OpType", 6) ? 4 : 21,
-                            20,
-                            set,
-                            number,
-                            5,
-                            5,
-                            5,
-                            5,
-                            1 << 16 | 253,
-                            1 << 16 | 56};
+  const uint32_t type = strncmp(name, "OpType", 6) ? 4 : 21;
+  const uint32_t words[] = {0x07230203, 0x00010300, 0,          100,       0,         OP(2, 17), 1,      OP(6, 11), 30,
+                            0x4c534c47, 0x6474732e, 0x3035342e, 0,         OP(3, 14), 0,         1,      OP(5, 15), 5,
+                            1,          0x6e69616d, 0,          OP(6, 16), 1,         17,        1,      1,         1,
+                            OP(2, 19),  2,          OP(3, 33),  3,         2,         OP(4, 21), 4,      32,        0,
+                            OP(4, 43),  4,          5,          1,         OP(5, 54), 2,         1,      0,         3,
+                            OP(2, 248), 6,          OP(9, op),  type,      20,        set,       number, 5,         5,
+                            5,          5,          OP(1, 253), OP(1, 56)};
   xb_error err = {0};
   const xb_code code = load_shader(words, sizeof words, "main", 63, 0, &err);
   assert_true(code);
