@@ -186,7 +186,7 @@ static bool check_together(xb_invocation *in, const xb_options *o)
   if (!o->how.compares && (in->raw.against || o->margin >= 0))
     return xb_usage_error("%s: only valid with 'xbench compare'", in->raw.against ? "--against" : "--margin");
   if (o->preset && (o->how.block || o->what->at_count))
-    return xb_usage_error("--preset: %s chooses, too: give only one of them", o->how.block ? "--block" : "--at");
+    return xb_usage_error("--preset: %s also chooses: give only one of them", o->how.block ? "--block" : "--at");
   if (o->json && o->csv && xb_same_file(o->json, o->csv))
     return xb_usage_error("--json and --csv both name '%s': name two different files", o->json);
   if (o->how.window_bytes && o->how.window_bytes < LEAST_WINDOW)

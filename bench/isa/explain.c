@@ -49,7 +49,7 @@ static const rule rules[] = {
     {"instructions that access local memory", false, 1, ALWAYS},
     {"bytes a load", true, 1.2, ALWAYS},
     {"instructions of matrix units", true, 1.5, ALWAYS},
-    {"fused products and sums, of all float instructions", true, 1.2, IF_MORE_FLOATS},
+    {"share of fused multiply-adds in the float instructions", true, 1.2, IF_MORE_FLOATS},
     {"barriers", false, 1.2, IF_ALIKE},
     {"atomics", false, 1.2, IF_ALIKE},
     {"instructions between lanes", false, 1.2, IF_ALIKE},
@@ -57,7 +57,7 @@ static const rule rules[] = {
     {"loads and stores", false, 1.2, IF_ALIKE},
     {"float instructions", false, 1.2, IF_ALIKE},
     {"branches", false, 1.5, IF_ALIKE},
-    {"integer instructions and moves for each other one", false, 1.2, ALWAYS},
+    {"integer instructions and moves for each other instruction", false, 1.2, ALWAYS},
 };
 enum { GROUPS = 0, WAVES = 1, RULES = sizeof rules / sizeof *rules };
 

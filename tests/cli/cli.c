@@ -231,7 +231,7 @@ static const cli_case bad[] = {
     {"--size 4x4..8x8 transpose", NULL, 2, NULL, "--size: '4x4..8x8': expected"},
     {"--size 40x50 matmul", NULL, 2, NULL,
      "--size: 40x50: matmul takes rows x columns x inner, such as 40x50x50, or one"},
-    {"--size 40x50x60 transpose", NULL, 2, NULL, "--size: 40x50x60: transpose takes no product of matrices"},
+    {"--size 40x50x60 transpose", NULL, 2, NULL, "--size: 40x50x60: transpose is not a product of matrices"},
     {"--size 64,64x64x64 matmul", NULL, 2, NULL, "--size: 64 is named twice"},
     {"--size 40x reduce", NULL, 2, NULL, "--size: '40x': expected .* rows x columns"},
     {"--flush-bytes 4x4 --cache cold reduce", NULL, 2, NULL, "--flush-bytes: '4x4': expected bytes"},

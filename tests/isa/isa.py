@@ -233,7 +233,7 @@ class Isa(unittest.TestCase):
         with open(os.path.join(self.folder, "other.json"), "w", encoding="utf-8") as file:
             json.dump(document, file)
         said = self.run_to_end("diff", "rows.json", "other.json")
-        self.assertRegex(said, r"other +reduce/3_sequential .* for gfx1100: other code, with the same counts\n")
+        self.assertRegex(said, r"other +reduce/3_sequential .* for gfx1100: different code with the same counts\n")
         self.assertIn("the code of 1 of 1 kernels changed\n", said)
         self.assertIn("the code of 0 of 1 kernels changed\n", self.run_to_end("diff", "rows.json", "rows.json"))
 

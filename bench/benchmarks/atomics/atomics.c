@@ -99,7 +99,7 @@ static xb_code refuse(const xb_case *c, uint64_t bytes, xb_error *err)
 {
   const uint64_t tries = sharing(c) * sharing(c) * ATOMICS_UPDATES;
   if (c->at[WORDS] > SHARED_THREAD || c->at[RETURNED] > 1)
-    return xb_refuse_case(c, err, "words is 0 to %d, returned 0 or 1", SHARED_THREAD);
+    return xb_refuse_case(c, err, "words must be 0 to %d, and returned 0 or 1", SHARED_THREAD);
   if (bytes > MOST_BYTES || bytes > c->window_bytes)
     return xb_refuse_case(c, err, "%" PRIu64 " updates are too many to be checked", c->n);
   if (of(c)->swaps && tries > MOST_TRIES)
@@ -200,7 +200,7 @@ static bool check_word(const xb_case *c, uint64_t first, uint64_t end, const uin
   if (sum == expected && !number_of_sums_wrong)
     return true;
   return xb_wrong(
-      why, "the values returned to threads %" PRIu64 " to %" PRIu64 " come to 0x%08" PRIx32 ", expected 0x%08" PRIx32,
+      why, "the values returned to threads %" PRIu64 " to %" PRIu64 " add up to 0x%08" PRIx32 ", expected 0x%08" PRIx32,
       first, end - 1, sum, expected);
 }
 

@@ -67,7 +67,7 @@ static xb_code instructions_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t window = xb_window_length(c, all, in, WINDOW_STEP);
   plan->iterations = rounds(c);
   if (c->at[0] > 1)
-    return xb_refuse_case(c, err, "one wave runs, or all: waves is 0 or 1");
+    return xb_refuse_case(c, err, "waves must be 0 (all run) or 1 (one runs)");
   xb_plan_slot_with(plan, .name = "operands", .role = XB_ROLE_INPUT, .bytes = all * in,
                     .element_bytes = element_bytes(c), .generator = xb_operand_generator(of(c)->domain));
   xb_plan_slot_with(plan, .name = "results", .role = XB_ROLE_OUTPUT, .bytes = all * out,
