@@ -301,8 +301,8 @@ int xb_complete_options(xb_invocation *in, bool compares, const xb_run_defaults 
                ? xb_report_error(XB_EXIT_USAGE, "--dtype: %s has element types of its own", defaults->benchmark)
                : XB_EXIT_USAGE;
   if (in->options.preset)
-    return xb_report_error(XB_EXIT_USAGE, "--preset: the best values of a pair are the Default of its manifest, or "
-                                          "are given as --define");
+    return xb_report_error(XB_EXIT_USAGE, "--preset: a pair has no presets: write its best values as Default into its "
+                                          "manifest, or give --define");
   in->choice.dtypes[0] = defaults->dtype;
   in->choice.dtype_count = 1;
   return parse_words(in, &in->options, words) ? -1 : XB_EXIT_USAGE;
@@ -316,7 +316,7 @@ static int run(xb_invocation *in)
 const xb_subcommand xb_command_main = {
     .name = "", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .runs = true, .take = xb_complete_words, .run = run};
 static const xb_option peaks_options[] = {
-    {"long", 'l', XB_OPT_FLAG, offsetof(peaks_given, tables), .help = "show the tables of all cells, too"}, {0}};
+    {"long", 'l', XB_OPT_FLAG, offsetof(peaks_given, tables), .help = "also show the tables of all cells"}, {0}};
 const xb_subcommand xb_command_peaks = {.name = "peaks",
                                         .usage = "[OPTION...]",
                                         .options = peaks_options,

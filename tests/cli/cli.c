@@ -303,7 +303,7 @@ static const cli_case bad[] = {
     {"show --frobnicate reduce/1", NULL, 2, NULL, "show: --frobnicate: unknown option"},
     {"show --backend cdua reduce/1", NULL, 2, NULL, "unknown backend 'cdua': did you mean 'cuda'"},
     {"show --columns 3 reduce/1", NULL, 2, NULL, "--columns: '3': expected 1, .* or 2"},
-    {"show --diff reduce/1", NULL, 2, NULL, "--diff: reduce/1_interleaved_divergent is the first of its kernels"},
+    {"show --diff reduce/1", NULL, 2, NULL, "--diff: reduce/1_interleaved_divergent has no previous variant"},
     {"show --diff=99 reduce/1", NULL, 2, NULL, "reduce has no variant 99: they are 1 to [0-9]+"},
     {"show reduce/2 --diff reduce/cub", NULL, 2, NULL, "--diff: reduce/10_cub is not a pair of kernels"},
     {"show reduce/cub --diff", NULL, 2, NULL, "--diff: reduce/10_cub is not a pair of kernels: CUB"},

@@ -38,7 +38,7 @@ static void hold(xb_guide *g, const char *in_cuda, const char *in_hlsl, const ui
   else if (g->cuda)
     xb_guide_assert(g, matches(out, fused) == N, "%s: %u of %u", in_cuda, matches(out, fused), (unsigned)N);
   else
-    xb_guide_assert(g, !neither, "%s is rounded once or twice: %u of %u as if fused, %u as if apart", in_hlsl,
+    xb_guide_assert(g, !neither, "%s is rounded once or twice: %u of %u as if fused, %u as if separate", in_hlsl,
                     matches(out, fused), (unsigned)N, matches(out, apart));
 }
 
