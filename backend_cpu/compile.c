@@ -258,7 +258,7 @@ xb_code cpu_shader_compile(const char *where, const char *name, const cpu_shader
                    strerror(errno));
   code = code ? code : run_compiler(where, compiler, unit, out, err);
   if (!code && !read_file(out, module, bytes))
-    code = xb_fail(err, XB_NOMEM, where, "no memory for the module that %s made", compiler);
+    code = xb_fail(err, XB_NOMEM, where, "out of memory for the module from %s", compiler);
   xb_temporary_remove(folder);
   if (!code)
     keep(kept, *module, *bytes);

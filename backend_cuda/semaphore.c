@@ -41,7 +41,7 @@ xb_code cu_semaphore_create(xb_be_device *d, int fd, xb_be_semaphore **semaphore
 xb_code cu_semaphore_export(xb_be_device *d, xb_be_semaphore *s, int *fd, xb_error *err)
 {
   (void)d, (void)s, (void)fd;
-  return xb_fail(err, XB_UNSUPPORTED, "xb_semaphore_export", "CUDA exports no semaphores");
+  return xb_fail(err, XB_UNSUPPORTED, "xb_semaphore_export", "CUDA cannot export semaphores");
 }
 
 void cu_semaphore_destroy(xb_be_device *d, xb_be_semaphore *s)

@@ -21,7 +21,7 @@ static xb_code check_import(const xb_device *device, const xb_buffer_desc *desc,
     return desc->host ? xb_fail(err, XB_INVALID, where, "host memory is given, but the kind is not XB_MEM_IMPORTED")
                       : XB_OK;
   if (!align)
-    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' imports no host memory", device->info.name);
+    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' cannot import host memory", device->info.name);
   if (!desc->host || (uintptr_t)desc->host % align || desc->bytes % align)
     return xb_fail(err, XB_INVALID, where,
                    "%" PRIu64 " bytes at %p cannot be imported: address and size must be multiples of %" PRIu64
@@ -47,13 +47,13 @@ static xb_code check_shared(const xb_device *device, const xb_buffer_desc *desc,
   if (desc->exportable && desc->mem != XB_MEM_DEVICE)
     return xb_fail(err, XB_INVALID, where, "only XB_MEM_DEVICE memory is exportable");
   if (desc->exportable && !device->info.exports)
-    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' exports no memory through %s", device->info.name,
+    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' cannot export memory through %s", device->info.name,
                    device->info.backend);
   if (desc->mem != XB_MEM_SHARED)
     return XB_OK;
   if (!device->info.imports)
-    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' imports no memory of other devices through %s", device->info.name,
-                   device->info.backend);
+    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' cannot import memory of other devices through %s",
+                   device->info.name, device->info.backend);
   if (desc->shared.fd < 0 || desc->shared.bytes < desc->bytes)
     return xb_fail(err, XB_INVALID, where,
                    "shared memory of %" PRIu64 " bytes, file descriptor %d, is too small for %" PRIu64

@@ -151,7 +151,7 @@ static xb_code check_early(xb_commands *c, const xb_dispatch *d)
   if (!d->early || c->device->info.features & XB_FEATURE_EARLY_START)
     return XB_OK;
   return xb_fail(&c->error, XB_UNSUPPORTED, d->kernel->label,
-                 "'%s' starts no dispatch before the end of the one before it, through %s", c->device->info.name,
+                 "'%s' cannot start a dispatch before the previous one ends, through %s", c->device->info.name,
                  c->device->info.backend);
 }
 

@@ -34,7 +34,7 @@ xb_code xb_semaphore_create(xb_device *device, xb_semaphore **semaphore, xb_erro
   if (code)
     return code;
   if (!device->info.exports_semaphores)
-    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' exports no semaphores through %s", device->info.name,
+    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' cannot export semaphores through %s", device->info.name,
                    device->info.backend);
   return make(device, where, -1, semaphore, err);
 }
@@ -49,7 +49,7 @@ xb_code xb_semaphore_import(xb_device *device, int fd, xb_semaphore **semaphore,
   if (code)
     return code;
   if (!device->info.imports_semaphores)
-    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' imports no semaphores through %s", device->info.name,
+    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' cannot import semaphores through %s", device->info.name,
                    device->info.backend);
   if (fd < 0)
     return xb_fail(err, XB_INVALID, where, "file descriptor %d: pass the result of xb_semaphore_export", fd);

@@ -169,7 +169,7 @@ static uint32_t depth_of(shader *s, const block *b)
   for (uint32_t i = 0; i < s->block_count; i++)
     depth += within(s, &s->blocks[i], b);
   if (depth > MOST_LOOPS)
-    shader_refuse(s, XB_UNSUPPORTED, "more than %d loops around each other", MOST_LOOPS);
+    shader_refuse(s, XB_UNSUPPORTED, "more than %d nested loops", MOST_LOOPS);
   return depth;
 }
 

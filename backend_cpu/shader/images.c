@@ -26,7 +26,7 @@ static bool check_shape(shader *s, uint32_t image)
   if (op_of(s, image) == SpvOpTypeImage && !layers && !samples && (dim <= SpvDim3D || dim == SpvDimBuffer))
     return true;
   shader_refuse(s, XB_UNSUPPORTED,
-                "an image of the kind '%s%s%s' is not translated: a kernel is bound to images of one "
+                "an image of the kind '%s%s%s' is not translated: kernels may use images of one "
                 "to three dimensions, without layers, samples or faces",
                 dim < sizeof shapes / sizeof *shapes ? shapes[dim] : "unknown", layers ? ", layers" : "",
                 samples ? ", samples" : "");

@@ -47,7 +47,7 @@ void xb_exit_set(int exit_code, const char *format, ...)
 static void report_reason(int exit_code)
 {
   static const char *const usual[] = {[XB_EXIT_WRONG] = "a result was wrong",
-                                      [XB_EXIT_USAGE] = "the command line, or a file that it names, is bad",
+                                      [XB_EXIT_USAGE] = "the command line, or a file that it names, is invalid",
                                       [XB_EXIT_UNAVAILABLE] = "a requested API, device or feature is not available",
                                       [XB_EXIT_DEVICE] = "the device failed",
                                       [XB_EXIT_REGRESSION] = "there is a regression",

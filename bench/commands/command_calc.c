@@ -46,7 +46,7 @@ static int bandwidth(const calc_command *given)
   printf("%g MHz x %g bit / 8 x %g transfers a clock = %.4g GB/s (10^9), %.4g GiB/s (2^30)\n", clock, bits, rate, peak,
          peak / 1.073741824);
   if (!gpu || !gpu->hbm)
-    printf("with ECC in GDDR memory: about 20 %% less, %.4g GB/s, and 6.25 %% less memory; HBM2 has bits of its own "
+    printf("with ECC in GDDR memory: about 20 %% less, %.4g GB/s, and 6.25 %% less memory; HBM2 has separate bits "
            "for it\n",
            0.8 * peak);
   printf("source: Optimizing CUDA, slide 'Theoretical Bandwidth'; CUDA C++ Best Practices Guide, section 8.2.1\n"

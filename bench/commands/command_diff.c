@@ -33,7 +33,7 @@ static const xb_option options[] = {
      "report a regression if the whole interval is slower by more than this (default 3%, on a CPU 10%)",
      .value = "PERCENT", .otherwise = -1},
     {"base", 0, XB_OPT_TEXTS, offsetof(diff_command, bases),
-     "a run of BASE, instead of the first file; several show how much runs of one program differ (at most 4)",
+     "a run of BASE, instead of the first file; up to 4 runs, to learn how much runs of one program differ",
      .value = "BASE.json"},
     {"again", 0, XB_OPT_FLAG, offsetof(diff_command, again),
      .help = "measure now, as 'xbench ARGS' does; repeat cells that are not settled up to 3 times"},

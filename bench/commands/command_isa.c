@@ -35,8 +35,9 @@ static const xb_option options[] = {
     {"dtype", 0, XB_OPT_TEXT, offsetof(isa_command, dtype), "this element type only (default: all)", .value = "TYPE"},
     {"text", 0, XB_OPT_FLAG, offsetof(isa_command, text), .help = "also print the machine code"},
     {"explain", 0, XB_OPT_TEXT, offsetof(isa_command, explain),
-     "name the differences of the two codes that can explain each ratio of this file beyond its margin; the file is of "
-     "'xbench compare --json' or 'xbench pair --json' on this machine",
+     "explain the ratios beyond their margin in this file of 'xbench compare --json' or 'xbench pair --json', measured "
+     "on "
+     "this machine: name differences of the machine codes",
      .value = "RESULTS.json"},
     XB_TRUST_OPTIONS(isa_command),
     {"json", 0, XB_OPT_FILE, offsetof(isa_command, json), "also write the rows to this file, for 'xbench diff'",

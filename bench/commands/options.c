@@ -187,7 +187,7 @@ static bool check_together(xb_invocation *in, const xb_options *o)
   if (!o->conditions.compares && (in->raw.against || o->margin >= 0))
     return xb_usage_error("%s: only valid with 'xbench compare'", in->raw.against ? "--against" : "--margin");
   if (o->preset && (o->conditions.block || o->selection->at_count))
-    return xb_usage_error("--preset: %s chooses, too: give only one of them", o->conditions.block ? "--block" : "--at");
+    return xb_usage_error("--preset: %s also chooses: give only one of them", o->conditions.block ? "--block" : "--at");
   if (o->json && o->csv && xb_same_file(o->json, o->csv))
     return xb_usage_error("--json and --csv both name '%s': name two different files", o->json);
   if (o->conditions.window_bytes && o->conditions.window_bytes < LEAST_WINDOW)
@@ -302,8 +302,8 @@ int xb_complete_options(xb_invocation *in, bool compares, const xb_run_defaults 
                ? xb_report_error(XB_EXIT_USAGE, "--dtype: %s has element types of its own", defaults->benchmark)
                : XB_EXIT_USAGE;
   if (in->options.preset)
-    return xb_report_error(XB_EXIT_USAGE, "--preset: the best values of a pair are the Default of its manifest, or "
-                                          "are given as --define");
+    return xb_report_error(XB_EXIT_USAGE, "--preset: a pair has no presets: write its best values as Default into its "
+                                          "manifest, or give --define");
   in->choice.dtypes[0] = defaults->dtype;
   in->choice.dtype_count = 1;
   return parse_words(in, &in->options, words) ? -1 : XB_EXIT_USAGE;
@@ -317,7 +317,7 @@ static int run(xb_invocation *in)
 const xb_subcommand xb_command_main = {
     .name = "", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .runs = true, .take = xb_complete_words, .run = run};
 static const xb_option peaks_options[] = {
-    {"long", 'l', XB_OPT_FLAG, offsetof(peaks_given, tables), .help = "show the tables of all cells, too"}, {0}};
+    {"long", 'l', XB_OPT_FLAG, offsetof(peaks_given, tables), .help = "also show the tables of all cells"}, {0}};
 const xb_subcommand xb_command_peaks = {.name = "peaks",
                                         .usage = "[OPTION...]",
                                         .options = peaks_options,

@@ -196,7 +196,7 @@ static bool check_axes(const xb_choice *what)
 static bool check_inner(const xb_benchmark *benchmark, xb_size given)
 {
   if (!benchmark->product && given.inner)
-    return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 "x%" PRIu64 ": %s takes no product of matrices", given.rows,
+    return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 "x%" PRIu64 ": %s is not a product of matrices", given.rows,
                           given.columns, given.inner, benchmark->name);
   if (benchmark->product && benchmark->inner && given.inner && given.inner != benchmark->inner)
     return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 "x%" PRIu64 ": the inner length of %s is %" PRIu64, given.rows,

@@ -146,7 +146,7 @@ void xb_check_spread(xb_diff_cell *cell, double threshold)
     return;
   cell->change = XB_CHANGE_UNCLEAR;
   cell->decided &= !slower;
-  snprintf(cell->reason, sizeof cell->reason, "%sone more run could be as %s as the base", slower ? "" : "not slower; ",
+  snprintf(cell->reason, sizeof cell->reason, "%sanother run could be as %s as the base", slower ? "" : "not slower; ",
            slower ? "fast" : "slow");
 }
 

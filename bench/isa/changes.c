@@ -144,7 +144,7 @@ static void compare_row(comparison *c, const char *key, const json_t *base, cons
   c->hashed += *hash && *new_hash;
   c->rewritten += other;
   if (other && json_array_size(c->changes) == before)
-    add(c, key, "other", "other code, with the same counts");
+    add(c, key, "other", "different code with the same counts");
   c->same += json_array_size(c->changes) == before;
 }
 

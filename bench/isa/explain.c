@@ -50,8 +50,8 @@ static const rule rules[] = {
     {"instructions that access local memory", false, 1, ALWAYS},
     {"bytes a load", true, 1.2, ALWAYS},
     {"instructions of matrix units", true, 1.5, ALWAYS},
-    {"fused products and sums, of all float instructions", true, 1.2, IF_FUSED},
-    {"dot products that also add, of all of them", true, 1.2, ALWAYS},
+    {"share of fused multiply-adds in the float instructions", true, 1.2, IF_FUSED},
+    {"share of dot products that also add", true, 1.2, ALWAYS},
     {"barriers", false, 1.2, IF_ALIKE},
     {"atomics", false, 1.2, IF_ALIKE},
     {"instructions between lanes", false, 1.2, IF_ALIKE},
@@ -59,7 +59,7 @@ static const rule rules[] = {
     {"loads and stores", false, 1.2, IF_MANY},
     {"float instructions", false, 1.2, IF_MANY},
     {"branches", false, 1.5, IF_MANY},
-    {"integer instructions and moves for each other one", false, 1.2, ALWAYS},
+    {"integer instructions and moves for each other instruction", false, 1.2, ALWAYS},
 };
 enum { GROUPS = 0, WAVES = 1, RULES = sizeof rules / sizeof *rules };
 

@@ -34,7 +34,7 @@ bool xb_linear(const double ns[XB_LINEAR_POINTS], double longer, xb_linear_limit
     return true;
   snprintf(
       why, why_bytes,
-      "1, 2, 4 and 8 repetitions inside the kernel take %.4g, %.4g, %.4g and %.4g us, which is no linear rise: the "
+      "1, 2, 4 and 8 repetitions inside the kernel take %.4g, %.4g, %.4g and %.4g us, which is not a linear rise: the "
       "work is not repeated, or is too short to measure (use a larger --size)",
       ns[0] / 1e3, ns[1] / 1e3, ns[2] / 1e3, ns[3] / 1e3);
   return false;

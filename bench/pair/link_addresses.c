@@ -99,7 +99,7 @@ static xb_code check_table(const xb_linking *l, const xb_pair_buffer *table, con
   for (uint32_t i = 0; i < l->k->buffer_count; i++)
     if (!strcmp(l->pair->buffers[l->k->buffers[i]].name, name))
       return XB_OK;
-  return xb_link_refuse(l, "%s has the address of %s, which is no buffer of the kernel: list it in Buffers",
+  return xb_link_refuse(l, "%s has the address of %s, which is not a buffer of the kernel: list it in Buffers",
                         table->name, name);
 }
 

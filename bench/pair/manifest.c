@@ -458,7 +458,7 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
     pair->unsized = NULL;
   } else if (pair->matrix && pair->file_length)
     pair->unsized = xb_keep(&r,
-                            "formulas have rows or columns, and %s gives only a length, %s: give both, by Size or "
+                            "formulas use rows or columns, but %s gives only a length, %s: give both, by Size or "
                             "--size, such as 100x200",
                             pair->file, pair->file_length);
   pair->sizes = pair->sizes || pair->unsized ? pair->sizes : pair->file_length;

@@ -332,7 +332,7 @@ void xb_read_result(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
   read_valid(r, item, index);
   const json_t *untouched = json_object_get(item, "Untouched");
   if (untouched && (!json_is_boolean(untouched) || b->access != XB_PAIR_OUT))
-    xb_refuse_value(r, "Untouched", "expected true or false, of a buffer whose access is out");
+    xb_refuse_value(r, "Untouched", "expected true or false, only for a buffer whose access is out");
   b->untouched = json_is_true(untouched);
   const xb_pair_rule rule = (xb_pair_rule)xb_choice_of(r, item, "Rule", rules);
   const char *key = rule == XB_PAIR_ULP ? "ULPT" : "Epsilon";

@@ -276,8 +276,7 @@ static xb_code make_staging(exchange *x, xb_error *err)
   x->memory_bytes = bytes * x->members;
   code = xb_team_memory(x->m->team, x->memory_bytes, &x->memory, err);
   if (!code && !x->m->info.import_align)
-    return xb_fail(err, XB_UNSUPPORTED, "scale", "%s imports no memory of the host: use --route message",
-                   x->m->info.name);
+    return xb_fail(err, XB_UNSUPPORTED, "scale", "%s cannot import host memory: use --route message", x->m->info.name);
   code = code ? code : make_buffer(x, "staging", XB_MEM_IMPORTED, x->memory_bytes, x->memory, &x->out, err);
   x->in = x->out;
   return code == XB_INVALID ? xb_fail(err, XB_UNSUPPORTED, "scale",

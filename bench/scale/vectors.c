@@ -101,7 +101,7 @@ xb_code xb_link_open_helper(xb_link *link, const xb_scale_member *m, uint64_t by
   if (m->info.imports_peers)
     return xb_fail(err, XB_UNSUPPORTED, "scale", "%s needs no second API: use --route peer", m->info.backend);
   if (!m->info.imports)
-    return xb_fail(err, XB_UNSUPPORTED, "scale", "'%s' imports no memory of other devices through %s", m->info.name,
+    return xb_fail(err, XB_UNSUPPORTED, "scale", "'%s' cannot import memory of other devices through %s", m->info.name,
                    m->info.backend);
   xb_code code = open_helper(&m->info, &link->helper, err);
   link->device = link->helper;

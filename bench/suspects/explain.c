@@ -291,7 +291,7 @@ static void say_cause(const analysis *a, const cause *c, FILE *out)
   fprintf(out, ".\n  suspect: %s%s\n", verdict_of(layers),
           !layers && alone ? ", or a layer of which only one was tried" : "");
   for (size_t i = 1; i < c->count; i++) {
-    fprintf(out, "  cannot be told apart: ");
+    fprintf(out, "  cannot be distinguished: ");
     say_where(a, c, c->layers[i], out);
     fprintf(out, " (%s)\n", verdict_of(c->layers[i]));
     open |= c->layers[i] ^ layers;

@@ -44,7 +44,8 @@ th, td { padding: .3em .5em; text-align: left; vertical-align: top; border: 1px 
 }
 """
 SEARCH = """
-// Shows the entries that have all words: those that have them in their title first. The address may have them: #q=WORDS.
+// Shows the entries that contain all words: first those with the words in their title or their page's name. The address may
+// contain the words: #q=WORDS.
 const box = document.getElementById("box"), found = document.getElementById("found");
 function show() {
   const words = box.value.toLowerCase().split(/\\s+/).filter(word => word);
@@ -52,7 +53,7 @@ function show() {
   for (const entry of words.length ? ENTRIES : []) {
     const title = entry[0].toLowerCase(), text = title + " " + entry[2].toLowerCase();
     if (words.every(word => text.includes(word)))
-      ranked.push([words.filter(word => title.includes(word)).length, entry]);
+      ranked.push([words.filter(word => (title + " " + entry[1] + " " + entry[3].toLowerCase()).includes(word)).length, entry]);
   }
   ranked.sort((a, b) => b[0] - a[0]);
   found.replaceChildren(...ranked.slice(0, 40).map(([, entry]) => {

@@ -281,7 +281,7 @@ TEST(test_no_cause)
   const xb_isa_code unknown = {.groups = NAN, .waves = NAN, .registers = NAN, .shared_bytes = NAN, .local_bytes = NAN};
   assert_int_equal(xb_isa_explain(&cuda_sort, &cuda_sort, causes), 0);
   assert_int_equal(xb_isa_explain(&cuda_sort, &vulkan_sort, causes), 1); /* of all counts one is worse */
-  assert_string_equal(causes[0].what, "integer instructions and moves for each other one");
+  assert_string_equal(causes[0].what, "integer instructions and moves for each other instruction");
   assert_int_equal(xb_isa_explain(&unknown, &cuda_sort, causes), 0);
   assert_int_equal(xb_isa_explain(&cuda_sort, &unknown, causes), 0);
   slow.registers = 72;
@@ -297,22 +297,22 @@ TEST(test_causes)
   slow.local_bytes = 40;
   assert_true(cause_of(&slow, &fast, "bytes of local memory a thread", &of_fast) == 40 && of_fast == 0);
   slow.loop.of[XB_ISA_INTEGERS] = 94;
-  assert_true(cause_of(&slow, &fast, "integer instructions and moves for each other one", &of_fast) == 27);
+  assert_true(cause_of(&slow, &fast, "integer instructions and moves for each other instruction", &of_fast) == 27);
   assert_true(of_fast == 15.5);
 
   fast = slow = cuda_sort;
   slow.all.of[XB_ISA_FLOATS] = 80; /* a product and a sum each, where the other code has one instruction */
   fast.all.of[XB_ISA_FLOATS] = fast.all.fused = 40;
   slow.all.fused = 8;
-  assert_true(cause_of(&slow, &fast, "fused products and sums, of all float instructions", &of_fast) == 0.1);
+  assert_true(cause_of(&slow, &fast, "share of fused multiply-adds in the float instructions", &of_fast) == 0.1);
   slow.all.of[XB_ISA_FLOATS] = 40;
-  assert_true(cause_of(&slow, &fast, "fused products and sums, of all float instructions", &of_fast) < 0);
+  assert_true(cause_of(&slow, &fast, "share of fused multiply-adds in the float instructions", &of_fast) < 0);
 
   /* One instruction is no part of a code: a division of whole numbers has some floats, which may be fused. */
   fast = slow = cuda_sort;
   slow.all.of[XB_ISA_FLOATS] = 13;
   fast.all.of[XB_ISA_FLOATS] = fast.all.fused = 1;
-  assert_true(cause_of(&slow, &fast, "fused products and sums, of all float instructions", &of_fast) < 0);
+  assert_true(cause_of(&slow, &fast, "share of fused multiply-adds in the float instructions", &of_fast) < 0);
   assert_true(cause_of(&slow, &fast, "float instructions", &of_fast) < 0);
   slow.all.of[XB_ISA_FLOATS] = 200;
   assert_true(cause_of(&slow, &fast, "float instructions", &of_fast) == 200 && of_fast == 1);
@@ -323,13 +323,13 @@ TEST(test_causes)
   fast = slow = cuda_sort;
   xb_isa_count(without, without + strlen(without), &slow.all);
   xb_isa_count(with, with + strlen(with), &fast.all);
-  assert_true(cause_of(&slow, &fast, "dot products that also add, of all of them", &of_fast) == 0 && of_fast == 1);
+  assert_true(cause_of(&slow, &fast, "share of dot products that also add", &of_fast) == 0 && of_fast == 1);
 
   /* A loop is not compared with a code that has none, but both as wholes. */
   slow = fast = cuda_sort;
   slow.loop.of[XB_ISA_INTEGERS] = 94;
   fast.loop = (xb_isa_counts){0};
-  assert_true(cause_of(&slow, &fast, "integer instructions and moves for each other one", &of_fast) < 0);
+  assert_true(cause_of(&slow, &fast, "integer instructions and moves for each other instruction", &of_fast) < 0);
 
   /* A loop that is unrolled more: counts of whole codes say nothing then. */
   fast = slow = cuda_sort;

@@ -359,6 +359,6 @@ TEST(test_linear)
     *why = 0;
     if (xb_linear(bad[i], 1, limits, &slope, why, sizeof why))
       fail_msg("case %zu was called linear", i);
-    assert_non_null(strstr(why, "no linear rise"));
+    assert_non_null(strstr(why, "not a linear rise"));
   }
 }

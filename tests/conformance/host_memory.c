@@ -191,7 +191,7 @@ CASE(import_refused)
     munmap(at + align, align); /* memory that has gone away */
     REFUSE(XB_INVALID, "not all memory of this process", .mem = XB_MEM_IMPORTED, .bytes = 2 * align, .host = at);
   } else {
-    REFUSE(XB_UNSUPPORTED, "imports no host memory", .mem = XB_MEM_IMPORTED, .bytes = align, .host = at);
+    REFUSE(XB_UNSUPPORTED, "cannot import host memory", .mem = XB_MEM_IMPORTED, .bytes = align, .host = at);
   }
   munmap(pages, 4 * align);
   there_and_back(buffer_of(XB_MEM_DEVICE, 64), 0, 64, 0);
@@ -273,10 +273,10 @@ CASE(shared_refused)
     close(plain.fd);
 #endif
   } else {
-    REFUSE(XB_UNSUPPORTED, "imports no memory", .mem = XB_MEM_SHARED, .bytes = 64, .shared = {.fd = 0, .bytes = 64});
+    REFUSE(XB_UNSUPPORTED, "cannot import memory", .mem = XB_MEM_SHARED, .bytes = 64, .shared = {.fd = 0, .bytes = 64});
   }
   if (!suite_info->exports)
-    REFUSE(XB_UNSUPPORTED, "exports no memory", .bytes = 64, .exportable = true);
+    REFUSE(XB_UNSUPPORTED, "cannot export memory", .bytes = 64, .exportable = true);
 }
 
 static void copy_between(xb_device *device, xb_buffer *to, xb_buffer *from, uint64_t bytes)

@@ -24,9 +24,9 @@ static void need_semaphores(void)
   xb_semaphore *s;
   int fd;
   if (!suite_info->imports_semaphores)
-    REFUSED(xb_semaphore_import(suite_device, 0, &s, &err), &err, XB_UNSUPPORTED, "imports no semaphores");
+    REFUSED(xb_semaphore_import(suite_device, 0, &s, &err), &err, XB_UNSUPPORTED, "cannot import semaphores");
   if (!suite_info->exports_semaphores)
-    REFUSED(xb_semaphore_create(suite_device, &s, &err), &err, XB_UNSUPPORTED, "exports no semaphores");
+    REFUSED(xb_semaphore_create(suite_device, &s, &err), &err, XB_UNSUPPORTED, "cannot export semaphores");
   if (suite_info->imports_semaphores && suite_info->exports_semaphores)
     return;
   REFUSED(xb_semaphore_export(NULL, &fd, &err), &err, XB_INVALID, "the semaphore or the result pointer is NULL");

@@ -399,7 +399,7 @@ static void early(xb_launch_mode mode, uint64_t starts)
     assert_int_equal(xb_wait(device, done, patience_ns(), &err), XB_OK);
     assert_true(mode != XB_LAUNCH_GRAPH || fake->graph_edges == 3);
   } else {
-    assert_non_null(strstr(err.message, "starts no dispatch before the end of the one before it, through cuda"));
+    assert_non_null(strstr(err.message, "cannot start a dispatch before the previous one ends, through cuda"));
   }
   assert_int_equal(fake->early_starts, starts);
   assert_int_equal(fake->kernels_run, starts ? 3 : 0);

@@ -158,7 +158,7 @@ class WithFakes(Case):
                           for kernel in ("copy/2_float4", "transpose/2_copy_shared") for dtype in ("float32", "int32")})
         self.assertIn(f"{len(rows)} refused", said)
         self.assertRegex(self.run_it(*words, nvrtc="nvrtc_nothing"), "isa: sm_90 is left out: kernels are compiled by NVRTC: .*it has no nvrtcCreateProgram\n"
-                                                                     "xbench: isa: nothing of this was compiled")
+                                                                     "xbench: isa: nothing was compiled")
 
     def test_guide(self):
         self.run_it("guide", "-b", "cuda", "wave")

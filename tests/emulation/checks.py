@@ -185,7 +185,7 @@ class Checks(pairs.Case):
         self.write("chain.cu", CHAIN)
         self.pair(f"chain.cu {BLOCKS} --check races,memory")
         _, err = self.pair(f"chain.cu {BLOCKS} --check order", 1)
-        self.assertRegex(err, r"differs from that in default order with seed 1 \(smallest failing; XB_ORDER=1 repeats it\): chain/1 on cpu: .*thread \(0, 0, 0\) "
+        self.assertRegex(err, r"differs from the result in default order with seed 1 \(smallest failing; XB_ORDER=1 repeats it\): chain/1 on cpu: .*thread \(0, 0, 0\) "
                               r"waits forever: it relies on the order of blocks, which CUDA does not define, at \S*chain.cu:\d+")
 
     def test_copies(self):

@@ -395,7 +395,7 @@ __global__ void sum(const float *x, float *y, int n)
         self.assertIn("x.npy has 777 elements and y.npy 700: give the number n, by Size or --size", err)
         self.pair(f"{two} -n 700")
         _, err = self.pair("add.hlsl add.hlsl --entry add --in x:::x.npy --out y:float32:rows --arg n", 2)
-        self.assertIn("formulas have rows or columns, and x.npy gives only a length, 777: give both", err)
+        self.assertIn("formulas use rows or columns, but x.npy gives only a length, 777: give both", err)
         self.write("m.npy", pairs.npy([0.0] * 30).replace(b"(30,), }", b"(5, 6),}"))
         words_of = "add.hlsl add.hlsl --entry add --in x:float32:rows*columns:{} --out y:float32:rows*columns --arg n"
         out, _ = self.pair(words_of.format("m.npy"))

@@ -316,7 +316,7 @@ __global__ void second(float *data, float *between, int n, int columns)
             "imageLoad(from, at)", "imageLoad(from, ivec3(at, 0))").replace("imageSize(from)", "imageSize(to)"))
         self.manifest(["turn.comp"], [{"Name": "from", "Access": "in", "Format": "float32"},
                                       {"Name": "to", "Access": "out", "Format": "float32"}])
-        self.bad("from is an image of another kind than Texture2D and RWTexture2D")
+        self.bad("from is an image of an unsupported kind")
 
     def typed(self, length="length = n;", sources=("a.hlsl", "b.comp"), form="float32", exit_code=0):
         """What a pair of typed buffers says."""

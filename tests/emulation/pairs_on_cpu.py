@@ -46,7 +46,7 @@ class Pairs(pairs.Case):
         for name, size in EXAMPLES.items():
             with self.subTest(example=name):
                 self.pair(f"{pairs.EXAMPLES}/{name}.json -n {size} --json r.json")
-                own = [r for r in self.own("r.json") if "no source of it" not in (r["error"] or "")]
+                own = [r for r in self.own("r.json") if "it has no source for" not in (r["error"] or "")]
                 self.assertEqual({r["backend"] for r in own}, {"vulkan", "cpu"})
                 for r in own:
                     self.assertEqual((r["outcome"], r["verified"]), ("ok", True), r["variant"])
@@ -126,14 +126,14 @@ class Pairs(pairs.Case):
 
     def test_what_differs(self):
         """Where results differ, the message names what else differs between the sides; a finding stands for itself."""
-        said = "pair: what differs beside the sources: saxpy.cu: a * b + c rounded twice, saxpy.hlsl: a * b + c as the driver likes"
+        said = "pair: also different, beside the sources: saxpy.cu: a * b + c rounded twice, saxpy.hlsl: a * b + c fused or not"
         _, err = self.saxpy("  if (i < n)\n    y[i] = a * x[i] - y[i];", 1)
         self.assertIn(said, " ".join(err.split()))
         self.assertNotIn("functions", err)
         self.write("saxpy.hlsl", pairs.saxpy("y[i] = exp(x[i]) / WaveGetLaneCount();"))
         _, err = self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 100", 1)
         self.assertRegex(" ".join(err.split()), r"saxpy.cu: waves of 32, saxpy.hlsl: waves of 8; saxpy.cu: functions of the C library, saxpy.hlsl: "
-                                                r"exp, / as precise as Vulkan demands")
+                                                r"exp, / with the precision that Vulkan requires")
         out, _ = self.saxpy("  if (i < n)\n    y[i] = a * x[i] + y[i] + 0 * x[n];", 1, "--check memory")
         self.assertRegex(" ".join(out.split()), "not compared: one side has no result, so nothing checks the other: memory: kernel saxpy, .* reads 4 bytes outside")
 

@@ -78,12 +78,12 @@ DOUBTS = [("", "if (n > 3) atomicAdd(c, 1); else old = atomicAdd(c, 2);", "atomi
           ("", "const lost kept = n; old = kept;", "no declaration of lost"),
           ("enum { THREE, FOUR };", "old = n * FOUR;", "no declaration of FOUR"), ("", "const int two = 2, three = two + 1; old = three;", None),
           ("", "if (t < 32) { old = 1; __syncthreads(); }", "do all threads of the group reach this barrier?"),
-          ("", "if (t >= n) return; __syncthreads();", "threads that returned before this barrier"),
+          ("", "if (t >= n) return; __syncthreads();", "HLSL needs all threads at this barrier, but some returned before it"),
           ("", "for (int j = 1; j < n; j *= 2) { __syncthreads(); old += j; }", None), ("", "if (blockIdx.x == 1) __syncthreads();", None),
           ("", "y += 64;", "pointer"), ("", "const int m = 64; __shared__ int s[m]; s[t] = n;", "declares the size of this array"),
           ("__host__ float2 operator*(float2 a, float2 b) { return a; }", "", None),
           ("__device__ float2 operator-(float2 a, float2 b) { return make_float2(b.x - a.x, 0); }", "", "declares operators"),
-          ("__device__ float4 make_float4(float a) { return {a, a, a, a}; }", "old = make_float4(2).x;", "with a meaning of its own")]
+          ("__device__ float4 make_float4(float a) { return {a, a, a, a}; }", "old = make_float4(2).x;", "with its own meaning")]
 # A source, and the buffers, arguments and __constant__ memory of its kernel k, as the compiler has them.
 BODY = "{ if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x]; }"
 READ = [(f"#ifdef DOUBLE\n__global__ void k(const double *a, double *b, int count)\n#else\n__global__ void k(const float *x, float *y, int n)\n"

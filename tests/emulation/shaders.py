@@ -132,7 +132,7 @@ class Shaders(pairs.Case):
         for name, size in {"tiles/tiles": "127", "sobel/sobel": "61x67", "dot/dot": "1022"}.items():
             with self.subTest(example=name):
                 self.pair(f"{pairs.EXAMPLES}/{name}.json -n {size} --backend cpu --json r.json")
-                own = [r for r in self.own("r.json") if "no source of it" not in (r["error"] or "")]
+                own = [r for r in self.own("r.json") if "it has no source for" not in (r["error"] or "")]
                 self.assertEqual({r["queue_family"] for r in own}, {0, 32})
                 for r in own:
                     self.assertEqual((r["outcome"], r["verified"]), ("ok", True), r["variant"])

@@ -274,7 +274,7 @@ class Caches(Stranger):
 
     def refused(self, path):  # pylint: disable=arguments-differ
         out, err = self.cached()
-        self.assertEqual(err.count("others own it or may write to it: no code is taken from there"), 1, err)
+        self.assertEqual(err.count("is owned or writable by others, so it is not used"), 1, err)
         self.assertIn(path, err)
         self.assertIn("same bits: yes", out)
 

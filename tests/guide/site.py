@@ -37,9 +37,10 @@ for (const words of %s)
   });
 </script>
 """
+FIRST = ("gating", "scaling")  # a page's own name leads to it
 SEARCHES = {"shfl_sync width": "guide/05_waves.html#shuffle", "xyzzy": "nothing has all of these words",
             "what a dispatch costs": "performance/dispatch.html#what-a-dispatch-costs", "gating": "gating.html#",
-            "mpirun": "scaling.html#", "manifest saxpy": "pairs.html#", "spills gfx1100": "isa.html#"}
+            "scaling": "scaling.html", "mpirun": "scaling.html#", "manifest saxpy": "pairs.html#", "spills gfx1100": "isa.html#"}
 
 
 MARKDOWN = re.compile(r"```|\*\*|\]\(|\n(?:[-*|]|\d+\.) .*")
@@ -124,6 +125,8 @@ def wrong_in_browser(chromium, folder):
     wrong += [f"{len(seen)} of {2 * len(pages)} pages were seen"] if len(seen) != 2 * len(pages) else []
     wrong += [f"the search for '{words}' lacks {expected}" for words, expected in SEARCHES.items()
               if not re.search(rf"^(?:.*>)?search {words}: .*{re.escape(expected)}", said, re.M)]
+    wrong += [f"the search for '{word}' does not begin with {word}.html" for word in FIRST
+              if not re.search(rf"^(?:.*>)?search {word}: {word}\.html", said, re.M)]
     print(f"{len(pages)} pages at {NARROW} and {WIDE} px, {len(SEARCHES)} searches")
     return wrong
 

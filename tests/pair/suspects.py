@@ -106,7 +106,7 @@ class Suspects(pairs.Case):
                              "--groups n/64", 1)
         self.assertRegex(out, r"port\.hlsl: wrong in each of \d+ ways")
         self.assertIn("SPIR-V leaves a shift by the width of the word or more undefined", out)
-        self.assertIn("--reference tells which of the two", out.replace("\n  ", " "))
+        self.assertIn("--reference shows which of the two", out.replace("\n  ", " "))
 
     def test_crash(self):
         """A kernel that ends its process fails its cell; the others run."""
@@ -126,7 +126,7 @@ class Suspects(pairs.Case):
         self.assertRegex(err, "install one of|none of the sources can run")
         self.write("m.json", '{"Name": "m", "Sides": [{"Source": "rem.hlsl", "Compiler": "glslc=/bin/sh"}], "Buffers": []}')
         _, err = self.run_to_end("pair --suspects m.json", 2)
-        self.assertIn("its file is for the command line to name", err)
+        self.assertIn("a manifest must not name a compiler's file", err)
         _, err = self.run_to_end(f"pair rem.hlsl {WORDS} --unchecked --compiler glslc={self.path('none')}", 2)
         self.assertIn("is not a program", err)
         self.write("m.json", '{"Name": "m", "Sides": [')

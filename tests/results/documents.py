@@ -129,7 +129,7 @@ class Documents(Case):
         if r["median_ns"]:
             self.assertGreaterEqual(r["repeats"], 8)
         else:
-            self.assertIn("no linear rise", r["error"])
+            self.assertIn("not a linear rise", r["error"])
 
     def test_too_large(self):
         document = self.document("-n 2^50,1000 reduce/1", 4)

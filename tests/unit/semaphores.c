@@ -70,8 +70,8 @@ TEST_WITH(refused, open_two, close_two)
   unit_wait(t->devices[0], done);
 
   xb_device *lesser = unit_open(1);
-  REFUSED(xb_semaphore_create(lesser, &s, &err), &err, XB_UNSUPPORTED, "exports no semaphores through host");
-  REFUSED(xb_semaphore_import(lesser, 0, &s, &err), &err, XB_UNSUPPORTED, "imports no semaphores through host");
+  REFUSED(xb_semaphore_create(lesser, &s, &err), &err, XB_UNSUPPORTED, "cannot export semaphores through host");
+  REFUSED(xb_semaphore_import(lesser, 0, &s, &err), &err, XB_UNSUPPORTED, "cannot import semaphores through host");
   assert_null(s);
   unit_close(lesser);
 }

@@ -85,6 +85,6 @@ UNIT_BARE(a_device_that_imports_nothing)
   xb_device *device = unit_open(1);
   const xb_buffer_desc desc = {.mem = XB_MEM_IMPORTED, .bytes = sizeof page, .host = page};
   REFUSED(xb_buffer_create(device, &desc, &buffer, &err), &err, XB_UNSUPPORTED,
-          "'host device 1' imports no host memory");
+          "'host device 1' cannot import host memory");
   unit_close(device);
 }

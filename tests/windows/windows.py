@@ -182,7 +182,7 @@ class Windows(unittest.TestCase):
             with self.subTest(words):
                 self.assertIn(text, self.good(True, words, folder=self.folder))
         for words, code, text in (
-                (["isa", "reduce/9"], 3, "isa: left out on this system"),
+                (["isa", "reduce/9"], 3, "isa: not available on this system"),
                 (["reduce/9", "--backend", "cuda"], 3, "cuda: nvcuda.dll was not found: install the NVIDIA driver"),
                 (["reduce/9", "--backend", "cpu"], 3, "runs on Linux on x86-64 only"),
                 (["pair", str(ROOT / "examples/saxpy/saxpy.hlsl"), "--entry", "saxpy"], 3, "no compiler was found")):

@@ -185,7 +185,7 @@ static bool check_word(const xb_case *c, uint64_t first, uint64_t end, const uin
   if (sum == expected && !number_of_sums_wrong)
     return true;
   return xb_wrong(
-      why, "the values returned to threads %" PRIu64 " to %" PRIu64 " come to 0x%08" PRIx32 ", expected 0x%08" PRIx32,
+      why, "the values returned to threads %" PRIu64 " to %" PRIu64 " add up to 0x%08" PRIx32 ", expected 0x%08" PRIx32,
       first, end - 1, sum, expected);
 }
 

@@ -22,7 +22,7 @@ static xb_code find(const xb_device_info *here, const char *api, xb_device_desc 
       desc->index = i;
       return infos[i].exports
                  ? XB_OK
-                 : xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' exports no memory through %s", infos[i].name, api);
+                 : xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' cannot export memory through %s", infos[i].name, api);
     }
   return xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' is not available through %s, which must allocate the memory",
                  here->name, api);
@@ -58,7 +58,7 @@ xb_code xb_both_open(xb_device *here, const char *maker, uint64_t bytes, xb_both
   const xb_buffer_desc desc = {.label = "theirs", .bytes = bytes, .exportable = true};
   *both = (xb_both){.here = here};
   if (!info->imports)
-    return xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' imports no memory of other devices through %s", info->name,
+    return xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' cannot import memory of other devices through %s", info->name,
                    info->backend);
   xb_code code = open_other(info, maker, &both->there, err);
   code = code ? code : xb_buffer_create(both->there, &desc, &both->theirs, err);

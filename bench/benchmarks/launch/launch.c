@@ -42,7 +42,7 @@ static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const bool fresh = c->variant->fresh, early = of(c) && of(c)->early;
   if (early && !(c->device->features & XB_FEATURE_EARLY_START))
-    return xb_refuse_case(c, err, "this device starts no dispatch before the end of the one before it");
+    return xb_refuse_case(c, err, "this device cannot start a dispatch before the previous one ends");
   const uint64_t groups = xb_ceil_div(c->n, c->block);
   if (groups > (uint64_t)c->device->max_groups[0] * c->device->max_groups[1])
     return xb_refuse_case(c, err, "%llu groups are more than a dispatch on this device allows",

@@ -146,7 +146,7 @@ static double passes(const xb_case *c, uint32_t read)
 static xb_model shared_layout_predict(const xb_case *c)
 {
   const uint32_t read = members_read(c), all = of(c)->members;
-  return (xb_model){"passes", "passes a wave through the banks", passes(c, read),
+  return (xb_model){"passes", "passes per wave through the banks", passes(c, read),
                     read / passes(c, read) / (all / passes(c, all))};
 }
 

@@ -317,7 +317,7 @@ static bool textures_check(const xb_case *c, const xb_chunk *chunk, char why[XB_
     const float right = expected(c, texels, chunk->first + i);
     if (fabs((double)got[i] - (double)right) <= most)
       continue;
-    return xb_wrong(why, "sum %" PRIu64 " is %.9g, expected %.9g, at most %.3g away", chunk->first + i, (double)got[i],
+    return xb_wrong(why, "sum %" PRIu64 " is %.9g, expected %.9g within %.3g", chunk->first + i, (double)got[i],
                     (double)right, most);
   }
   return texels || xb_wrong(why, "out of host memory");

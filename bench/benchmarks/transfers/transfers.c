@@ -95,7 +95,7 @@ static xb_code plan_pieces(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t piece = piece_of(c), count = xb_ceil_div(c->n, piece), last = c->n - (count - 1) * piece;
   const uint64_t all = (count - 1) * piece * APART + last;
   if (all * WORD > c->window_bytes)
-    return xb_refuse_case(c, err, "pieces apart in %" PRIu64 " bytes do not fit into one binding", all * WORD);
+    return xb_refuse_case(c, err, "separated pieces in %" PRIu64 " bytes do not fit into one binding", all * WORD);
   const bool packed = of(c)->how == PACKED;
   const uint32_t to = add_slot(c, plan, "output", XB_ROLE_OUTPUT, XB_MEM_DEVICE, all);
   const uint32_t from =
@@ -154,7 +154,7 @@ static xb_code refuse(const xb_case *c, xb_error *err)
   const bool bytes = how == PAGEABLE || how == FRESH, words = how == COPY || how == PINNED;
   if (c->at[0] > XB_HOST_ALIGN || (c->at[0] && !bytes && !words))
     return xb_refuse_case(c, err, "align=%u: %s", c->at[0],
-                          bytes || words ? "at most 64 bytes" : "bindings of kernels and whole buffers begin at 0");
+                          bytes || words ? "at most 64 bytes" : "bindings of kernels and whole buffers must begin at 0");
   if (c->at[0] % WORD && words)
     return xb_refuse_case(c, err, "align=%u: copies of buffers begin at multiples of 4 bytes", c->at[0]);
   return XB_OK;

@@ -142,7 +142,7 @@ static void hold_rounding(xb_guide *g, const char *in_cuda, const char *in_hlsl,
     xb_guide_assert(g, matches(out, fused) == PRODUCTS, "%s: %u of %u", in_cuda, matches(out, fused),
                     (unsigned)PRODUCTS);
   else
-    xb_guide_assert(g, !neither, "%s is rounded once or twice: %u of %u as if fused, %u as if apart", in_hlsl,
+    xb_guide_assert(g, !neither, "%s is rounded once or twice: %u of %u as if fused, %u as if separate", in_hlsl,
                     matches(out, fused), (unsigned)PRODUCTS, matches(out, apart));
 }
 

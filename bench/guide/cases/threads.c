@@ -35,11 +35,9 @@ void xb_guide_case_logical(xb_guide *g)
     xb_guide_assert(g, !out[0] && !out[1] && !out[2], "&&, || and ?: skip operands that are not needed");
   else if (g->glslc)
     xb_guide_assert(g, out[0] && out[1] && out[2],
-                    "glslc runs both sides: of && %u times, of || %u, of ?: %u, where CUDA does not", out[0], out[1],
-                    out[2]);
+                    "glslc runs both sides, which CUDA does not: && %u times, || %u, ?: %u", out[0], out[1], out[2]);
   else
-    xb_guide_seen(g, "operands that CUDA skips are evaluated: of && %u times, of || %u, of ?: %u", out[0], out[1],
-                  out[2]);
+    xb_guide_seen(g, "operands that CUDA skips are evaluated: && %u times, || %u, ?: %u", out[0], out[1], out[2]);
   xb_guide_keep(g, "side effects of &&, || and ?:", out, WORDS);
 }
 

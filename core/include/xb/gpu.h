@@ -148,7 +148,7 @@ typedef struct xb_sample_mode {
 typedef struct xb_location {
   uint32_t set, binding; /* below XB_MAX_SETS, XB_MAX_LOCATIONS */
   /* An array of N buffers in the code (`b[2]`, `b[]`) is N bindings of one set and number, with the elements 0 to
-   * N - 1. 0 for a buffer that is no array. */
+   * N - 1. 0 for a buffer that is not an array. */
   uint32_t element;
 } xb_location;
 
@@ -206,7 +206,7 @@ typedef struct xb_kernel_desc {
   uint32_t arg_bytes;       /* a multiple of 4, at most XB_MAX_ARG_BYTES and max_arg_bytes */
   bool args_unused;         /* the code does not use its arguments */
   /* Vulkan: one for each binding, all different; copied. NULL: binding i is at set 0, binding i. An array of buffers
-   * has as many elements here as in the code; of one without a length (`b[]`), as many as dispatches give it.
+   * has as many elements here as in the code; an array without a length (`b[]`) has as many as dispatches give it.
    * XB_UNSUPPORTED on Direct3D 12. CUDA only checks that the list is valid: its kernels take pointers. */
   const xb_location *locations;
   /* CUDA: the kernel's parameters in order, at most XB_MAX_PARAMETERS; copied. Each binding is a parameter or has its
@@ -342,10 +342,10 @@ typedef struct xb_dispatch {
   uint32_t arg_bytes;
   uint32_t groups[3];
   xb_window window; /* XB_UNSUPPORTED beyond xb_device_info.window_bytes */
-  /* The device may start it when all groups of the dispatch before it have asked for that, or have ended, although a
-   * barrier stands between (CUDA: programmatic dependent launch). The kernel waits itself (griddepcontrol.wait) before
-   * it reads or writes what earlier commands touch: barriers are checked as always, this wait is not. After any other
-   * command it starts as usual. XB_UNSUPPORTED without XB_FEATURE_EARLY_START. */
+  /* The device may start it when all groups of the previous dispatch have requested that, or have ended, despite the
+   * barrier between them (CUDA: programmatic dependent launch). The kernel itself waits (griddepcontrol.wait) before
+   * it accesses the data of earlier commands: the library checks barriers as always, but not this wait. After any other
+   * command the dispatch starts as usual. XB_UNSUPPORTED without XB_FEATURE_EARLY_START. */
   bool early;
 } xb_dispatch;
 
@@ -371,7 +371,7 @@ void xb_commands_destroy(xb_commands *commands); /* allowed while in flight; rel
 void xb_cmd_dispatch(xb_commands *commands, const xb_dispatch *dispatch);
 /* The next dispatch uses these buffers by their addresses, at most XB_MAX_BINDINGS: the list retains them, and missing
  * barriers are found as for bindings. The bindings are of kind XB_BINDING_BUFFER, and their buffers addressable. A GPU
- * does not tell which addresses a kernel used, so a buffer that is left out stays unnoticed there. The backend "cpu",
+ * does not report which addresses a kernel used, so it does not notice a missing buffer. The backend "cpu",
  * with the check of accesses (xb_device_desc.checks), refuses each access to an addressable buffer that the dispatch
  * neither binds nor names. */
 void xb_cmd_use(xb_commands *commands, const xb_binding *buffers, uint32_t count);
