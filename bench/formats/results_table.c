@@ -146,7 +146,7 @@ void xb_text_group(xb_table_writer *writer, const xb_group *group)
   xb_format_result_shape(first, shape, sizeof shape);
   const bool has_shape = xb_table_shows(&s, "dtype");
   if (writer->sweep && !has_shape)
-    fprintf(file, "%s, %s:\n", shape, first->dtype);
+    xb_print_shape(file, first);
   if (failed_alike(group)) {
     if (has_shape)
       fprintf(file, "%11s %-7s ", shape, first->dtype);

@@ -65,11 +65,8 @@ struct xb_field {
   unsigned in;        /* XB_IN_*. Of a column, 0: all. JSON has every field with a key */
   unsigned drop;      /* a narrow terminal leaves out columns of rank 1 first, then 2 ...; 0: none of this rank */
   bool left;          /* text, which begins on the left; else a number */
-  bool instead;       /* only where the column before it is left out */
   bool cut;           /* text that is wider than the column is cut */
-  bool aside;         /* said elsewhere where it is left out */
   bool each;          /* once for each column group */
-  bool loose;         /* printed where a row has it, without blanks where not; a column group's first has none */
   bool note;          /* remarks, behind all columns */
   bool fails;         /* the text of a row that failed begins here */
   bool head;          /* names its row */
@@ -77,8 +74,8 @@ struct xb_field {
   const char *before; /* on a terminal; NULL: a blank */
   /* A colour on a terminal, another class in HTML; "": none */
   const char *(*style)(const xb_table *table, const xb_field *column, const void *row);
-  void (*title_of)(const xb_table *table, size_t column_group,
-                   char out[XB_TABLE_TEXT]); /* where there is room; or NULL */
+  /* A longer title, where there is room; or NULL. */
+  void (*title_of)(const xb_table *table, const xb_field *column, char out[XB_TABLE_TEXT]);
   /* Markdown or HTML of its own for a cell's content, of a table that is written as one of these only; or NULL */
   void (*markup)(const xb_table *table, const void *row, FILE *file);
 };

@@ -27,7 +27,7 @@ bool xb_table_cell(const xb_table *s, const xb_column *c, const void *row, char 
     xb_field_text(c, row, out);
   if (*out)
     return true;
-  snprintf(out, XB_TABLE_TEXT, "%s", row && s->unknown && !c->note && !c->loose ? s->unknown(row) : "");
+  snprintf(out, XB_TABLE_TEXT, "%s", row && s->unknown && !c->note ? s->unknown(row) : "");
   return false;
 }
 

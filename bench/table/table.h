@@ -46,14 +46,12 @@ struct xb_table {
   size_t row_bytes;
   const void *(*row)(const xb_table *table, size_t i); /* NULL: left out */
   size_t rows;
-  /* Groups of columns repeat, side by side; on a narrow terminal, one below the other. */
+  /* Groups of columns repeat, side by side; in a record, one below the other. */
   const char *column_groups[XB_TABLE_COLUMN_GROUPS];
   size_t column_group_count; /* 0 counts as 1 */
   const void *(*in_column_group)(const xb_table *table, const void *row,
                                  size_t column_group); /* NULL: the row has nothing there */
-  unsigned stack_drop,
-      lines_drop;       /* the rank of column groups side by side, and of a row on one line; 0: it always is */
-  size_t label_columns; /* those that have a line of their own where a row has two lines */
+  size_t label_columns; /* 0: never a record; else these first columns are a record's first line */
   int indent;
   const char *(*unknown)(const void *row); /* what stands for it; NULL: nothing */
   /* The text of a row that has nothing but this, or false. `column_group`: on a terminal, beside others, in few words.
@@ -67,7 +65,7 @@ struct xb_table {
   void (*row_markup)(const xb_table *table, const void *row, FILE *html);
 
   /* Set by xb_table_fit. */
-  bool shown[XB_TABLE_COLUMNS], stacked, two_lines, left_out;
+  bool shown[XB_TABLE_COLUMNS], left_out, records; /* records: a row is lines of "title: value" */
   int widths[XB_TABLE_COLUMNS];
   /* Remarks that are shared; of_column_group: by the rows of one column group. */
   char of_all[XB_TABLE_TEXT], of_common[XB_TABLE_TEXT], of_column_group[XB_TABLE_COLUMN_GROUPS][XB_TABLE_TEXT];
