@@ -72,7 +72,7 @@ void xb_print_published(FILE *file, const xb_group *group, bool markdown);
 
 /* ---- Results of pairs of devices --------------------------------------------------------------------------------- */
 
-/* A row for each device that is read from, a column for each that reads. Until the next call. */
-void xb_make_matrix_table(xb_table *table, const xb_matrix *matrix);
+/* A row for each device that is read from, a column for each that reads. As long as the matrix is there. */
+void xb_make_matrix_table(xb_table *table, xb_matrix *matrix);
 
 #endif
