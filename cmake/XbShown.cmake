@@ -95,7 +95,7 @@ function(xb_write_source_hashes file)
   set(bench ${CMAKE_SOURCE_DIR}/bench)
   add_executable(xb_source_hashes EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/cmake/embed/source_hashes.c
     ${bench}/source/fingerprint.c ${bench}/source/conditions.c ${bench}/source/declarations.c ${bench}/source/includes.c
-    ${bench}/source/tokens.c ${bench}/base/arena.c ${bench}/base/safe_text.c ${bench}/base/whole_file.c ${bench}/base/word_list.c)
+    ${bench}/source/tokens.c ${bench}/base/arena.c ${bench}/base/text.c ${bench}/base/whole_file.c)
   target_include_directories(xb_source_hashes PRIVATE ${bench})
   target_link_libraries(xb_source_hashes PRIVATE xb xb_compile)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernels/*.cuh ${CMAKE_SOURCE_DIR}/shaders/*.h)

@@ -3,7 +3,6 @@
 #include "base/fold.h"
 #include "base/terminal.h"
 #include "base/word_list.h"
-#include "commands/help.h"
 #include "core/grow.h"
 
 #include <math.h>

@@ -2,14 +2,14 @@
 #ifndef XB_COMMAND_LINE_H
 #define XB_COMMAND_LINE_H
 
+#include <popt.h>
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/exit_codes.h"
 #include "base/word_list.h"
 #include "benchmarks/choice.h"
 #include "machine/choose.h"
-
-#include <popt.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 /* The value of an option, and the type of its target. */
 typedef enum xb_option_kind {
@@ -103,5 +103,13 @@ bool xb_parse_queue_families(const char *text, xb_device_choice *on);
 /* Sizes: 4194304, 2^22, 4Mi, 1e6, 4096x1000, 4096x1000x64, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). XB_INVALID
  * if the text is invalid; the message says what was expected. */
 xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *count, xb_error *err);
+
+/* What --help prints. */
+
+/* Prints the purpose of a command, two examples and its options. `general` are the options of each command. The options
+ * of a run stand there by name only, unless --wide is given. */
+void xb_print_help(const xb_command_line *line, const xb_option *general);
+/* xbench help measuring: the options of a run in full. */
+void xb_print_measuring(void);
 
 #endif

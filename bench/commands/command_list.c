@@ -184,7 +184,7 @@ static const xb_column facts[] = {
     FACT(imports),
 };
 
-void xb_list_facts(const xb_device_info *info)
+static void list_facts(const xb_device_info *info)
 {
   xb_table s;
   xb_table_of_facts(&s, facts, sizeof facts / sizeof *facts);
@@ -204,7 +204,7 @@ XB_COLUMN_VALUE(kib, void, XB_MEMBER(uint32_t) / 1024.0)
 XB_COLUMN_PRINT(register_step, xb_capability, true, "%" PRIu32 " a %s", r->has.register_step,
                 r->has.registers_by_group ? "group" : "wave")
 
-void xb_list_capabilities(void)
+static void list_capabilities(void)
 {
 #undef OF
 #define OF(name) .offset = offsetof(xb_capability, name)
@@ -265,7 +265,7 @@ static void list_api(bool all_facts, const xb_device_info *info)
   printf(copy->present ? "%u copy queue%s" : "no copy queue", copy->count, copy->count == 1 ? "" : "s");
   printf("%s, timer step %g ns\n", compute->timestamp_bits ? "" : ", no timestamps", info->timestamp_period_ns);
   if (all_facts)
-    xb_list_facts(info);
+    list_facts(info);
 }
 
 static void list_gpu(bool all_facts, const xb_device_choice *on, const xb_inventory *inventory, const xb_gpu *gpu)
@@ -425,7 +425,7 @@ static int run(xb_invocation *in)
   int code = XB_EXIT_OK;
   xb_fold_stdout();
   if (!strcmp(given->what, "capabilities"))
-    xb_list_capabilities();
+    list_capabilities();
   else if (!strcmp(given->what, "sources"))
     list_sources();
   else if (given->named || !strcmp(given->what, "benchmarks"))

@@ -90,7 +90,7 @@ void xb_tune_print(const char *label, const char *from, const xb_space *space, s
       {"", 16, .in = compared, .before = "  ", .text = interval},
       {"", 8, .in = compared, .left = true, .before = "  ", .text = verdict},
   };
-  xb_table s = {.failed = failed, .lines_drop = from || gain, .label_columns = from ? 3 : 2, .indent = from ? 2 : 0};
+  xb_table s = {.failed = failed, .label_columns = from ? 3 : gain ? 2 : 0, .indent = from ? 2 : 0};
   char values[XB_TUNE_TEXT];
   xb_table_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_table_fit(&s);

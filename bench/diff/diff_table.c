@@ -70,7 +70,7 @@ static void make_table(xb_table *s, const shown *of)
       {"95 % interval", .in = XB_IN_MARKDOWN, .left = true, .of = "%.3f to %.3f", .text = interval},
       {"", .left = true, .note = true, .before = " ", .text = note},
   };
-  *s = (xb_table){.user = of, .row = cell_at, .rows = of->diff->cell_count, .lines_drop = 1, .label_columns = 2};
+  *s = (xb_table){.user = of, .row = cell_at, .rows = of->diff->cell_count, .label_columns = 2};
   xb_table_add_all(s, columns, sizeof columns / sizeof *columns);
 }
 

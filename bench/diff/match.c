@@ -220,13 +220,26 @@ xb_code xb_diff_conditions(xb_diff *diff, xb_error *err)
   return code;
 }
 
-static size_t first_dimension; /* for qsort(): XB_DEVICE_DIMENSIONS to ignore the device */
-
-static int compare_cells(const void *a, const void *b)
+/* XB_DEVICE_DIMENSIONS: the device is ignored. */
+static size_t first_dimension(const xb_diff *diff)
 {
-  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
-  const int order = xb_compare_identity(x, y, first_dimension);
+  return diff->across_devices ? XB_DEVICE_DIMENSIONS : 0;
+}
+
+static int compare_cells(const xb_result *x, const xb_result *y, size_t first)
+{
+  const int order = xb_compare_identity(x, y, first);
   return order ? order : (x > y) - (x < y); /* in the order of the document */
+}
+
+static int compare_with_device(const void *a, const void *b)
+{
+  return compare_cells(*(const xb_result *const *)a, *(const xb_result *const *)b, 0);
+}
+
+static int compare_without_device(const void *a, const void *b)
+{
+  return compare_cells(*(const xb_result *const *)a, *(const xb_result *const *)b, XB_DEVICE_DIMENSIONS);
 }
 
 /* True if one run measured the cell more often than the other. */
@@ -234,7 +247,7 @@ static bool is_left_over(const xb_diff *diff, const xb_result *base, const xb_re
 {
   const xb_diff_cell *last = diff->cell_count ? &diff->cells[diff->cell_count - 1] : NULL;
   return last && (!base || !now) &&
-         !xb_compare_identity(last->now ? last->now : last->base, base ? base : now, first_dimension);
+         !xb_compare_identity(last->now ? last->now : last->base, base ? base : now, first_dimension(diff));
 }
 
 static void add_cell(xb_diff *diff, const xb_result *base, const xb_result *now)
@@ -265,11 +278,13 @@ xb_code xb_diff_match(xb_diff *diff, xb_error *err)
     code = xb_fail(err, XB_NOMEM, "diff", "out of host memory");
     goto fail;
   }
-  first_dimension = diff->across_devices ? XB_DEVICE_DIMENSIONS : 0;
-  qsort(base, base_count, sizeof(*base), compare_cells);
-  qsort(now, now_count, sizeof(*now), compare_cells);
+  int (*compare)(const void *, const void *) = diff->across_devices ? compare_without_device : compare_with_device;
+  qsort(base, base_count, sizeof(*base), compare);
+  qsort(now, now_count, sizeof(*now), compare);
   while (b < base_count || n < now_count) {
-    const int order = b == base_count ? 1 : n == now_count ? -1 : xb_compare_identity(base[b], now[n], first_dimension);
+    const int order = b == base_count  ? 1
+                      : n == now_count ? -1
+                                       : xb_compare_identity(base[b], now[n], first_dimension(diff));
     add_cell(diff, order <= 0 ? base[b] : NULL, order >= 0 ? now[n] : NULL);
     b += order <= 0;
     n += order >= 0;

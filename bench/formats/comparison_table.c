@@ -11,8 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The least important first. Without WIDE, a pair has two lines: its numbers are below its name. */
-enum { ALWAYS, WIDE, LESS_OVERHEAD, SAME_BITS, BASE_TIME };
+/* The least important first. Without TIMES, the facts below have the times; without SHAPE, a line
+ * above the group has it. */
+enum { ALWAYS, LESS_OVERHEAD, SAME_BITS, TIMES, SHAPE };
 
 /* ---- Columns ---------------------------------------------------------------------------------------------------- */
 
@@ -91,37 +92,33 @@ static bool failed(const xb_table *s, const void *row, bool column_group, char o
 static void make_pairs(xb_table *s, const xb_table_writer *writer, const xb_group *group)
 {
   const unsigned swept = writer->sweep ? XB_IN_TEXT : XB_IN_CSV;
+  const bool limited = xb_terminal_limit() != SIZE_MAX;
+  const char *space = limited ? " " : "  ";
   const xb_column columns[] = {
-      {"n", 11, .in = swept, .text = shape, .offset = offsetof(xb_comparison, subject)},
-      {"dtype", 7, .in = swept, .left = true, SUBJECT(TEXT, dtype)},
-      {"this / base", 54, .in = XB_IN_TEXT, .left = true, .text = sides},
+      {"n", 11, .in = swept, .drop = SHAPE, .text = shape, .offset = offsetof(xb_comparison, subject)},
+      {"dtype", 7, .in = swept, .drop = SHAPE, .left = true, SUBJECT(TEXT, dtype)},
+      {"this / base", limited ? 0 : 54, .in = XB_IN_TEXT, .left = true, .text = sides},
       {"this", .in = XB_IN_MARKDOWN, .left = true, .text = one_side, .offset = offsetof(xb_comparison, subject)},
       {"base", .in = XB_IN_MARKDOWN, .left = true, .text = one_side, .offset = offsetof(xb_comparison, base)},
       {"type", .in = XB_IN_MARKDOWN, .left = true, SUBJECT(TEXT, dtype)},
       {"size", .in = XB_IN_MARKDOWN, .text = shape, .offset = offsetof(xb_comparison, subject)},
-      {"time", 21, .in = XB_IN_TEXT, .drop = WIDE, .fails = true, .text = wide_time,
+      {"time", 21, .in = XB_IN_TEXT, .drop = TIMES, .fails = true, .before = limited ? "  " : " ", .text = wide_time,
        .offset = offsetof(xb_comparison, subject)},
-      {"time", 12, .in = XB_IN_TEXT, .instead = true, SUBJECT(REAL, time.median_ns)},
       {"time", .in = XB_IN_MARKDOWN, .text = time_and_interval, .offset = offsetof(xb_comparison, subject)},
-      {"base's time", 21, .in = XB_IN_TEXT, .drop = WIDE, .text = wide_time, .offset = offsetof(xb_comparison, base)},
-      {"base's time", 12, .in = XB_IN_TEXT, .drop = BASE_TIME, .instead = true,
-       XB_VIA(xb_comparison, base, xb_result, REAL, time.median_ns)},
+      {"base's time", 21, .in = XB_IN_TEXT, .drop = TIMES, .text = wide_time, .offset = offsetof(xb_comparison, base)},
       {"base's time", .in = XB_IN_MARKDOWN, .text = time_and_interval, .offset = offsetof(xb_comparison, base)},
       {"ratio", 7, .text = ratio},
-      {"95 % interval", 16, .in = XB_IN_TEXT, .before = "  ", .of = "[%6.3f, %6.3f]", .text = interval},
+      {"95 % interval", limited ? 14 : 16, .in = XB_IN_TEXT, .before = space,
+       .of = limited ? "[%.3f, %.3f]" : "[%6.3f, %6.3f]", .text = interval},
       {"95 % interval", .in = XB_IN_MARKDOWN, .left = true, .of = "%.3f to %.3f", .text = interval},
-      {"verdict", 8, .left = true, .before = "  ", XB_AT(xb_comparison, TEXT, verdict)},
+      {"verdict", 8, .left = true, .before = space, XB_AT(xb_comparison, TEXT, verdict)},
       {"same bits", 9, .left = true, .drop = SAME_BITS, .text = same_bits},
-      {"less overhead", 20, .in = XB_IN_TEXT, .left = true, .drop = LESS_OVERHEAD, .loose = true,
-       .text = less_overhead},
+      {"less overhead", 20, .in = XB_IN_TEXT, .left = true, .drop = LESS_OVERHEAD, .text = less_overhead},
       {"", .in = XB_IN_TEXT, .note = true, .before = "", .text = remark},
       {"", .in = XB_IN_MARKDOWN, .left = true, .text = reason},
   };
-  *s = (xb_table){.file = writer->file,
-                  XB_ROWS(group->comparisons, group->comparison_count),
-                  .failed = failed,
-                  .lines_drop = WIDE,
-                  .label_columns = 3};
+  *s = (xb_table){
+      .file = writer->file, XB_ROWS(group->comparisons, group->comparison_count), .failed = failed, .label_columns = 3};
   xb_table_add_all(s, columns, sizeof columns / sizeof *columns);
 }
 
@@ -240,9 +237,11 @@ void xb_comparison_table(xb_table_writer *writer, const xb_group *group)
   xb_table pairs, facts;
   make_pairs(&pairs, writer, group);
   xb_table_fit(&pairs);
-  make_facts(&facts, writer, group, !pairs.two_lines);
+  make_facts(&facts, writer, group, xb_table_shows(&pairs, "time"));
   xb_table_fit(&facts);
   print_heading(writer, group, &pairs, &facts);
+  if (writer->sweep && !xb_table_shows(&pairs, "dtype"))
+    xb_print_shape(writer->file, &group->results[0]);
   xb_table_print_rows(&pairs);
   if (!xb_table_has_rows(&facts))
     return;

@@ -127,8 +127,8 @@ XB_COLUMN_SHOW(cumulative, xb_result, true, put_speedup(table_of(s)->group, r, t
 XB_COLUMN_TEXT(samples)
 {
   size_t length = 0, last = 0;
-  for (size_t b = 0; b < (s->stacked ? 1 : xb_table_column_groups(s)); b++) {
-    const xb_result *r = s->stacked ? row : xb_table_in_column_group(s, row, b);
+  for (size_t b = 0; b < xb_table_column_groups(s); b++) {
+    const xb_result *r = xb_table_in_column_group(s, row, b);
     const size_t count = r ? r->time.samples_ns.count : 0;
     if (count && count != last)
       length += (size_t)snprintf(out + length, XB_TABLE_TEXT - length, "%s%zu", length ? "/" : "", count);
@@ -138,8 +138,8 @@ XB_COLUMN_TEXT(samples)
 
 XB_COLUMN_TEXT(ratio)
 {
-  const xb_result *r = row, *first = xb_table_in_column_group(s, row, 0);
-  if (!first || first == r || first->outcome != XB_CELL_OK || r->outcome != XB_CELL_OK)
+  const xb_result *r = xb_table_in_column_group(s, row, c->offset), *first = xb_table_in_column_group(s, row, 0);
+  if (!r || !first || first->outcome != XB_CELL_OK || r->outcome != XB_CELL_OK)
     return;
   if (r->on->emulated == 1 || first->on->emulated == 1) /* a remark says so */
     return;
@@ -149,9 +149,9 @@ XB_COLUMN_TEXT(ratio)
     snprintf(out, XB_TABLE_TEXT, "%.3f", r->time.median_ns / first->time.median_ns);
 }
 
-static void ratio_title(const xb_table *s, size_t column_group, char out[XB_TABLE_TEXT])
+static void ratio_title(const xb_table *s, const xb_column *c, char out[XB_TABLE_TEXT])
 {
-  snprintf(out, XB_TABLE_TEXT, "%s / %s", s->column_groups[column_group], table_of(s)->targets[0]->backend);
+  snprintf(out, XB_TABLE_TEXT, "%s / %s", s->column_groups[c->offset], table_of(s)->targets[0]->backend);
 }
 
 static bool failed(const xb_table *s XB_UNUSED, const void *row, bool column_group, char out[XB_TABLE_TEXT])
@@ -264,11 +264,7 @@ void xb_make_result_table(xb_table *s, xb_result_table *t, const xb_group *group
   const xb_result_benchmark *b = group->benchmark;
   const bool sweep = writer->sweep;
   *t = (xb_result_table){.group = group, .sweep = sweep};
-  *s = (xb_table){.file = writer->file,
-                  .user = t,
-                  XB_ROWS(group->results, group->count),
-                  .failed = failed,
-                  .stack_drop = XB_DROP_BESIDE};
+  *s = (xb_table){.file = writer->file, .user = t, XB_ROWS(group->results, group->count), .failed = failed};
   survey(t);
   if (in == XB_IN_TEXT) {
     s->row = first_result;
@@ -282,11 +278,10 @@ void xb_make_result_table(xb_table *s, xb_result_table *t, const xb_group *group
   }
   const bool several = s->column_group_count > 1, quoted = writer->published && b->quoted.count;
   const xb_column names[] = {
-      {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .text = shape},
-      {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .aside = true, .left = true,
-       OF(TEXT, dtype)},
+      {"n", 11, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .text = shape},
+      {"dtype", 7, .in = sweep ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SHAPE, .left = true, OF(TEXT, dtype)},
       {"variant", 0, .in = XB_IN_TEXT, .left = true, .text = short_name},
-      {"", 47, .in = XB_IN_TEXT, .drop = XB_DROP_TITLES, .left = true, .cut = true, .aside = true, OF(TEXT, title)},
+      {"", 47, .in = XB_IN_TEXT, .drop = XB_DROP_TITLES, .left = true, .cut = true, OF(TEXT, title)},
       {"variant", 0, .in = XB_IN_MARKDOWN, .left = true, .text = full_name},
       {"API", 0, .in = XB_IN_MARKDOWN, .left = true, .text = target},
       {"type", 0, .in = XB_IN_MARKDOWN, .left = true, OF(TEXT, dtype)},
@@ -313,9 +308,6 @@ void xb_make_result_table(xb_table *s, xb_result_table *t, const xb_group *group
       {"host time", 11, NULL, xb_result_figure, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = XB_DROP_HOST_TIME,
        OF(REAL, time.host_ns)},
       {"samples", 7, .in = sweep || !t->samples ? XB_IN_TEXT : XB_IN_CSV, .drop = XB_DROP_SAMPLES, .text = samples},
-      {"ratio", 5, .in = several ? XB_IN_TEXT : XB_IN_CSV, .each = true, .loose = true, .before = " | ", .text = ratio,
-       .title_of = ratio_title},
-      {"", 0, .in = XB_IN_TEXT, .each = true, .note = true, .text = remarks},
       {"", 0, .in = XB_IN_MARKDOWN, .left = true, .text = remarks_and_model},
   };
   xb_table_add_all(s, names, sizeof names / sizeof *names);
@@ -323,6 +315,7 @@ void xb_make_result_table(xb_table *s, xb_result_table *t, const xb_group *group
     const int wide = (int)strlen(b->axes.values[a].name);
     xb_table_add(s, (xb_column){b->axes.values[a].name, wide > 7 ? wide : 7, .of = &b->axes.values[a], .text = place});
   }
+  s->label_columns = s->count;
   xb_table_add_all(s, figures, sizeof figures / sizeof *figures);
   xb_table_add_fields(s, &xb_result_fields, "percent_of_copy", in);
   xb_table_add(s, (xb_column){"step", 6, .in = XB_IN_TEXT, .each = true, .drop = XB_DROP_STEP, .text = step});
@@ -333,6 +326,9 @@ void xb_make_result_table(xb_table *s, xb_result_table *t, const xb_group *group
                                 .of = t->metrics[m]});
   }
   xb_table_add_all(s, behind, sizeof behind / sizeof *behind);
+  for (size_t g = 1; g < s->column_group_count; g++)
+    xb_table_add(s, (xb_column){"ratio", 5, .before = " | ", .text = ratio, .title_of = ratio_title, .offset = g});
+  xb_table_add(s, (xb_column){"", .in = XB_IN_TEXT, .each = true, .note = true, .text = remarks});
   for (size_t i = 0; in == XB_IN_TEXT && xb_terminal_limit() != SIZE_MAX && i < s->count; i++)
-    s->columns[i].optional |= s->columns[i].drop || s->columns[i].loose; /* room for those that have a value */
+    s->columns[i].optional |= s->columns[i].drop || s->columns[i].title_of; /* room for those that have a value */
 }

@@ -12,6 +12,8 @@ const char *xb_format_target(const xb_result_device *on, char out[32]);
 void xb_print_target(FILE *file, const xb_result_device *on);
 /* "2048x1000", "4194304". */
 const char *xb_format_result_shape(const xb_result *result, char *out, size_t out_bytes);
+/* "2048x1000, float32:", above rows that do not say it. */
+void xb_print_shape(FILE *file, const xb_result *result);
 /* A cell with all its conditions, so that no other of the document has this name. All but `benchmark` and `variant` are
  * left out where they are usual. In words, safe for a terminal: "reduce/9_single_pass cuda, graph, float32, 4194304
  * (2^22), groups of 512"; as a path: "reduce/9_single_pass/cuda/graph/float32/4194304/block:512". As a side of a
@@ -70,7 +72,7 @@ void xb_print_published(FILE *file, const xb_group *group, bool markdown);
 
 /* ---- Results of pairs of devices --------------------------------------------------------------------------------- */
 
-/* A row for each device that is read from, a column for each that reads. Until the next call. */
-void xb_make_matrix_table(xb_table *table, const xb_matrix *matrix);
+/* A row for each device that is read from, a column for each that reads. As long as the matrix is there. */
+void xb_make_matrix_table(xb_table *table, xb_matrix *matrix);
 
 #endif

@@ -24,18 +24,17 @@ static const char *unknown(const void *row XB_UNUSED)
   return "N/A";
 }
 
-void xb_make_matrix_table(xb_table *s, const xb_matrix *m)
+void xb_make_matrix_table(xb_table *s, xb_matrix *m)
 {
-  static char heads[XB_MATRIX_MOST][24];
   *s = (xb_table){.user = m, XB_ROWS(m->from, m->rows), .unknown = unknown};
   xb_table_add(s, (xb_column){"", 4, "%.0f", .number = from, .head = true});
   for (size_t c = 0; c < m->columns; c++) {
-    snprintf(heads[c], sizeof heads[c], "%" PRId64, m->to[c]);
-    xb_table_add(s, (xb_column){heads[c], 8, "%.2f", .number = value, .offset = c});
+    snprintf(m->heads[c], sizeof m->heads[c], "%" PRId64, m->to[c]);
+    xb_table_add(s, (xb_column){m->heads[c], 8, "%.2f", .number = value, .offset = c});
   }
 }
 
-static void print_matrix(FILE *file, const xb_matrix *m)
+static void print_matrix(FILE *file, xb_matrix *m)
 {
   xb_table s;
   char target[32], size[48];
@@ -146,7 +145,7 @@ void xb_text_group(xb_table_writer *writer, const xb_group *group)
   xb_format_result_shape(first, shape, sizeof shape);
   const bool has_shape = xb_table_shows(&s, "dtype");
   if (writer->sweep && !has_shape)
-    fprintf(file, "%s, %s:\n", shape, first->dtype);
+    xb_print_shape(file, first);
   if (failed_alike(group)) {
     if (has_shape)
       fprintf(file, "%11s %-7s ", shape, first->dtype);

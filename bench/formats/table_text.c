@@ -73,6 +73,12 @@ const char *xb_format_result_shape(const xb_result *r, char *out, size_t out_byt
   return out;
 }
 
+void xb_print_shape(FILE *file, const xb_result *r)
+{
+  char shape[48];
+  fprintf(file, "%s, %s:\n", xb_format_result_shape(r, shape, sizeof shape), r->dtype);
+}
+
 /* Appends, and cuts what does not fit. Nothing if there is no text. */
 static void add_part(char *out, size_t out_bytes, const char *before, const char *text)
 {

@@ -137,8 +137,7 @@ bool xb_isa_table_make(xb_isa_table *isa, const json_t *rows)
     xb_isa_count_errors(row, &isa->refused, &isa->lacking);
   }
   json_decref(kernels);
-  isa->table = (xb_table){XB_ROWS(isa->lines, count), .unknown = xb_dash, .failed = has_failed, .label_columns = 1,
-                          .lines_drop = 4};
+  isa->table = (xb_table){XB_ROWS(isa->lines, count), .unknown = xb_dash, .failed = has_failed, .label_columns = 1};
   xb_table_add_all(&isa->table, names, sizeof names / sizeof *names);
   for (const xb_isa_fact *f = xb_isa_facts; f->key; f++)
     xb_table_add(&isa->table, (xb_column){f->title, .format = "%.0f", .number = count_of, .of = f->key,

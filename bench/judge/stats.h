@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "judge/interval.h"
+#include "result/result.h"
 
 typedef struct xb_stats {
   size_t count;
@@ -72,5 +72,53 @@ const char *xb_stopped_by(const xb_stopping *rule, const xb_sampled *sampled);
  * and of fewer than 24 samples none do. `scratch` must hold `count`
  * values. */
 const char *xb_settled_by(const double *samples, size_t count, uint32_t placements, double width, double *scratch);
+
+/* ---- 95 % intervals: of medians, of means, of resampled values, and of one more value ---------------------------- */
+
+enum { XB_RESAMPLES = 4000 };
+
+/* Of the median of sorted samples, whatever the distribution. Below 6 samples the ends are the extremes, which is less
+ * than 95 %. */
+xb_interval xb_median_interval(const double *sorted, size_t count);
+/* Student's interval of the mean of `values`. */
+xb_interval xb_mean_interval(const double *values, size_t count, double *mean);
+/* The middle 95 % of the resampled values (percentile interval). Sorts the values. */
+xb_interval xb_interval95(double values[XB_RESAMPLES]);
+/* The 95 % prediction interval for one more value, from at least 2 values that are normally distributed: the mean +- t
+ * s sqrt(1 + 1 / n), with Student's t of n - 1 (Hahn and Meeker, Statistical Intervals, section 4.7). */
+xb_interval xb_prediction(const double *values, size_t count);
+/* Student's interval of the mean of `a` less the mean of `b`, of at least 3 values in all that have one deviation. If
+ * `b` is one value, it says as much as xb_prediction(). */
+xb_interval xb_difference_interval(const double *a, size_t a_count, const double *b, size_t b_count);
+/* Both ends further out by this part of themselves. */
+xb_interval xb_widened(xb_interval interval, double part);
+
+/* The 97.5 % quantile of Student's t distribution. */
+double xb_student(size_t freedom);
+/* The probability that Student's t is beyond t or -t. */
+double xb_student_chance(double t, size_t freedom);
+
+/* ---- A straight line -----------------------------------------------------------------------------------------------
+ */
+
+/* Checks that a kernel's time grows with its repeat count: compilers remove work whose result nobody uses. */
+
+enum { XB_LINEAR_POINTS = 4 };
+extern const unsigned xb_linear_repeats[XB_LINEAR_POINTS]; /* 1, 2, 4, 8 */
+
+/* The limits of a linear rise. */
+typedef struct xb_linear_limits {
+  double off;    /* largest distance from the line, relative to its rise */
+  double rise;   /* smallest rise of the line, relative to the first time */
+  double longer; /* smallest share of pairs where 8 repetitions take longer than 1 */
+} xb_linear_limits;
+
+/* The share of pairs (a[i], b[k]) with a[i] > b[k]; both have `count` values. */
+double xb_share_larger(const double *a, const double *b, size_t count);
+/* Fits a straight line through the times of 1, 2, 4 and 8 repetitions (least squares). Returns true if it is within the
+ * limits. `longer` is the share of pairs where 8 took longer than 1. `slope_ns` is the time of one repetition. On
+ * failure `why` says what was measured. */
+bool xb_linear(const double ns[XB_LINEAR_POINTS], double longer, xb_linear_limits limits, double *slope_ns, char *why,
+               size_t why_bytes);
 
 #endif

@@ -3,7 +3,6 @@
 #ifndef XB_CELL_H
 #define XB_CELL_H
 
-#include "judge/linear.h"
 #include "judge/stats.h"
 #include "machine/monitor.h"
 #include "measure/workload.h"
@@ -182,9 +181,6 @@ uint64_t xb_cell_window_offset(const xb_cell *cell, const xb_slot *slot);
 void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands);
 /* Records the steps of one of the plan's lists. */
 void xb_cell_record_list(xb_cell *cell, uint32_t list, xb_commands *commands);
-/* The bindings of a step in the current placement; of a dispatch, with the guard behind them. */
-void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS]);
-void xb_cell_record_step(xb_cell *cell, uint32_t step, xb_commands *commands);
 /* Runs a step XB_STEP_CALL, and adds to `*untimed_ns`. Returns false if the cell FAILED. (record.c) */
 bool xb_cell_call(xb_cell *cell, const xb_step *step, double *untimed_ns);
 /* Runs a plan of XB_CLOCK_CALLS once, in order. `*ns` is its time without what calls left untimed. Returns false if the
@@ -212,8 +208,7 @@ bool xb_cell_stopped(xb_cell *cell);
 /* Copies the state of the shared cell, after that was verified and calibrated. */
 void xb_cell_share(xb_cell *cell);
 
-/* ---- Placements (placement.c) ---------------------------------------------------------------------------------------
- */
+/* ---- Placements (placement.c) ------------------------------------------------------------------------------------ */
 
 /* The number of placements of this cell, which was planned, at most `most`. It is 1 if the host times the cell or takes
  * part in its work. Yardsticks get several only if these are small. A cell whose placements take long to check gets

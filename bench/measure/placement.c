@@ -33,7 +33,8 @@ uint64_t xb_placement_bytes(uint64_t bytes)
   return at_least_a_page(padded(bytes) + GAP);
 }
 
-uint32_t xb_distinct_placements(uint64_t count)
+/* `count`, or 1 if that is less than XB_FEWEST_PLACEMENTS. */
+static uint32_t distinct_placements(uint64_t count)
 {
   return count >= XB_FEWEST_PLACEMENTS ? (uint32_t)count : 1;
 }
@@ -172,7 +173,7 @@ uint32_t xb_cell_placements(const xb_cell *cell, uint32_t most)
     count = XB_FEWEST_PLACEMENTS;
   if (cell->is_control && count * bytes > SMALL_BYTES)
     count = SMALL_BYTES / bytes;
-  return xb_distinct_placements(count < most ? count : most);
+  return distinct_placements(count < most ? count : most);
 }
 
 /* Returns false if the cell has no buffers of its own. */
@@ -220,5 +221,5 @@ uint32_t xb_placements_with_room(const xb_cell *cells, size_t count, uint32_t wa
   const uint64_t room = free_bytes > once ? (free_bytes - once) / PARTS * PARTS_USED : 0;
   while (wanted >= XB_FEWEST_PLACEMENTS && group_bytes(cells, count, wanted) - once > room)
     wanted--;
-  return xb_distinct_placements(wanted);
+  return distinct_placements(wanted);
 }

@@ -28,7 +28,8 @@ static uint64_t visible_bytes(const xb_cell *cell, const xb_plan_binding *b)
   return sees ? b->size + XB_GUARD_BYTES : b->size;
 }
 
-void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])
+/* The bindings of a step in the current placement; of a dispatch, with the guard behind them. */
+static void bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])
 {
   for (uint32_t i = 0; i < step->binding_count; i++) {
     const xb_plan_binding *b = &step->bindings[i];
@@ -76,11 +77,11 @@ static void record_library(xb_cell *cell, uint32_t step_index, const xb_binding 
   xb_cmd_native(commands, call_library, call, bindings, step->binding_count);
 }
 
-void xb_cell_record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
+static void record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
 {
   const xb_step *step = &cell->plan.steps[i];
   xb_binding b[XB_MAX_BINDINGS];
-  xb_cell_bind(cell, step, b);
+  bind(cell, step, b);
   uint32_t args[XB_MAX_ARG_BYTES / 4];
   memcpy(args, step->args, sizeof args);
   for (uint32_t a = 0; a < step->address_count; a++)
@@ -109,7 +110,7 @@ void xb_cell_record_list(xb_cell *cell, uint32_t list, xb_commands *commands)
 {
   for (uint32_t i = 0; i < cell->plan.step_count; i++)
     if (cell->plan.steps[i].list == list)
-      xb_cell_record_step(cell, i, commands);
+      record_step(cell, i, commands);
 }
 
 void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands)
@@ -121,7 +122,7 @@ void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands)
            cell->plan.steps[end].kind != XB_STEP_BARRIER)
       end++;
     for (uint32_t i = begin; i < end; i++)
-      xb_cell_record_step(cell, backwards ? begin + end - 1 - i : i, commands);
+      record_step(cell, backwards ? begin + end - 1 - i : i, commands);
   }
 }
 
@@ -153,7 +154,7 @@ static bool record_lists(xb_cell *cell, xb_commands *lists[MOST_LISTS])
     if (xb_cell_commands(cell, "between calls", 0, &lists[made]))
       return xb_cell_fail(cell);
     for (; i < end; i++)
-      xb_cell_record_step(cell, i, lists[made]);
+      record_step(cell, i, lists[made]);
     if (xb_commands_finish(lists[made++], &cell->verdict.error))
       return xb_cell_fail(cell);
   }
@@ -173,7 +174,7 @@ bool xb_cell_call(xb_cell *cell, const xb_step *step, double *untimed_ns)
 {
   xb_binding bindings[XB_MAX_BINDINGS];
   xb_call call = {.c = &cell->c, .device = cell->workload->device, .checks = !cell->samples.sampling};
-  xb_cell_bind(cell, step, bindings);
+  bind(cell, step, bindings);
   for (uint32_t i = 0; i < step->binding_count; i++) {
     char *host = xb_buffer_host(bindings[i].buffer);
     call.bindings[i].buffer = bindings[i].buffer;

@@ -180,7 +180,7 @@ static void write_source(xb_report *report)
 
 int xb_isa_report_write(FILE *out, const json_t *rows, const char *source)
 {
-  static isa_report p;
+  isa_report p = {.report = {.out = out, .code = -1}, .source = source};
   xb_report_slot slots[] = {
       {.name = "style", .write = xb_report_style},     {.name = "program", .write = xb_report_program},
       {.name = "device_names", .write = write_title},  {.name = "api_names", .write = write_architectures},
@@ -188,7 +188,6 @@ int xb_isa_report_write(FILE *out, const json_t *rows, const char *source)
       {.name = "architectures", .write = write_chart}, {.name = "kernels", .write = write_kernels},
       {.name = "code", .write = write_code},           {.name = "contents", .write = xb_report_contents},
   };
-  p = (isa_report){.report = {.out = out, .code = -1}, .source = source};
   if (!xb_isa_table_make(&p.isa, rows))
     xb_report_out_of_memory(&p.report);
   else

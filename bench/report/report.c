@@ -5,7 +5,6 @@
 #include "blob.h"
 #include "os/memory_file.h"
 #include "report/charts/charts.h"
-#include "report/sections/sections.h"
 #include "show/view.h"
 #include "version.h"
 
@@ -99,8 +98,7 @@ void xb_report_program(xb_report *report)
   fputs("xbench " XB_VERSION, report->out);
 }
 
-/* ---- Slots of a report of results ---------------------------------------------------------------------------------
- */
+/* ---- Slots of a report of results -------------------------------------------------------------------------------- */
 
 /* Texts, each once, at most three. */
 typedef struct names {
@@ -224,8 +222,7 @@ static void write_benchmarks(xb_report *report)
     xb_report_benchmark(report, report->view->benchmarks[b], b + 1);
 }
 
-/* ---- The report ---------------------------------------------------------------------------------------------------
- */
+/* ---- The report -------------------------------------------------------------------------------------------------- */
 
 void xb_report_out_of_memory(xb_report *report)
 {

@@ -9,6 +9,7 @@
 #include "diff/diff.h"
 #include "os/memory_file.h"
 #include "report/model/view.h"
+#include "table/table.h"
 #include "xb/error.h"
 
 /* ---- Searches of `xbench tune`, from their cache files ---------------------------------------------------------- */
@@ -27,8 +28,7 @@ bool xb_is_tuning(const char *path);
 xb_code xb_tuning_load(const char *path, xb_tuning *tuning, xb_error *err);
 void xb_tuning_free(xb_tuning *tuning);
 
-/* ---- The report ---------------------------------------------------------------------------------------------------
- */
+/* ---- The report -------------------------------------------------------------------------------------------------- */
 
 enum { XB_REPORT_MOST_CHARTS = 300 };
 
@@ -54,8 +54,7 @@ int xb_report_write(FILE *out, const xb_view *view, const xb_diff *diff, const x
 /* The same for rows of `xbench isa`; `source` names their files. (isa_report.c) */
 int xb_isa_report_write(FILE *out, const json_t *rows, const char *source);
 
-/* ---- The template, report.html ------------------------------------------------------------------------------------
- */
+/* ---- The template, report.html ----------------------------------------------------------------------------------- */
 
 /* Writes what stands for "{{name}}". A section of the template whose first slot writes nothing is left out. */
 struct xb_report_slot {
@@ -70,5 +69,26 @@ void xb_template_write(xb_report *report, xb_report_slot *slots, size_t count);
 void xb_report_style(xb_report *report);
 void xb_report_program(xb_report *report);
 void xb_report_contents(xb_report *report);
+
+/* The sections of a report, and their common functions. */
+
+/* What report.c puts between a section's heading and its end; nothing if there is nothing to show. */
+void xb_report_changes(xb_report *report);        /* of a report with a diff */
+void xb_report_summary(xb_report *report);        /* cards, means */
+size_t xb_report_failed(const xb_report *report); /* cells that lack a time */
+void xb_report_all_failed(xb_report *report);
+void xb_report_peaks(xb_report *report);
+void xb_report_advice(xb_report *report);
+void xb_report_benchmark(xb_report *report, const char *benchmark, size_t number);
+void xb_report_gpus(xb_report *report);
+void xb_report_devices(xb_report *report);
+void xb_report_cells(xb_report *report); /* all cells, file by file */
+void xb_report_files(xb_report *report);
+
+void xb_report_sources(xb_report *report); /* the sources of each variant in the files */
+/* `text`, as a link to the sources of the cell's variant if there are any. */
+void xb_source_link(FILE *out, const xb_result *cell, const char *text);
+/* "cell-f1-reduce-9-cuda-graph-float32-4194304"; always the same for the same files. */
+void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file_number, char out[XB_NAME]);
 
 #endif

@@ -41,8 +41,7 @@ enum {
   XB_DROP_GROUP,
   XB_DROP_OF_COPY,
   XB_DROP_INTERVAL,
-  XB_DROP_SHAPE,  /* otherwise: on a line above the group */
-  XB_DROP_BESIDE, /* targets side by side; otherwise: each on a line */
+  XB_DROP_SHAPE, /* otherwise: on a line above the group */
   XB_DROP_METRIC
 };
 

@@ -323,6 +323,7 @@ typedef struct xb_matrix {
   int64_t from[XB_MATRIX_MOST], to[XB_MATRIX_MOST];
   size_t rows, columns;
   double values[XB_MATRIX_MOST][XB_MATRIX_MOST]; /* NAN: none */
+  char heads[XB_MATRIX_MOST][24];                /* of its table's columns */
 } xb_matrix;
 
 /* True if the benchmark has exactly the axes `from` and `to`. */

@@ -3,7 +3,7 @@
  * 1988. */
 #include "scale/scale.h"
 
-#include "judge/ratio.h"
+#include "judge/judge.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "judge/judge.h"
-#include "judge/ratio.h"
 #include "judge/stats.h"
 #include "noise.h"
 #include "test.h"

@@ -11,8 +11,6 @@
 #include <math.h>
 
 #include "judge/judge.h"
-#include "judge/linear.h"
-#include "judge/ratio.h"
 #include "judge/stats.h"
 #include "noise.h"
 #include "test.h"

@@ -4,7 +4,6 @@
 #include "base/safe_text.h"
 #include "diff/diff.h"
 #include "report/report.h"
-#include "report/sections/sections.h"
 #include "result/result.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #ifndef HONESTY_TALLY_H
 #define HONESTY_TALLY_H
 
-#include "judge/ratio.h"
+#include "judge/judge.h"
 #include "measure/cell.h"
 
 typedef struct honesty_tally {

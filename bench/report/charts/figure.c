@@ -1,4 +1,4 @@
-#include "report/charts/figure.h"
+#include "report/charts/charts.h"
 
 #include "base/html_text.h"
 #include "core/grow.h"

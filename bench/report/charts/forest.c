@@ -219,7 +219,7 @@ static void add_question(xb_figure *figure, means_chart *chart, const xb_view *v
 
 void xb_report_means(xb_report *report)
 {
-  static means_chart chart; /* too much for a stack */
+  means_chart chart;
   const xb_view *view = report->view;
   xb_figure figure;
   chart.one_file = view->file_count == 1;

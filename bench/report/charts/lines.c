@@ -2,7 +2,7 @@
  * size and the limits (peak and copy). Charts by axis also show the model's prediction from the axis' base value. With
  * too many lines for one chart, there is one per target or, by an axis, one per variant. */
 #include "report/charts/charts.h"
-#include "table/field.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <math.h>

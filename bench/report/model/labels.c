@@ -1,6 +1,6 @@
-#include "report/model/labels.h"
+#include "report/model/view.h"
 
-#include "table/field.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* What a recommendation of the CUDA C++ Best Practices Guide is worth on the devices of the report: the measured cell
  * that follows it against the one that does not. A recommendation without both cells is not shown. */
-#include "report/sections/sections.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -127,18 +127,6 @@ XB_COLUMN_TEXT(times_as_good)
   snprintf(out, XB_TABLE_TEXT, "%s", judged ? xb_name_ratio(factor, interval, ratio) : why);
 }
 
-/* Each recommendation on each target; NULL: that has not both cells. */
-static const void *row_at(const xb_table *s, size_t i)
-{
-  static advice_row row;
-  const xb_view *view = s->user;
-  const size_t a = i / view->target_count;
-  const xb_view_target *target = &view->targets[i % view->target_count];
-  row = (advice_row){.priority = advice[a].priority, .text = advice[a].text, .api = target->name};
-  row.with = find(target, a, &row.without);
-  return row.with ? &row : NULL;
-}
-
 #define OF(name) .offset = offsetof(advice_row, name)
 void xb_report_advice(xb_report *report)
 {
@@ -150,8 +138,20 @@ void xb_report_advice(xb_report *report)
       {"API", .left = true, .kind = XB_FIELD_TEXT, OF(api)},
       {"times as good", .text = times_as_good},
   };
-  xb_table s = {.user = report->view, .row = row_at, .rows = ADVICE * report->view->target_count};
+  const xb_view *view = report->view;
+  advice_row *rows = calloc(ADVICE * view->target_count + 1, sizeof *rows);
+  xb_table s = {XB_ROWS(rows, 0)};
+  for (size_t i = 0; rows && i < ADVICE * view->target_count; i++) {
+    const xb_view_target *target = &view->targets[i % view->target_count];
+    const size_t a = i / view->target_count;
+    advice_row row = {.priority = advice[a].priority, .text = advice[a].text, .api = target->name};
+    if ((row.with = find(target, a, &row.without)))
+      rows[s.rows++] = row;
+  }
   xb_table_add_all(&s, columns, sizeof columns / sizeof *columns);
-  if (xb_table_has_rows(&s))
+  if (s.rows)
     xb_table_html(&s, report->out, "The effect of recommendations", NULL);
+  if (!rows)
+    xb_report_out_of_memory(report);
+  free(rows);
 }

@@ -3,7 +3,7 @@
 #include "benchmarks/registry.h"
 #include "formats/result_columns.h"
 #include "report/charts/charts.h"
-#include "report/sections/sections.h"
+#include "report/report.h"
 #include "result/result.h"
 #include "show/view.h"
 
@@ -81,20 +81,16 @@ void xb_report_sources(xb_report *report)
 
 enum { SHADES = 5 };
 
-/* What the table in progress is shaded by. */
-static double most;
-static bool between;
-
 /* The largest value that is shaded. Cells of one device alone are not, if there are others: its own memory is faster
  * than a link, so that all links would look alike. */
-static void find_most(const xb_matrix *m)
+static double find_most(const xb_matrix *m, bool *between)
 {
   double mosts[2] = {0}; /* of one device, between two */
   for (size_t r = 0; r < m->rows; r++)
     for (size_t c = 0; c < m->columns; c++)
       mosts[m->from[r] != m->to[c]] = fmax(mosts[m->from[r] != m->to[c]], m->values[r][c]);
-  between = mosts[1] > 0;
-  most = mosts[between];
+  *between = mosts[1] > 0;
+  return mosts[*between];
 }
 
 static const char *shade(const xb_table *s, const xb_column *c, const void *row)
@@ -103,12 +99,14 @@ static const char *shade(const xb_table *s, const xb_column *c, const void *row)
   const xb_matrix *m = s->user;
   const size_t r = (size_t)((const int64_t *)row - m->from);
   const double value = m->values[r][c->offset];
+  bool between;
+  const double most = find_most(m, &between);
   return isnan(value) || (between && m->from[r] == m->to[c->offset])
              ? ""
              : shades[(int)fmin(SHADES - 1, SHADES * value / most)];
 }
 
-static void write_table(FILE *out, const xb_matrix *m, const char *title)
+static void write_table(FILE *out, xb_matrix *m, const char *title)
 {
   xb_table s;
   xb_make_matrix_table(&s, m);
@@ -130,10 +128,11 @@ static void write_legend(FILE *out)
   fputs("</ul>\n", out);
 }
 
-static void write_matrix(xb_report *report, const xb_view_file *file, const xb_matrix *m)
+static void write_matrix(xb_report *report, const xb_view_file *file, xb_matrix *m)
 {
   char variant[XB_NAME], size[XB_NAME], title[3 * XB_NAME];
-  find_most(m);
+  bool between;
+  find_most(m, &between);
   snprintf(title, sizeof title, "%s, %s %s, %s, %s: %s from device to device", m->of->benchmark,
            xb_name_size(m->of, size), m->of->dtype, xb_name_variant(m->of->variant, variant),
            xb_view_target_of(file, m->of)->name, m->unit);
@@ -156,7 +155,7 @@ static bool begins(const xb_view_file *file, size_t from, size_t i)
 /* Of cells [from, to): a table for each variant and target. */
 static void write_matrices(xb_report *report, const xb_view_file *file, size_t from, size_t to)
 {
-  static xb_matrix m; /* too large for a stack */
+  xb_matrix m;
   for (size_t i = from; i < to; i++) {
     if (!begins(file, from, i))
       continue;

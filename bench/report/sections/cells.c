@@ -1,7 +1,7 @@
 /* Tables of cells: all of them, including those without a result; and the ceilings of each device. */
 #include "base/html_text.h"
 #include "formats/result_columns.h"
-#include "report/sections/sections.h"
+#include "report/report.h"
 #include "result/fields.h"
 #include "result/result.h"
 

@@ -1,5 +1,5 @@
 /* Before and after: the verdicts of a diff between the report's two files. */
-#include "report/sections/sections.h"
+#include "report/report.h"
 
 #include "base/html_text.h"
 #include "report/charts/charts.h"

@@ -1,5 +1,5 @@
 /* Tables of facts: the report's files, the machines and builds that wrote them, and the devices. */
-#include "report/sections/sections.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The same comparison on several GPUs of one model: how much its ratio differs from GPU to GPU. */
-#include "report/sections/sections.h"
+#include "report/report.h"
 
 #include "diff/diff.h"
 #include "judge/judge.h"

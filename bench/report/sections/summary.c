@@ -1,5 +1,5 @@
 /* The summary: the best results, which API is faster, and failures. */
-#include "report/sections/sections.h"
+#include "report/report.h"
 
 #include "base/html_text.h"
 #include "report/charts/charts.h"
