@@ -96,6 +96,20 @@ static void forget_language(char *code, size_t bytes)
   }
 }
 
+/* naga colours its messages for anybody: "\x1b[38;5;9merror\x1b[0m: ...". */
+static void drop_colours(char *text)
+{
+  char *to = text;
+  for (const char *p = text; *p; p++)
+    if (p[0] == '\x1b' && p[1] == '[') { /* up to the last letter of the sequence */
+      const size_t length = strcspn(p, "m\n");
+      p += p[length] ? length : length - 1;
+    } else {
+      *to++ = *p;
+    }
+  *to = '\0';
+}
+
 /* Runs the compiler, a program, or only its preprocessor. */
 static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t *bytes, char **said, xb_error *err)
 {
@@ -115,6 +129,8 @@ static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t 
     words[count++] = to_text[i];
   memcpy(words + count, naga ? of_naga : usual, sizeof usual);
   xb_code code = xb_run_program(words, j->arena, said, err);
+  if (naga)
+    drop_colours(*said);
   if (!code)
     code = xb_read_whole_file(output, j->arena, text, bytes, err);
   if (!code && (naga || !strcmp(j->compiler, "tint")))

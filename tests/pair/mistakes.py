@@ -151,7 +151,7 @@ class Mistakes(pairs.Case):
             os.chmod(self.path(f"bin/{name}"), 0o755)
             self.pair(f"{words} --json r.json --compiler {name} --compiler glslc", **how)
             self.assertEqual({(r["variant"], r["verified"]) for r in self.own("r.json")}, {(f"1_double_wgsl_{name}", True), ("2_double_comp_glslc", True)})
-        self.write("bin/naga", "#!/bin/sh\necho 'error: expected `;`' >&2\nexit 1\n")
+        self.write("bin/naga", "#!/bin/sh\nprintf '\\033[1m\\033[38;5;9merror\\033[0m\\033[1m: expected `;`\\033[0m\\n' >&2\nexit 1\n")
         self.refused(f"{words} --compiler naga", "double.wgsl: naga did not compile it: error: expected `;`", lines=None, **how)
 
     def test_names_like_options(self):
