@@ -17,7 +17,8 @@ extern "C" __attribute__((visibility("default"))) const unsigned char xb_cpu_wat
 #endif
 const unsigned char xb_cpu_watched = XB_CPU_WATCHES; /* of xb_cpu_check */
 #ifdef XB_CPU_UNWATCHED                              /* functions, for the program (pair/reflect_module.c) */
-__attribute__((used, section("xb_unwatched"))) static const char unwatched[] = XB_CPU_UNWATCHED;
+extern "C" __attribute__((used, visibility("default"), section("xb_unwatched"))) const char xb_cpu_unwatched[];
+extern "C" const char xb_cpu_unwatched[] = XB_CPU_UNWATCHED; /* exported, so that the linker keeps it */
 #endif
 
 static xb_cpu_block *block()

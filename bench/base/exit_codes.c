@@ -43,6 +43,12 @@ void xb_exit_set(int exit_code, const char *format, ...)
   va_end(args);
 }
 
+void xb_forget_reasons(void)
+{
+  memset(kept, 0, sizeof kept);
+  memset(told, 0, sizeof told);
+}
+
 /* Without a reason, says what the code means. */
 static void report_reason(int exit_code)
 {

@@ -32,6 +32,8 @@ int xb_report_refusal(xb_code code, const xb_error *error);
 __attribute__((format(printf, 2, 3)))
 #endif
 void xb_exit_set(int exit_code, const char *format, ...);
+/* Forgets all reasons: for a copy of the process that gives its own. */
+void xb_forget_reasons(void);
 /* Another process has said on stderr why this process ends with `exit_code`. */
 void xb_exit_set_silent(int exit_code);
 

@@ -11,6 +11,7 @@
 #include "measure/cell_groups.h"
 #include "os/signals.h"
 #include "os/supervise.h"
+#include "pair/family.h"
 #include "tune/tune.h"
 
 #include <inttypes.h>
@@ -423,6 +424,9 @@ static int run_once(const xb_options *options)
 
 int xb_command_run(const xb_options *options)
 {
+  if (options->checks & XB_CHECK_ORDER)
+    xb_pair_keep_own();
   const int code = run_once(options);
-  return code == XB_EXIT_OK && options->checks & XB_CHECK_ORDER ? xb_check_order(options, run_once) : code;
+  const bool orders = options->checks & XB_CHECK_ORDER && (code == XB_EXIT_OK || code == XB_EXIT_WRONG);
+  return orders ? xb_check_order(options, run_once, code) : code;
 }

@@ -7,6 +7,7 @@
 #include "commands/subcommands.h"
 #include "formats/result_columns.h"
 #include "os/supervise.h"
+#include "pair/family.h"
 #include "result/result.h"
 #include "table/table.h"
 
@@ -27,6 +28,7 @@ typedef struct order_run {
   const xb_options *options;
   int (*run)(const xb_options *options);
   uint32_t seed;
+  bool differs; /* the results were wrong, so each side is compared with itself */
 } order_run;
 
 /* In the other process. A run that was not right leaves no document, but says why. */
@@ -40,16 +42,23 @@ static int run_order(const char *path, void *user)
   o.csv = NULL;
   o.in_child = o.quiet = o.conditions.no_controls = true;
   o.sampling.min_time_s = o.sampling.max_time_s = 1e-6; /* no time is shown */
+  if (r->differs) {
+    xb_forget_reasons();
+    xb_pair_compare_own();
+  }
   const int code = setenv("XB_ORDER", text, 1) ? XB_EXIT_DEVICE : r->run(&o);
   if (code && truncate(path, 0))
     return XB_EXIT_DEVICE;
   return xb_finish_stdout(code);
 }
 
-int xb_check_order(const xb_options *options, int (*run)(const xb_options *options))
+int xb_check_order(const xb_options *options, int (*run)(const xb_options *options), int before)
 {
-  order_run r = {.options = options, .run = run};
+  order_run r = {.options = options, .run = run, .differs = before != XB_EXIT_OK};
   const bool checked = !options->selection->selected[0].variant->benchmark->methods->unverified; /* only a pair */
+  const char *found = r.differs ? "wrong in default order, and other results"
+                      : checked ? "correct in default order, wrong"
+                                : "nothing checks the result, and it differs from that in default order";
   for (r.seed = 1; r.seed <= ORDERS; r.seed++) {
     char *document, why[XB_WHY];
     size_t bytes;
@@ -57,16 +66,15 @@ int xb_check_order(const xb_options *options, int (*run)(const xb_options *optio
     free(document);
     if (code == XB_EXIT_WRONG || code == XB_EXIT_DEVICE)
       return xb_report_error(XB_EXIT_WRONG, "order: %s with seed %u (smallest failing; XB_ORDER=%u repeats it): %s",
-                             checked ? "correct in default order, wrong"
-                                     : "nothing checks the result, and it differs from the result in default order",
-                             r.seed, r.seed, why);
+                             found, r.seed, r.seed, why);
     if (code >= 0)
       return xb_report_error(code, "order: not all orders ran: %s", why);
   }
-  printf(checked ? "order: correct in %d other orders of threads and blocks\n"
-                 : "order: the same in %d other orders of threads and blocks; nothing checks the result itself\n",
+  printf(r.differs ? "order: wrong in default order; the same results in %d other orders of threads and blocks\n"
+         : checked ? "order: correct in %d other orders of threads and blocks\n"
+                   : "order: the same in %d other orders of threads and blocks; nothing checks the result itself\n",
          ORDERS);
-  return XB_EXIT_OK;
+  return before;
 }
 
 /* ---- Crashes ----------------------------------------------------------------------------------------------------- */

@@ -142,7 +142,7 @@ bool xb_check_word(const char *word, const char *before);
 
 /* A run again, with other orders of threads and blocks, after one that was right. Returns the exit code: XB_EXIT_WRONG
  * if an order gives a wrong result or never ends. */
-int xb_check_order(const xb_options *options, int (*run)(const xb_options *options));
+int xb_check_order(const xb_options *options, int (*run)(const xb_options *options), int code);
 
 /* From its begin on, a crash, most often of a driver, says in one line where the finished results of these files are;
  * then it ends the program as without this. It leaves signals alone that somebody else handles, such as a sanitizer. */

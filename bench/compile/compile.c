@@ -81,6 +81,35 @@ static xb_code write_unit(xb_pair_job *j, const char *unit, xb_error *err)
   return XB_OK;
 }
 
+/* naga's code says that it was WGSL, a number that older validators refuse. Code may leave its language unknown. */
+static void forget_language(char *code, size_t bytes)
+{
+  enum { HEADER = 5, OP_SOURCE = 3, WGSL = 10 }; /* words; SPIR-V, sections 2.3, 3.2 and 3.52.1 */
+  const uint32_t unknown = 0;
+  uint32_t word[2];
+  for (size_t at = HEADER * 4; at + sizeof word <= bytes; at += (*word >> 16) * sizeof *word) {
+    memcpy(word, code + at, sizeof word);
+    if (word[0] >> 16 < 1)
+      return;
+    if ((word[0] & 0xffff) == OP_SOURCE && word[1] == WGSL)
+      memcpy(code + at + sizeof *word, &unknown, sizeof unknown);
+  }
+}
+
+/* naga colours its messages for anybody: "\x1b[38;5;9merror\x1b[0m: ...". */
+static void drop_colours(char *text)
+{
+  char *to = text;
+  for (const char *p = text; *p; p++)
+    if (p[0] == '\x1b' && p[1] == '[') { /* up to the last letter of the sequence */
+      const size_t length = strcspn(p, "m\n");
+      p += p[length] ? length : length - 1;
+    } else {
+      *to++ = *p;
+    }
+  *to = '\0';
+}
+
 /* Runs the compiler, a program, or only its preprocessor. */
 static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t *bytes, char **said, xb_error *err)
 {
@@ -100,8 +129,12 @@ static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t 
     words[count++] = to_text[i];
   memcpy(words + count, naga ? of_naga : usual, sizeof usual);
   xb_code code = xb_run_program(words, j->arena, said, err);
+  if (naga)
+    drop_colours(*said);
   if (!code)
     code = xb_read_whole_file(output, j->arena, text, bytes, err);
+  if (!code && (naga || !strcmp(j->compiler, "tint")))
+    forget_language(*text, *bytes);
   xb_temporary_remove(output);
   return code;
 }
@@ -193,10 +226,11 @@ static void print_messages(const xb_pair_job *j, const char *messages)
   }
 }
 
-/* The first mistake that a compiler tells, with file and line: "a.cu(3): error: ...". "": it tells none. */
+/* The first mistake that a compiler or linker tells, with file and line: "a.cu(3): error: ...". "": it tells none. */
 static const char *first_error(const char *messages, xb_arena *arena)
 {
-  const char *error = strstr(messages, "error:"), *line = error ? error : strstr(messages, " error");
+  const char *link = strstr(messages, "undefined reference"), *error = link ? link : strstr(messages, "error:"),
+             *line = error ? error : strstr(messages, " error");
   char safe[240];
   while (line && line > messages && line[-1] != '\n')
     line--;
@@ -298,7 +332,7 @@ static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *te
   if (!why->code) /* its messages are its manual */
     return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",
                    compiler);
-  if (j->lacking)
+  if (j->lacking && !strstr(messages, "No such file") && !strstr(messages, "file not found"))
     return xb_fail(err, XB_UNSUPPORTED, j->source->path, "the emulation has no %s: %s", j->lacking,
                    first_error(messages, j->arena));
   print_messages(j, messages);

@@ -42,20 +42,23 @@ bool xb_cplusplus_takes(const char *flag)
  * g++ inlines has the line before it, where blocks keep their order. clang's `bounds` traps, too, without a line. */
 static void add_watch_options(xb_pair_job *j)
 {
-  xb_pair_add_words(j, "-O1 -fno-wrapv -U_FORTIFY_SOURCE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove "
-                       "-fno-builtin-memcmp -ffunction-sections -fsanitize=thread "
-                       "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,alignment");
+  xb_pair_add_words(
+      j,
+      "-O1 -fno-wrapv -U_FORTIFY_SOURCE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove "
+      "-fno-builtin-memcmp -fsanitize=thread -fsanitize=shift,signed-integer-overflow,float-cast-overflow,alignment");
   xb_pair_add_word(j, xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks));
   xb_pair_add_words(j, xb_is_clang(j) ? "-fsanitize=array-bounds -mllvm -tsan-distinguish-volatile=1"
                                       : "-fsanitize=bounds -fno-reorder-blocks --param=tsan-distinguish-volatile=1");
 }
 
-/* -fsanitize: for words/floats.h. Casts of floats saturate, as in CUDA; a module's variables are its own. */
+/* -fsanitize: for words/floats.h. Casts of floats saturate, as in CUDA; a module's variables are its own. Sections: for
+ * link_module. */
 void xb_cplusplus_add_options(xb_pair_job *j)
 {
   const char *folder = xb_cpu_headers(j->arena);
   xb_pair_add_words(j, "-std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti "
-                       "-fwrapv -fno-finite-loops -fstack-clash-protection -pthread -w -fsanitize=float-cast-overflow "
+                       "-ffunction-sections -fdata-sections -fwrapv -fno-finite-loops -fstack-clash-protection "
+                       "-pthread -w -fsanitize=float-cast-overflow "
                        "-DXB_CPU_HOST_CODE");
   xb_pair_add_word(j, xb_is_clang(j) ? "-fno-strict-float-cast-overflow" : "-fno-gnu-unique");
   if (!j->source->lists_kernels && (!j->device_only || j->host_headers))
@@ -296,10 +299,27 @@ static void unite_shared(const xb_elf *object, const char *headers, xb_pair_job 
   xb_pair_add_word(link, xb_arena_text(link->arena, "%s/backend_cpu/cuda/extern_shared.cpp", headers));
 }
 
+/* Host code that no kernel calls may need functions of libraries that are not here. So the linker keeps what the
+ * entry, the variables of kernels and static initializers need, and exports the symbols that the loader looks for. */
+static bool keep_what_is_used(xb_pair_job *link, const char *folder, const xb_elf *object)
+{
+  const char *path = xb_arena_text(link->arena, "%s/exports", folder), *names = "";
+  for (xb_elf_symbols walk = {0}; xb_elf_next_symbol(object, &walk);)
+    if (walk.symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(walk.symbol.st_info) == STT_OBJECT &&
+        ELF64_ST_BIND(walk.symbol.st_info) != STB_LOCAL && walk.symbol.st_other == STV_DEFAULT &&
+        strncmp(walk.name, "_ZT", 3) != 0) /* tables of classes */
+      names = xb_arena_text(link->arena, "%s %s;", names, walk.name);
+  const char *text = names ? xb_arena_text(link->arena, "{ global: xb_cpu_*;%s local: *; };\n", names) : NULL;
+  xb_pair_add_words(link, "-Wl,--gc-sections -Wl,-z,defs");
+  xb_pair_add_word(link, xb_arena_text(link->arena, "-Wl,--version-script=%s", path));
+  return path && text && xb_write_whole_file(path, text, strlen(text));
+}
+
 static xb_code link_module(xb_pair_job *j, const char *folder, const xb_elf *object, xb_pair_binary *binary,
                            char **said, xb_error *err)
 {
-  const char *headers = xb_cpu_headers(j->arena), *out = xb_arena_text(j->arena, "%s/unit.so", folder);
+  const char *headers = xb_cpu_headers(j->arena), *out = xb_arena_text(j->arena, "%s/unit.so", folder),
+             *unit = xb_arena_text(j->arena, "%s/unit.o", folder);
   const char *watch = j->source->checks ? make_watch(j, folder, object, headers ? headers : "", said, err) : NULL;
   if (j->source->checks && !watch)
     return err->code;
@@ -307,13 +327,19 @@ static xb_code link_module(xb_pair_job *j, const char *folder, const xb_elf *obj
   xb_pair_add_word(&link, j->tool);
   xb_pair_add_words(&link, "-shared -Wl,-Bsymbolic -o");
   xb_pair_add_word(&link, out);
-  xb_pair_add_word(&link, xb_arena_text(j->arena, "%s/unit.o", folder));
+  xb_pair_add_word(&link, unit);
   if (watch)
     xb_pair_add_word(&link, watch);
   xb_pair_add_word(&link, "-lm");
   unite_shared(object, headers ? headers : "", &link);
+  if (!keep_what_is_used(&link, folder, object))
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: %s", xb_temporary_why());
   char *data;
+  size_t bytes;
   xb_code code = xb_run_program(link.words, j->arena, said, err);
+  if (code && !xb_read_whole_file(unit, j->arena, &data, &bytes, NULL) &&
+      xb_object_leave_out_initializers(object, data) && xb_write_whole_file(unit, data, bytes))
+    code = xb_run_program(link.words, j->arena, said, err);
   code = code ? code : xb_read_whole_file(out, j->arena, &data, &binary->bytes, err);
   binary->data = code ? NULL : data;
   return code;

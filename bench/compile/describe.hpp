@@ -34,6 +34,9 @@ template <class... P> constexpr list<P...> all(void (*)(P...))
 }
 } // namespace xb_describe
 
+// Exported, so that the linker keeps them.
+#define XB_DESCRIBE_IN(section_name)                                                                                   \
+  extern "C" __attribute__((used, visibility("default"), section(section_name))) const
 #define XB_DESCRIBE(name, ...)                                                                                         \
-  __attribute__((used, section("xb_kernel_name"))) constexpr char xb_kernel_name[] = #name;                            \
-  __attribute__((used, section("xb_parameters"))) constexpr auto xb_parameters = xb_describe::all(__VA_ARGS__);
+  XB_DESCRIBE_IN("xb_kernel_name") char xb_cpu_kernel_name[] = #name;                                                  \
+  XB_DESCRIBE_IN("xb_parameters") auto xb_cpu_parameters = xb_describe::all(__VA_ARGS__);

@@ -100,6 +100,41 @@ xb_code xb_object_check_shared(const xb_pair_job *j, const xb_elf *object, const
                  "more than 48 KiB have to be extern __shared__, with DynamicSharedBytes");
 }
 
+/* ---- Initializers ------------------------------------------------------------------------------------------------ */
+
+/* The function that an initializer's relocation refers to has a section of its own. */
+static bool is_of_module(const xb_elf *object, const Elf64_Shdr *relocations, const Elf64_Rela *r)
+{
+  Elf64_Shdr table, section;
+  Elf64_Sym symbol;
+  return xb_elf_section(object, relocations->sh_link, &table) &&
+         xb_elf_symbol(object, &table, ELF64_R_SYM(r->r_info), &symbol) &&
+         xb_elf_section(object, symbol.st_shndx, &section) &&
+         strstr(xb_elf_name(object, &section), "xb_cpu_module_begin");
+}
+
+/* Twice over the section: the module's own initializer takes the place of all others. */
+bool xb_object_leave_out_initializers(const xb_elf *object, char *data)
+{
+  bool changed = false;
+  Elf64_Shdr section;
+  Elf64_Rela own = {0}, r;
+  const size_t found = xb_elf_find(object, ".rela.init_array", &section);
+  for (int pass = 0; found && pass < 2; pass++)
+    for (uint64_t at = 0; at + sizeof r <= section.sh_size; at += sizeof r) {
+      memcpy(&r, object->data + section.sh_offset + at, sizeof r);
+      if (is_of_module(object, &section, &r)) {
+        own = r;
+      } else if (pass && own.r_info) {
+        r.r_info = own.r_info;
+        r.r_addend = own.r_addend;
+        memcpy(data + section.sh_offset + at, &r, sizeof r);
+        changed = true;
+      }
+    }
+  return changed;
+}
+
 /* ---- What kernels call ------------------------------------------------------------------------------------------- */
 
 /* True if a parameter is neither a number nor a pointer or reference: "rec(item, int)". Enumerations are taken for

@@ -17,6 +17,9 @@ xb_code xb_object_choose(const xb_pair_job *j, const xb_elf *object, xb_object_k
 /* XB_INVALID if the kernel declares more shared memory than CUDA allows; `said` is then what ptxas says. */
 xb_code xb_object_check_shared(const xb_pair_job *j, const xb_elf *object, const xb_object_kernel *kernel, char **said,
                                xb_error *err);
+/* CUDA runs no initializers of variables on the device. Changes the object's copy in `data`, so that only that of our
+ * own headers runs. False: it has no others. */
+bool xb_object_leave_out_initializers(const xb_elf *object, char *data);
 enum { XB_UNWATCHED_BYTES = 400 };
 /* Lists the functions that kernels call, also by way of others, and that take structs by value. `calls`: how the
  * sections begin whose code calls the kernels; each function needs a section of its own, or one that kernels share. */

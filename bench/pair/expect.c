@@ -33,6 +33,8 @@ static struct {
   xb_reference_function *function; /* the reference, if it is this */
   result_set sets[SETS];
   size_t newest;
+  enum { WITH_OTHERS, WITH_OTHERS_AND_LATER, WITH_ITSELF } compares;
+  result_set own[XB_PAIR_SIDES]; /* what each side wrote first, for WITH_ITSELF */
 } expected;
 
 xb_code xb_pair_set_reference(xb_pair *pair, const char *folder, xb_error *err)
@@ -89,12 +91,16 @@ static bool compute(const xb_case *c, result_set *set)
   return !expected.function(c->n, c->rows, c->columns, all, pair->buffer_count);
 }
 
+static bool is_of(const result_set *set, const xb_case *c)
+{
+  return set->n == c->n && set->rows == c->rows && set->seed == c->seed && set->first == c->first;
+}
+
 /* The results of a case's inputs; in the place of the oldest set if it is new. */
 static result_set *set_of(const xb_case *c)
 {
   for (size_t i = 0; i < SETS; i++)
-    if (expected.sets[i].n == c->n && expected.sets[i].rows == c->rows && expected.sets[i].seed == c->seed &&
-        expected.sets[i].first == c->first)
+    if (is_of(&expected.sets[i], c))
       return &expected.sets[i];
   expected.newest = (expected.newest + 1) % SETS;
   result_set *set = &expected.sets[expected.newest];
@@ -219,6 +225,46 @@ static bool is_same(xb_pair_buffer *b, const result_set *set, const xb_chunk *ch
   return same;
 }
 
+/* ---- Sides, each with itself ------------------------------------------------------------------------------------ */
+
+void xb_pair_keep_own(void)
+{
+  expected.compares = WITH_OTHERS_AND_LATER;
+}
+
+void xb_pair_compare_own(void)
+{
+  expected.compares = WITH_ITSELF;
+}
+
+static void keep_own(const xb_case *c, const xb_chunk *chunk, uint64_t length, uint64_t all)
+{
+  const xb_pair *pair = xb_pair_of(c);
+  const xb_pair_side *side = xb_pair_side_of(c);
+  const uint32_t bytes = pair->buffers[chunk->slot].element.bytes;
+  result_set *own = &expected.own[side - pair->sides];
+  if (!own->side)
+    *own = (result_set){.n = c->n, .rows = c->rows, .seed = c->seed, .first = c->first, .side = side};
+  char **data = &own->data[chunk->slot];
+  if (!is_of(own, c) || own->known[chunk->slot] != chunk->first || (!*data && !(*data = malloc(length * bytes + 1))))
+    return;
+  memcpy(*data + chunk->first * bytes, chunk->data, all * bytes);
+  own->known[chunk->slot] = chunk->first + all;
+  own->poison = chunk->poison;
+}
+
+/* True also where nothing was kept. */
+static bool is_as_before(const xb_case *c, xb_pair_buffer *b, const xb_chunk *chunk, uint64_t length, uint64_t count,
+                         char why[XB_WHY_BYTES])
+{
+  const result_set *own = &expected.own[xb_pair_side_of(c) - xb_pair_of(c)->sides];
+  const char *before = is_of(own, c) && own->known[chunk->slot] == length ? own->data[chunk->slot] : NULL;
+  if (!before)
+    return true;
+  xb_weigh_tolerance(b, count, before + chunk->first * b->element.bytes);
+  return is_same(b, own, chunk, count, before + chunk->first * b->element.bytes, "its first run", why);
+}
+
 /* ---- The check -------------------------------------------------------------------------------------------------- */
 
 /* Of a buffer that is compared, in the layout of the pair. */
@@ -228,6 +274,10 @@ static bool check_result(const xb_case *c, const xb_chunk *raw, const xb_chunk *
   xb_pair_buffer *b = &xb_pair_of(c)->buffers[chunk->slot];
   const xb_pair_side *side = xb_pair_side_of(c);
   const char *wanted = b->expected.data, *who = "the file";
+  if (expected.compares == WITH_ITSELF)
+    return is_as_before(c, b, chunk, length, count, why);
+  if (expected.compares == WITH_OTHERS_AND_LATER)
+    keep_own(c, chunk, length, all);
   if (b->expected.data && b->expected.length != length) {
     snprintf(why, XB_WHY_BYTES, "'%s' has %llu elements, its file of expected values has %llu", b->name,
              (unsigned long long)length, (unsigned long long)b->expected.length);
@@ -317,7 +367,8 @@ xb_code xb_pair_confirm(const xb_case *c, xb_error *err)
 {
   const xb_pair_side *side = xb_pair_side_of(c);
   char agree[240];
-  for (size_t i = 0; i < SETS && side != expected.named && !xb_pair_of(c)->unchecked; i++) {
+  const bool asked = side != expected.named && !xb_pair_of(c)->unchecked && expected.compares != WITH_ITSELF;
+  for (size_t i = 0; i < SETS && asked; i++) {
     const result_set *set = &expected.sets[i];
     const bool first = set->side == side, same = set->same >> (side - xb_pair_of(c)->sides) & 1;
     if (set->n != c->n || set->rows != c->rows || !set->side || set->side == expected.named || !(first || same))

@@ -45,6 +45,11 @@ xb_code xb_pair_set_reference(xb_pair *pair, const char *folder, xb_error *err);
  * wrote is kept and compared with what all sides write, itself included. */
 bool xb_pair_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
 
+/* For a check with other orders: what each side writes is kept from now on (keep), then each side is compared with what
+ * it wrote then, and with no other (compare). */
+void xb_pair_keep_own(void);
+void xb_pair_compare_own(void);
+
 /* As xb_methods.confirm: a side alone proves nothing, and of two that disagree neither is known to be right. */
 xb_code xb_pair_confirm(const xb_case *c, xb_error *err);
 

@@ -177,6 +177,20 @@ class Checks(pairs.Case):
         out, _ = self.softmax("__syncthreads();", 0, "--check order")
         self.assertIn("order: the same in 8 other orders of threads and blocks; nothing checks the result itself", out)
 
+    def test_order_of_sides_that_differ(self):
+        """Each side is compared with itself; a result that depends on the order is found beside the difference of the sides."""
+        head = "extern \"C\" __global__ void k(const float *x, float *y, unsigned *turns)\n{\n  const unsigned i = blockIdx.x * 64 + threadIdx.x;\n"
+        self.write("a.cu", head + "  const unsigned turn = atomicAdd(turns, 1);\n  y[i] = x[i] + turn;\n}\n")
+        self.write("b.cu", head + "  atomicAdd(turns, 1);\n  y[i] = x[i];\n}\n")
+        self.write("c.cu", head + "  atomicAdd(turns, 1);\n  y[i] = 2 * x[i];\n}\n")
+        words = "--backend cpu --in x:float32:n:uniform --out y --inout turns:uint32:1:constant(0) --groups n/64 --group 64 -n 1024 --check order"
+        out, _ = self.pair(f"b.cu c.cu {words}", 1)
+        self.assertIn("order: wrong in default order; the same results in 8 other orders of threads and blocks", out)
+        for first, second in ("ab", "ba"):
+            _, err = self.pair(f"{first}.cu {second}.cu {words}", 1)
+            self.assertRegex(err, r"order: wrong in default order, and other results with seed 1 \(smallest failing; XB_ORDER=1 repeats it\): "
+                                  r"\w+/[12] on cpu: y\[\d+\] is .*, its first run has ")
+
     def test_memory(self):
         _, err = self.softmax("if (blockIdx.x == 3 && t == 255) out[i + 1000] = 0;", 1, "--check memory")
         self.assertIn("block (3, 0, 0), thread (255, 0, 0) writes 4 bytes outside at softmax.cu:13: word 2023 of binding 1, 'out'", err)

@@ -61,6 +61,25 @@ void twice(uint3 id : SV_DispatchThreadID)
 }
 """
 
+# A framework's classes: their host code, and a variable that registers one, need functions that are not here.
+FRAMEWORK = """int framework(int n);
+struct operation {
+  virtual int run(int n);
+  virtual ~operation();
+};
+struct doubling : operation {
+  doubling(int n) : size(framework(n)) {}
+  int run(int n) override { return framework(n) + size; }
+  int size;
+};
+struct creator {
+  creator(operation *made) { made->run(1); }
+};
+static creator created(new doubling(3));
+__constant__ float factor = 2;
+__device__ float missing(float x);
+"""
+
 
 def by_address(kind, line=None):
     declaration, access = ADDRESSES[kind]
@@ -68,6 +87,18 @@ def by_address(kind, line=None):
 
 
 class Kinds(pairs.Case):
+    def test_host_classes(self):
+        """Host code that no kernel calls needs none of its libraries; a function that a kernel calls is named at its line."""
+        self.write("plain.cu", TWICE)
+        self.write("framework.cu", FRAMEWORK + TWICE.replace("2 *", "factor *"))
+        words = "plain.cu --backend cpu --in x --out y --arg n --group 64 -n 1000"
+        for checks in ("", "--check memory,races"):
+            self.pair(f"framework.cu {words} {checks} --json r.json")
+            self.assertEqual([(r["outcome"], r["verified"]) for r in self.own("r.json")], [("ok", True)] * 2)
+        self.write("framework.cu", FRAMEWORK + TWICE.replace("2 *", "missing(2) *"))
+        _, err = self.pair(f"framework.cu {words}", None)
+        self.assertRegex(err, r"framework.cu: c\+\+ did not compile it: \S*framework.cu:21: undefined reference to `missing\(float\)'")
+
     def setUp(self):
         super().setUp()
         os.environ["PATH"] = os.pathsep.join(filter(None, (DXC, os.environ["PATH"])))

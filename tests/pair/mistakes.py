@@ -12,6 +12,13 @@ import pairs
 import patience
 import results
 
+# As naga does, the code says that its source was WGSL: OpSource of three words, whose number is then 10.
+OF_WGSL = """import struct, sys
+words = list(struct.unpack(f"<{len(code) // 4}I", code)) if (code := open(sys.argv[1], "rb").read()) else []
+at = words.index(3 << 16 | 3)
+words[at + 1] = 10
+open(sys.argv[1], "wb").write(struct.pack(f"<{len(words)}I", *words))
+"""
 SAXPY = "--entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f --group 64 -n 100"
 MANIFEST = {"Name": "saxpy", "Sides": [{"Source": "a.hlsl"}, {"Source": "b.hlsl"}],
             "Buffers": [{"Name": "x", "Access": "in", "Format": "float32", "Length": "n"},
@@ -134,16 +141,17 @@ class Mistakes(pairs.Case):
                                   "layout(binding = 1) writeonly buffer Y { float y[]; };\nvoid main() { y[gl_GlobalInvocationID.x] = 2 * x[gl_GlobalInvocationID.x]; }\n")
         words = "double.wgsl double.comp --in x --out y --groups n/64 -n 1024"
         self.refused(words, "double.wgsl: no compiler was found: install one of: naga tint", 3)
+        self.write("of_wgsl.py", OF_WGSL)
         os.mkdir(self.path("bin"))
         how = {"env": {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]}}
         for name, usage in (("naga", '[ $# = 3 ] && [ "$1 $2" = "-g double.wgsl" ] && out="$3" && [ "${out%.spv}" != "$out" ]'),
                             ("tint", '[ $# = 6 ] && [ "$1 $2 $3 $4 $6" = "--format spirv --disable-robustness -o double.wgsl" ] && out="$5"')):
             self.write(f"bin/{name}", f"#!/bin/sh\n{{ {usage}; }} || {{ echo \"$0: $*: error: wrong words\"; exit 1; }}\n"
-                                      "exec glslc -fshader-stage=compute --target-env=vulkan1.1 double.comp -o \"$out\"\n")
+                                      f"glslc -fshader-stage=compute --target-env=vulkan1.1 double.comp -o \"$out\" && {sys.executable} of_wgsl.py \"$out\"\n")
             os.chmod(self.path(f"bin/{name}"), 0o755)
             self.pair(f"{words} --json r.json --compiler {name} --compiler glslc", **how)
             self.assertEqual({(r["variant"], r["verified"]) for r in self.own("r.json")}, {(f"1_double_wgsl_{name}", True), ("2_double_comp_glslc", True)})
-        self.write("bin/naga", "#!/bin/sh\necho 'error: expected `;`' >&2\nexit 1\n")
+        self.write("bin/naga", "#!/bin/sh\nprintf '\\033[1m\\033[38;5;9merror\\033[0m\\033[1m: expected `;`\\033[0m\\n' >&2\nexit 1\n")
         self.refused(f"{words} --compiler naga", "double.wgsl: naga did not compile it: error: expected `;`", lines=None, **how)
 
     def test_names_like_options(self):
