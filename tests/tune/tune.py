@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import patience
@@ -35,15 +34,9 @@ SOURCE = """struct Arguments { uint n; };
 class Tune(results.Case):
     document = None
 
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.cache = tempfile.TemporaryDirectory(prefix="xbench-tune-")
-        cls.addClassCleanup(cls.cache.cleanup)
-
     def setUp(self):
         super().setUp()
-        self.environment = os.environ | {"XDG_CONFIG_HOME": self.path("config"), "XDG_CACHE_HOME": self.cache.name}
+        self.environment = os.environ | {"XDG_CONFIG_HOME": self.path("config"), "XDG_CACHE_HOME": self.path("cache")}
         self.presets = self.path("config/xbench/presets.json")
 
     def tune(self, words, exit_code=0):
