@@ -11,8 +11,8 @@ typedef struct xb_both {
   double import_ns;        /* host time of the import */
 } xb_both;
 
-/* Opens the other device, which stays open, through the API `maker`, and shares `bytes` bytes. XB_UNSUPPORTED if `here` imports nothing,
- * or if that API does not have this GPU. The caller closes it, also on failure. */
+/* Opens the other device, which stays open, through the API `maker`, and shares `bytes` bytes. XB_UNSUPPORTED if `here`
+ * imports nothing, or if that API does not have this GPU. The caller closes it, also on failure. */
 xb_code xb_both_open(xb_device *here, const char *maker, uint64_t bytes, xb_both *both, xb_error *err);
 void xb_both_close(xb_both *both);
 
