@@ -157,6 +157,14 @@ static int choose_size(xb_ways *w)
 
 /* ---- All ways --------------------------------------------------------------------------------------------------- */
 
+bool xb_ways_same_code(const xb_way *way, const xb_pair_binary *codes, uint32_t kernels)
+{
+  bool same = way->codes;
+  for (uint32_t k = 0; same && k < kernels; k++)
+    same = way->codes[k].bytes == codes[k].bytes && !memcmp(way->codes[k].data, codes[k].data, codes[k].bytes);
+  return same;
+}
+
 /* An earlier way that ran the same code in the same place; NULL: there is none. */
 static const xb_suspect *same_before(const xb_ways *w, size_t at)
 {
@@ -164,12 +172,8 @@ static const xb_suspect *same_before(const xb_ways *w, size_t at)
   const uint32_t kernels = w->c->pair.sides[way->side].kernel_count;
   for (size_t i = 0; i < at && way->codes; i++) {
     const xb_way *b = &w->list[i];
-    bool same = b->codes && b->side == way->side && b->driver == way->driver && b->wave == way->wave &&
-                b->width == way->width && b->order == way->order;
-    for (uint32_t k = 0; same && k < kernels; k++)
-      same =
-          b->codes[k].bytes == way->codes[k].bytes && !memcmp(b->codes[k].data, way->codes[k].data, b->codes[k].bytes);
-    if (same)
+    if (b->side == way->side && b->driver == way->driver && b->wave == way->wave && b->width == way->width &&
+        b->order == way->order && xb_ways_same_code(b, way->codes, kernels))
       return &w->m.cells[i];
   }
   return NULL;
@@ -256,6 +260,7 @@ int xb_pair_suspects(xb_pair_command *c)
     code = make_reference(w);
   if (code < 0) {
     run_ways(w);
+    xb_ways_find_passes(w);
     code = report(w);
   }
   xb_temporary_remove(folder);

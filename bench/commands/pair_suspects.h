@@ -55,6 +55,10 @@ void xb_ways_add_threads(xb_ways *w, const xb_way *way, const xb_suspect *cell);
 bool xb_ways_compile(xb_ways *w, xb_way *way);
 /* The results in the folder, FOLDER/BUFFER.SIDE.N.npy, become the references. False: there are none. */
 bool xb_ways_take_results(xb_ways *w);
+/* True if the way runs this code. */
+bool xb_ways_same_code(const xb_way *way, const xb_pair_binary *codes, uint32_t kernels);
+/* Of wrong ways that are right unoptimized, finds the pass of spirv-opt. (suspects_passes.c) */
+void xb_ways_find_passes(xb_ways *w);
 /* Prints the instructions that a right and a wrong way of one side differ in. (suspects_reduce.c) */
 void xb_ways_print_changes(xb_ways *w, FILE *out);
 /* Makes a small case of a right and a wrong way, and writes it into a folder. Returns an exit code, after a message;

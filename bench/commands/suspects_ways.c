@@ -389,7 +389,7 @@ static void add_side(xb_ways *w, uint32_t i)
   static const xb_optimization all[] = {XB_OPTIMIZE_SPEED, XB_OPTIMIZE_OFF, XB_OPTIMIZE_SIZE};
   xb_way way = {.side = i, .source = side->source};
   way.source.quiet = true;
-  xb_suspect cell = {.side = side->name, .at = {"", "", "", "", "", ""}, .why = "", .facts = ""};
+  xb_suspect cell = {.side = side->name, .at = {"", "", "", "", "", ""}, .why = "", .facts = "", .pass = ""};
   tool tools[MOST_TOOLS] = {{"none", "", "none"}};
   size_t count = source ? find_tools(w, l->compilers, tools) : 1;
   bool first = true;

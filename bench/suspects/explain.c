@@ -225,6 +225,24 @@ static void say_levels(const levels *l, uint64_t bits, FILE *out)
       fprintf(out, "%s%s", l->names[i], --left > 1 ? ", " : left ? " and " : "");
 }
 
+static bool is_pass(const char *pass)
+{
+  return !strncmp(pass, "--", 2);
+}
+
+/* Each pass that was found, or each reason why none was. */
+static void say_passes(const analysis *a, bool found, FILE *out)
+{
+  for (size_t i = 0; i < a->count; i++) {
+    const char *pass = a->cells[i]->pass;
+    size_t first = 0;
+    while (strcmp(a->cells[first]->pass, pass) != 0)
+      first++;
+    if (first == i && *pass && is_pass(pass) == found)
+      fprintf(out, found ? ", from the pass %s of spirv-opt on" : "  passes of the optimizer: %s\n", pass);
+  }
+}
+
 static void say_where(const analysis *a, const cause *c, unsigned layers, FILE *out)
 {
   const char *before = "wrong only ";
@@ -235,6 +253,8 @@ static void say_where(const analysis *a, const cause *c, unsigned layers, FILE *
       fprintf(out, "%s%s", before, of_layer[l].where);
       say_levels(&a->levels[l], c->wrong[l], out);
       before = ", ";
+      if (l == XB_LAYER_OPTIMIZATION)
+        say_passes(a, true, out);
     }
 }
 
@@ -363,6 +383,7 @@ static void explain_side(const xb_suspects *m, const char *side, FILE *out)
     }
   else
     say_unexplained(&a, out);
+  say_passes(&a, false, out);
   if (wrong)
     say_facts(&a, out);
   if (wrong && !right && m->of_side)
@@ -383,6 +404,18 @@ void xb_suspects_explain(const xb_suspects *m, FILE *out)
   for (const xb_suspect *s = m->cells; s < m->cells + m->count; s++)
     if (&m->cells[xb_suspects_first(m, s)] == s)
       explain_side(m, s->side, out);
+}
+
+const xb_suspect *xb_suspects_alike(const xb_suspects *m, const xb_suspect *guilty, xb_layer layer)
+{
+  for (const xb_suspect *r = m->cells; r < m->cells + m->count; r++) {
+    bool alike = r->result == XB_SUSPECT_RIGHT && xb_is_guilty(guilty) && !strcmp(r->side, guilty->side);
+    for (int l = 0; l < XB_LAYERS && alike; l++)
+      alike = (l == (int)layer) != !strcmp(r->at[l], guilty->at[l]);
+    if (alike)
+      return r;
+  }
+  return NULL;
 }
 
 bool xb_suspects_nearest(const xb_suspects *m, const char *side, const xb_suspect **wrong, const xb_suspect **right)

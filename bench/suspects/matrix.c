@@ -84,6 +84,8 @@ json_t *xb_suspects_document(const xb_suspects *m, const char *text)
         json_object_set_new(cell, keys[l], json_string(s->at[l]));
     if (*s->why)
       json_object_set_new(cell, "message", json_string(s->why));
+    if (*s->pass)
+      json_object_set_new(cell, "pass", json_string(s->pass));
     if (*s->facts)
       json_object_set_new(cell, "code_has", json_string(s->facts));
     json_array_append_new(cells, cell);

@@ -39,6 +39,7 @@ typedef struct xb_suspect {
   xb_suspect_result result;
   const char *why;   /* it is not right; "" */
   const char *facts; /* what its code has and the specification restricts: "OpSRem OpSMod" */
+  const char *pass;  /* the first pass of spirv-opt that makes it wrong, "--ccp", or why none is known; "" */
   double seconds;    /* 0: the same code ran before */
 } xb_suspect;
 
@@ -63,6 +64,8 @@ bool xb_is_possible(const xb_suspect *s);
 
 /* Explains each side: what is wrong in which layers, what that means, what could not be told apart and what would. */
 void xb_suspects_explain(const xb_suspects *m, FILE *out);
+/* A right cell that differs from a guilty one in this layer only. NULL: there is none. */
+const xb_suspect *xb_suspects_alike(const xb_suspects *m, const xb_suspect *guilty, xb_layer layer);
 /* Of a side, a guilty and a right cell that differ in the fewest layers; false: it has not both. */
 bool xb_suspects_nearest(const xb_suspects *m, const char *side, const xb_suspect **wrong, const xb_suspect **right);
 

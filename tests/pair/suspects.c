@@ -26,8 +26,10 @@ static xb_suspects read_matrix(const json_t *root)
   for (size_t i = 0; i < m.count; i++) {
     const json_t *cell = json_array_get(cells, i);
     xb_suspect *s = &m.cells[i];
-    *s = (xb_suspect){
-        .side = text_of(cell, "side"), .why = text_of(cell, "message"), .facts = text_of(cell, "code_has")};
+    *s = (xb_suspect){.side = text_of(cell, "side"),
+                      .why = text_of(cell, "message"),
+                      .facts = text_of(cell, "code_has"),
+                      .pass = text_of(cell, "pass")};
     for (int l = 0; l < XB_LAYERS; l++)
       s->at[l] = text_of(cell, keys[l]);
     while (strcmp(results[s->result], text_of(cell, "result")) != 0)
@@ -66,8 +68,12 @@ TEST(test_recorded)
 /* A crash of the program on an empty or a failed matrix would hide what failed. */
 TEST(test_nothing_ran)
 {
-  xb_suspect failed = {
-      .side = "a.hlsl", .at = {"dxc", "", "", "", "", ""}, .result = XB_SUSPECT_FAILED, .why = "no", .facts = ""};
+  xb_suspect failed = {.side = "a.hlsl",
+                       .at = {"dxc", "", "", "", "", ""},
+                       .result = XB_SUSPECT_FAILED,
+                       .why = "no",
+                       .facts = "",
+                       .pass = ""};
   xb_suspects m = {"a", "b", true, &failed, 1};
   const xb_suspect *wrong = NULL, *right = NULL;
   char *text = NULL;
