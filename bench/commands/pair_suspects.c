@@ -182,15 +182,12 @@ static const xb_suspect *same_before(const xb_ways *w, size_t at)
 /* The first wrong way of a side also runs with other waves and orders, which tells whether these matter. */
 static void add_of_wrong(xb_ways *w, size_t at)
 {
-  bool first = true;
+  bool first = !xb_is_possible(&w->m.cells[at]);
   for (size_t i = 0; i < at; i++)
     first &=
         w->list[i].side != w->list[at].side || w->list[i].driver != w->list[at].driver || !xb_is_guilty(&w->m.cells[i]);
-  if (first && !xb_is_possible(&w->m.cells[at])) {
-    xb_suspect cell = w->m.cells[at];
-    cell.result = XB_SUSPECT_RIGHT;
-    xb_ways_add_threads(w, &w->list[at], &cell);
-  }
+  if (first)
+    xb_ways_add_threads(w, &w->list[at]);
 }
 
 static void run_ways(xb_ways *w)

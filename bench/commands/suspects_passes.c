@@ -74,17 +74,30 @@ static const char *find_pass(xb_ways *w, const xb_way *right, const char *folder
                        count, level);
 }
 
+/* A right way that differs in optimization only: it has none. */
+static const xb_way *find_unoptimized(const xb_ways *w, const xb_suspect *bad)
+{
+  for (size_t i = 0; i < w->m.count; i++) {
+    const xb_suspect *s = &w->m.cells[i];
+    bool alike = s->result == XB_SUSPECT_RIGHT && xb_is_guilty(bad) && !strcmp(s->side, bad->side) &&
+                 w->list[i].codes && w->list[i].source.optimization == XB_OPTIMIZE_OFF;
+    for (int l = 0; l < XB_LAYERS && alike; l++)
+      alike = l == XB_LAYER_OPTIMIZATION || !strcmp(s->at[l], bad->at[l]);
+    if (alike)
+      return &w->list[i];
+  }
+  return NULL;
+}
+
 void xb_ways_find_passes(xb_ways *w)
 {
   for (xb_suspect *bad = w->m.cells; bad < w->m.cells + w->m.count; bad++) {
     char folder[XB_TEMPORARY_BYTES];
-    const xb_way *wrong = &w->list[bad - w->m.cells];
-    const xb_suspect *good = xb_suspects_alike(&w->m, bad, XB_LAYER_OPTIMIZATION);
-    const xb_way *right = good ? &w->list[good - w->m.cells] : NULL;
+    const xb_way *wrong = &w->list[bad - w->m.cells], *right = find_unoptimized(w, bad);
     for (const xb_suspect *s = w->m.cells; s < bad; s++) /* one of each compiler */
       if (*s->pass && !strcmp(s->side, bad->side) && !strcmp(s->at[XB_LAYER_COMPILER], bad->at[XB_LAYER_COMPILER]))
         right = NULL;
-    if (!right || !right->codes || right->source.optimization != XB_OPTIMIZE_OFF || !xb_temporary_folder(folder))
+    if (!right || !xb_temporary_folder(folder))
       continue;
     bad->pass = find_pass(w, right, folder, wrong->source.optimization == XB_OPTIMIZE_SIZE);
     xb_temporary_remove(folder);

@@ -275,7 +275,7 @@ static void write_command(const xb_way *way, const char *name, FILE *out)
   if (way->codes && way->codes->command)
     fprintf(out, "; its compiler ran as: %s", way->codes->command);
   fprintf(out, "\n");
-  if (way->driver->manifest)
+  if (*way->driver->manifest)
     fprintf(out, "VK_DRIVER_FILES=%s ", way->driver->manifest);
   if (way->order)
     fprintf(out, "XB_ORDER=%" PRIu32 " ", way->order);

@@ -64,10 +64,15 @@ bool xb_is_possible(const xb_suspect *s);
 
 /* Explains each side: what is wrong in which layers, what that means, what could not be told apart and what would. */
 void xb_suspects_explain(const xb_suspects *m, FILE *out);
-/* A right cell that differs from a guilty one in this layer only. NULL: there is none. */
-const xb_suspect *xb_suspects_alike(const xb_suspects *m, const xb_suspect *guilty, xb_layer layer);
 /* Of a side, a guilty and a right cell that differ in the fewest layers; false: it has not both. */
 bool xb_suspects_nearest(const xb_suspects *m, const char *side, const xb_suspect **wrong, const xb_suspect **right);
+
+/* ---- What the specification leaves open (facts.c) --------------------------------------------------------------- */
+
+/* `known`, and what the code has beside it. */
+const char *xb_suspect_facts(const void *code, size_t bytes, const char *known, xb_arena *arena);
+/* What these facts mean for a source of this name. */
+void xb_suspect_say_facts(const char *known, const char *source, FILE *out);
 
 /* ---- The matrix (matrix.c) -------------------------------------------------------------------------------------- */
 

@@ -82,7 +82,7 @@ TEST(test_nothing_ran)
   assert_non_null(memory);
   xb_suspects_explain(&m, memory);
   fclose(memory);
-  assert_string_equal(text, "a.hlsl: ran in no way\n");
+  assert_string_equal(text, "a.hlsl: ran in no way\n  not run in 1 way: no\n");
   free(text);
   assert_false(xb_suspects_nearest(&m, "a.hlsl", &wrong, &right));
 }

@@ -1,5 +1,6 @@
 """suspects.py XBENCH SCHEMA ROOT: which layer is guilty, of pairs whose guilty layer is known."""
 
+import glob
 import os
 import pathlib
 import shutil
@@ -161,6 +162,18 @@ class Suspects(pairs.Case):
         self.assertIn("wrong only with optimization: speed and size, from the pass --ccp of spirv-opt on", out)
         self.assertEqual({c["result"]: c.get("pass") for c in self.cells(optimization="off")}, {"right": None})
         self.assertEqual([c["pass"] for c in self.cells() if "pass" in c], ["--ccp"])
+
+    def test_drivers(self):
+        """Each driver that the loader finds is a level, with its own size of waves."""
+        found = glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json") + glob.glob("/usr/lib*/chromium*/vk_swiftshader_icd.json")
+        if len(found) < 2:
+            self.skipTest("needs lavapipe and SwiftShader")
+        self.write("sum.comp", SUM)
+        self.write("y.npy", pairs.npy([2] * 64, "<i4"))
+        self.suspects("sum.comp --in x:int32:64:constant(1) --out y:int32:64 --groups 1 -n 64 --reference y=y.npy "
+                      "--backend vulkan", 0, env={**os.environ, "VK_DRIVER_FILES": ":".join(found)})
+        for name in ("llvmpipe", "SwiftShader"):
+            self.assertEqual({c["result"] for c in self.cells(driver=name)}, {"right"})
 
     def test_crash(self):
         """A kernel that ends its process fails its cell; the others run."""
