@@ -35,8 +35,7 @@ typedef struct xb_ways {
   xb_way *list; /* of each cell of the matrix */
   xb_way_driver drivers[32];
   size_t driver_count;
-  const char *folder;      /* of the reference's results */
-  xb_text_list references; /* as --reference: those of the user, or files in that folder */
+  xb_text_list references; /* as --reference: those of the user, or files of a right way */
   xb_arena arena;
 } xb_ways;
 
@@ -47,8 +46,8 @@ int xb_pair_suspects(xb_pair_command *c);
 /* Runs a way in a process of its own, with the references. `dump`: a folder for what it reads and writes, which is then
  * not checked; NULL: none. */
 xb_suspect_result xb_way_run(xb_ways *w, const xb_way *way, const char *dump, char why[512]);
-/* The results in the folder, FOLDER/BUFFER.SIDE.N.npy, become the references. False: there are none. */
-bool xb_ways_take_results(xb_ways *w);
+/* Runs a way, and makes what it writes into the folder, BUFFER.SIDE.N.npy, the references. False: `why`. */
+bool xb_ways_make_results(xb_ways *w, const xb_way *way, const char *folder, char why[512]);
 /* True if the way runs this code. */
 bool xb_ways_same_code(const xb_way *way, const xb_pair_binary *codes, uint32_t kernels);
 
