@@ -292,6 +292,7 @@ static void add_spirv(xb_ways *w, xb_way way)
   const xb_pair_side *side = &w->c->pair.sides[way.side];
   const xb_pair_binary *codes = compile(w, side, &way.source, &why);
   const bool names_values = way.source.compiler && !strcmp(way.source.compiler, "slangc"); /* at each level */
+  const bool off = way.source.optimization == XB_OPTIMIZE_OFF; /* what an optimizer did to floats, it did before */
   const bool all =
       way.source.optimization == XB_OPTIMIZE_AS_USUAL || way.source.optimization == XB_OPTIMIZE_SPEED || names_values;
   if (!codes) {
@@ -301,7 +302,7 @@ static void add_spirv(xb_ways *w, xb_way way)
     add(w, &way);
     return;
   }
-  for (; way.floats < (all ? XB_FLOATS : XB_FLOATS_SEPARATE); way.floats++) {
+  for (; way.floats < (all ? XB_FLOATS : off ? XB_FLOATS_FREE : XB_FLOATS_SEPARATE); way.floats++) {
     way.codes = way.floats ? with_floats(w, side, codes, way.floats) : codes;
     way.cell.at[XB_LAYER_FLOATS] = xb_suspect_floats[way.floats];
     if (!way.codes)

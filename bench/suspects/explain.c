@@ -1,7 +1,7 @@
 /* The rules that lead from a matrix to a sentence. A set of layers explains a side if all cells are wrong whose levels,
  * in each of these layers, are among those that have a wrong cell, and no others. The smallest such set is the cause;
  * if there are several, they cannot be told apart. Where none fits, a layer whose levels are wrong throughout is set
- * aside, and the rest explained: two causes. */
+ * aside, and the rest explained: two causes, or three. */
 #include "suspects/suspects.h"
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 const char *const xb_suspect_floats[] = {"as compiled", "all NoContraction", "no NoContraction", "fused", "simplified"};
 const char xb_suspect_cpu[] = "CPU emulation";
 
-enum { MOST_LEVELS = 64, MOST_CELLS = 2048, SETS = 1 << XB_LAYERS };
+enum { MOST_LEVELS = 64, MOST_CELLS = 2048, SETS = 1 << XB_LAYERS, MOST_CAUSES = 3 };
 
 typedef struct levels {
   const char *names[MOST_LEVELS];
@@ -124,25 +124,27 @@ static bool find_cause(const analysis *a, cause *c)
   return c->count;
 }
 
-/* The first cause is a layer whose levels that are wrong throughout are set aside, the second explains the rest. */
-static bool find_two_causes(const analysis *a, cause found[2])
+/* One cause, or several: a layer whose levels that are wrong throughout are set aside, and what explains the rest.
+ * Returns the fewest; 0: there are none. */
+static int find_causes(const analysis *a, cause *found, int most)
 {
-  int least = XB_LAYERS + 1;
-  for (int l = 0; l < XB_LAYERS; l++) {
-    cause first = {.layers = {1U << l}, .count = 1}, second;
+  int count = find_cause(a, found);
+  for (int l = 0; l < XB_LAYERS && most > 1 && count != 1; l++) {
+    cause first = {.layers = {1U << l}, .count = 1}, others[MOST_CAUSES];
     analysis rest = *a;
     find_wrong(a, first.wrong);
     first.wrong[l] &= ~levels_with(a, l, false);
     for (size_t i = 0; i < rest.count; i++)
       rest.active[i] &= !(first.wrong[l] >> rest.at[i][l] & 1);
-    if (!first.wrong[l] || !count_cells(&rest, true) || !find_cause(&rest, &second) ||
-        size_of(second.layers[0]) >= least)
+    const int more = first.wrong[l] && count_cells(&rest, true) ? find_causes(&rest, others, most - 1) : 0;
+    if (!more ||
+        (count && (more + 1 > count || size_of(others[more - 1].layers[0]) >= size_of(found[count - 1].layers[0]))))
       continue;
-    least = size_of(second.layers[0]);
     found[0] = first;
-    found[1] = second;
+    memcpy(found + 1, others, (size_t)more * sizeof *others);
+    count = more + 1;
   }
-  return least <= XB_LAYERS;
+  return count;
 }
 
 /* ---- What is said of a cause ------------------------------------------------------------------------------------ */
@@ -342,21 +344,23 @@ static void say_failures(const xb_suspects *m, const char *side, FILE *out)
 /* Explains the wrong cells of a side, or those that crashed, against the right ones. False: there are none. */
 static bool explain(analysis *a, xb_suspect_result guilty, FILE *out)
 {
-  cause causes[2];
+  static const char *const places[MOST_CAUSES] = {
+      "", "  second cause, where the first is not: ", "  third cause, where neither is: "};
+  cause causes[MOST_CAUSES];
   for (size_t i = 0; i < a->count; i++)
     a->active[i] =
         !xb_is_possible(a->cells[i]) && (a->cells[i]->result == guilty || a->cells[i]->result == XB_SUSPECT_RIGHT);
   a->word = guilty == XB_SUSPECT_WRONG ? "wrong" : "crashed";
   if (!count_cells(a, true))
     return false;
-  if (find_cause(a, &causes[0]))
-    say_cause(a, &causes[0], out);
-  else if (find_two_causes(a, causes))
-    for (int i = 0; i < 2; i++) {
-      fprintf(out, i ? "  second cause, where the first is not: " : "two causes. First: ");
-      say_cause(a, &causes[i], out);
-    }
-  else
+  const int count = find_causes(a, causes, MOST_CAUSES);
+  if (count > 1)
+    fprintf(out, "%s causes. First: ", count > 2 ? "three" : "two");
+  for (int i = 0; i < count; i++) {
+    fprintf(out, "%s", places[i]);
+    say_cause(a, &causes[i], out);
+  }
+  if (!count)
     say_unexplained(a, out);
   return true;
 }
