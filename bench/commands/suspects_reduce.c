@@ -129,20 +129,20 @@ static void reduce_size(reduction *r)
 
 /* ---- Statements ------------------------------------------------------------------------------------------------- */
 
-/* Writes the text of both ways' source, without blank lines. */
-static bool write_source(reduction *r, const char *text)
+/* The text without a statement, nor the line that would be blank. */
+static char *leave_out(xb_ways *w, const char *text, const xb_statement *s)
 {
-  char *kept = xb_arena_take(&r->w->arena, strlen(text) + 1, 1);
-  size_t at = 0;
-  for (const char *p = text, *end; kept && *p; p = end) {
-    end = p + strcspn(p, "\n");
-    end += *end == '\n';
-    if (p + strspn(p, " \t\r\n") < end) {
-      memcpy(kept + at, p, (size_t)(end - p));
-      at += (size_t)(end - p);
-    }
-  }
-  return kept && xb_write_whole_file(r->wrong.source.path, kept, at);
+  size_t begin = s->begin, end = s->end + strspn(text + s->end, " \t\r");
+  while (begin && strchr(" \t", text[begin - 1]))
+    begin--;
+  const bool whole = (!begin || text[begin - 1] == '\n') && text[end] == '\n';
+  return xb_arena_text(&w->arena, "%.*s%s%s", (int)begin, text, whole ? "" : " ", text + end + whole);
+}
+
+/* With this text as the source of both ways. */
+static bool still_shows_with(reduction *r, const char *text)
+{
+  return text && xb_write_whole_file(r->wrong.source.path, text, strlen(text)) && still_shows(r);
 }
 
 /* The source with what it includes in its place, and then without each statement that is not needed, outer ones first,
@@ -156,30 +156,21 @@ static void reduce_source(reduction *r)
   char *text = xb_source_flatten(side->source.path, &options, &r->w->arena);
   r->right.source.path = r->wrong.source.path = path_in(r, side->name);
   r->right.source.within = r->wrong.source.within = NULL;
-  bool smaller = text && list && write_source(r, text) && still_shows(r);
-  if (!smaller) {
+  if (!list || !still_shows_with(r, text)) {
     r->right.source.path = r->wrong.source.path = side->source.path;
     return;
   }
-  while (smaller && !is_over(r)) {
-    const size_t count = xb_statements(text, list, MOST);
-    smaller = false;
-    for (size_t i = 0; i < count && !is_over(r); i++) {
-      char *other = xb_arena_text(&r->w->arena, "%s", text);
-      bool any = false;
-      for (size_t k = list[i].begin; other && k < list[i].end; k++) {
-        any |= other[k] > ' ';
-        other[k] = other[k] == '\n' ? '\n' : ' ';
-      }
-      if (!any || !write_source(r, other) || !still_shows(r))
-        continue;
-      text = other;
-      r->smaller++;
-      smaller = true;
+  for (size_t before = SIZE_MAX; before != r->smaller && !is_over(r);) {
+    before = r->smaller;
+    for (size_t i = 0; !is_over(r) && i < xb_statements(text, list, MOST);) {
+      char *other = leave_out(r->w, text, &list[i]);
+      const bool shows = still_shows_with(r, other);
+      text = shows ? other : text;
+      i += !shows; /* else the next one is there now */
+      r->smaller += shows;
     }
   }
-  write_source(r, text);
-  still_shows(r);
+  still_shows_with(r, text);
 }
 
 /* ---- The folder ------------------------------------------------------------------------------------------------- */

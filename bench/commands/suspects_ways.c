@@ -367,27 +367,26 @@ static void add_side(xb_ways *w, uint32_t i)
 /* A side that runs alone needs what the manifest has from the others, such as the group size. */
 static void complete(xb_ways *w)
 {
-  xb_pair *pair = &w->c->pair, *before = malloc(sizeof *before);
+  xb_pair *copy = malloc(sizeof *copy);
   xb_error ignored;
   uint32_t kept = 0;
-  if (!before)
+  if (!copy)
     return;
-  *before = *pair;
-  for (uint32_t i = 0; i < pair->side_count; i++) {
-    xb_pair_side *side = &pair->sides[i];
+  *copy = w->c->pair;
+  for (uint32_t i = 0; i < copy->side_count; i++) {
+    xb_pair_side *side = &copy->sides[i];
     side->source.quiet = true;
     for (size_t d = 0; d < w->driver_count && xb_is_cuda_source(side->source.path); d++)
       if (w->drivers[d].emulates)
         xb_pair_emulate(side, &(xb_device_info){.code = w->drivers[d].code});
-    if (!xb_pair_compile_side(pair, side, 0, &ignored))
-      pair->sides[kept++] = *side;
+    if (!xb_pair_compile_side(copy, side, 0, &ignored))
+      copy->sides[kept++] = *side;
   }
-  pair->side_count = kept;
+  copy->side_count = kept;
   if (kept)
-    xb_pair_complete(pair, w->c->manifest.root, false);
-  before->arena = pair->arena;
-  *pair = *before;
-  free(before);
+    xb_pair_complete(copy, w->c->manifest.root, false);
+  w->c->pair.arena = copy->arena;
+  free(copy);
 }
 
 int xb_ways_find(xb_ways *w)
