@@ -186,7 +186,10 @@ static void print_messages(const xb_pair_job *j, const char *messages)
 /* The first mistake that a compiler tells, with file and line: "a.cu(3): error: ...". "": it tells none. */
 static const char *first_error(const char *messages, xb_arena *arena)
 {
-  const char *error = strstr(messages, "error:"), *line = error ? error : strstr(messages, " error");
+  const char *error = strstr(messages, "error:"), *coded = strstr(messages, "error["), /* error[E00100] of Slang */
+                                                      *line = error   ? error
+                                                              : coded ? coded
+                                                                      : strstr(messages, " error");
   char safe[240];
   while (line && line > messages && line[-1] != '\n')
     line--;

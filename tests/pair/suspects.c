@@ -8,6 +8,8 @@
 #include "suspects/suspects.h"
 #include "test.h"
 
+#include <spirv_cross/GLSL.std.450.h>
+
 static const char *text_of(const json_t *object, const char *key)
 {
   const char *text = json_string_value(json_object_get(object, key));
@@ -138,6 +140,52 @@ typedef struct code {
   size_t bytes;
 } code;
 
+/* void main() { sum = a + b; y = fma(1, a, -sum); } */
+static const uint32_t with_fma[] = {SpvMagicNumber,
+                                    0x10300,
+                                    0,
+                                    9,
+                                    0,
+                                    2 << 16 | SpvOpCapability,
+                                    SpvCapabilityShader,
+                                    6 << 16 | SpvOpExtInstImport,
+                                    8,
+                                    0x4c534c47, /* "GLSL.std.450" */
+                                    0x6474732e,
+                                    0x3035342e,
+                                    0,
+                                    3 << 16 | SpvOpMemoryModel,
+                                    SpvAddressingModelLogical,
+                                    SpvMemoryModelGLSL450,
+                                    3 << 16 | SpvOpTypeFloat,
+                                    FLOAT,
+                                    32,
+                                    4 << 16 | SpvOpConstant,
+                                    FLOAT,
+                                    A,
+                                    0x40000000,
+                                    4 << 16 | SpvOpConstant,
+                                    FLOAT,
+                                    B,
+                                    0x3f800000,
+                                    5 << 16 | SpvOpFAdd,
+                                    FLOAT,
+                                    SUM,
+                                    A,
+                                    B,
+                                    4 << 16 | SpvOpFNegate,
+                                    FLOAT,
+                                    C,
+                                    SUM,
+                                    8 << 16 | SpvOpExtInst,
+                                    FLOAT,
+                                    DIFFERENCE,
+                                    8,
+                                    GLSLstd450Fma,
+                                    B,
+                                    A,
+                                    C};
+
 static code rewritten(const code *from, xb_spirv_floats floats)
 {
   code to;
@@ -158,6 +206,21 @@ static size_t count_ops(const code *c, uint32_t op)
     count++;
   xb_spirv_free(&m);
   return count;
+}
+
+/* An fma() by 1 is an addition to a driver that rearranges, and NoContraction keeps it, too. */
+TEST(test_fma)
+{
+  uint32_t words[sizeof with_fma / sizeof *with_fma];
+  memcpy(words, with_fma, sizeof words);
+  const code from = {words, sizeof words};
+  code simplified = rewritten(&from, XB_FLOATS_SIMPLIFIED), fixed = rewritten(&from, XB_FLOATS_SEPARATE);
+  assert_int_equal(count_ops(&simplified, SpvOpExtInst), 0);
+  assert_int_equal(count_ops(&simplified, SpvOpFNegate), 2);
+  assert_int_equal(count_ops(&fixed, SpvOpDecorate), 3);
+  assert_null(rewritten(&fixed, XB_FLOATS_SIMPLIFIED).words);
+  free(simplified.words);
+  free(fixed.words);
 }
 
 TEST(test_floats)
