@@ -103,10 +103,12 @@ static void add_manifest(xb_doctor *d, const char *path)
 
 /* ---- Compilers -------------------------------------------------------------------------------------------------- */
 
+typedef struct tool {
+  const char *name, *path, *label; /* name: NULL: the side is code already */
+} tool;
+
 typedef struct tools {
-  struct {
-    const char *name, *path, *label;
-  } list[MOST_TOOLS];
+  tool list[MOST_TOOLS + 2]; /* and NVRTC, and the host's compiler or none */
   size_t count;
 } tools;
 
@@ -119,16 +121,14 @@ static void add_tool(xb_ways *w, tools *t, const char *name, const char *path)
   for (size_t i = 0; i < t->count; i++)
     if (xb_same_file(t->list[i].path, path))
       return;
-  if (t->count == MOST_TOOLS || !xb_is_program(path))
+  if (t->count >= MOST_TOOLS || !xb_is_program(path))
     return;
   const char *version = xb_run_program(argv, &w->arena, &text, &error) ? "" : text + strcspn(text, "0123456789");
   const char *label = xb_arena_text(&w->arena, "%s %.*s", name, (int)strcspn(version, " \r\n"), version);
   for (size_t i = 0; i < t->count; i++)
     if (!strcmp(t->list[i].label, label))
       label = xb_arena_text(&w->arena, "%s (%s)", label, path);
-  t->list[t->count].name = name;
-  t->list[t->count].path = path;
-  t->list[t->count++].label = label;
+  t->list[t->count++] = (tool){name, path, label};
 }
 
 /* Those of a language that --compiler names, and each that PATH has. */
@@ -138,11 +138,8 @@ static void find_tools(xb_ways *w, const char *names, tools *t)
   size_t length;
   for (; (length = strcspn(names, " ")); names += length + (names[length] == ' ')) {
     const char *name = xb_arena_text(&w->arena, "%.*s", (int)length, names), *path = getenv("PATH");
-    if (!strcmp(name, "nvrtc") && xb_nvrtc_find()) {
-      t->list[t->count].name = name;
-      t->list[t->count].path = xb_nvrtc_find();
-      t->list[t->count++].label = xb_nvrtc_name();
-    }
+    if (!strcmp(name, "nvrtc") && xb_nvrtc_find())
+      t->list[t->count++] = (tool){name, xb_nvrtc_find(), xb_nvrtc_name()};
     for (size_t i = 0; i < given->count; i++)
       if (!strncmp(given->texts[i], name, length) && given->texts[i][length] == '=')
         add_tool(w, t, name, given->texts[i] + length + 1);
@@ -334,10 +331,8 @@ static void add_side(xb_ways *w, uint32_t i)
   tools t = {0};
   if (source)
     find_tools(w, xb_pair_language_of(side->source.path)->compilers, &t);
-  if (!source || xb_is_cuda_source(side->source.path)) { /* the compiler of the emulation is the host's */
-    t.list[t.count].name = source ? "c++" : NULL;
-    t.list[t.count++].label = source ? "c++" : "none";
-  }
+  if (!source || xb_is_cuda_source(side->source.path)) /* the compiler of the emulation is the host's */
+    t.list[t.count++] = source ? (tool){"c++", "", "c++"} : (tool){NULL, "", "none"};
   for (size_t k = 0; k < t.count; k++)
     for (const recipe *r = recipes; r < recipes + sizeof recipes / sizeof *recipes; r++) {
       const char *name = t.list[k].name;
