@@ -30,7 +30,7 @@ static size_t end_of(const xb_tokens *t, size_t begin)
 
 size_t xb_statements(const char *text, xb_statement *list, size_t most)
 {
-  xb_tokens t;
+  xb_tokens t = {0};
   size_t count = 0;
   xb_tokens_read(&t, text);
   for (size_t at = 0; at < t.count && count < most; at++) {

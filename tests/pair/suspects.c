@@ -67,6 +67,39 @@ TEST(test_recorded)
   }
 }
 
+/* What a reduction may leave out, whole; a statement with a directive stays. */
+TEST(test_statements)
+{
+  static const char text[] = "#define N 4\nstruct S { int a; };\nfloat f(int x)\n{\n  float s[2] = {1, 2};\n"
+                             "  [unroll] for (int i = 0; i < N; i++) { s[0] += i; }\n  if (x) a(); else { b(); }\n"
+                             "  do { c(); } while (x);\n#if N\n  e();\n#endif\n  return s[0];\n}\n";
+  static const char *const wanted[] = {"struct S { int a; };",
+                                       "int a;",
+                                       "float s[2] = {1, 2};",
+                                       "[unroll] for (int i = 0; i < N; i++) { s[0] += i; }",
+                                       "s[0] += i;",
+                                       "if (x) a(); else { b(); }",
+                                       "b();",
+                                       "do { c(); } while (x);",
+                                       "e();",
+                                       "return s[0];"};
+  xb_statement list[64];
+  const size_t count = xb_statements(text, list, 64);
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    bool found = false;
+    for (size_t k = 0; k < count; k++)
+      found |= list[k].end - list[k].begin == strlen(wanted[i]) &&
+               !strncmp(text + list[k].begin, wanted[i], strlen(wanted[i]));
+    if (!found)
+      fail_msg("'%s' was not found among %zu", wanted[i], count);
+  }
+  for (size_t k = 0; k < count; k++)
+    assert_null(memchr(text + list[k].begin, '#', list[k].end - list[k].begin));
+  assert_int_equal(xb_statements("", list, 64), 0);
+  for (size_t k = xb_statements("{ ( [", list, 64); k-- > 0;) /* brackets that do not end */
+    assert_true(list[k].begin < list[k].end && list[k].end <= strlen("{ ( ["));
+}
+
 /* A crash of the program on an empty or a failed matrix would hide what failed. */
 TEST(test_nothing_ran)
 {
