@@ -154,6 +154,8 @@ static void reduce_source(reduction *r)
   const xb_pair_side *side = &r->w->c->pair.sides[r->wrong.side];
   const xb_source_options options = {.flags = r->wrong.source.flags, .keeps_missing = true};
   char *text = xb_source_flatten(side->source.path, &options, &r->w->arena);
+  for (char *p = text; p && (p = strstr(p, "\n\n"));) /* no blank lines */
+    memmove(p, p + 1, strlen(p));
   r->right.source.path = r->wrong.source.path = path_in(r, side->name);
   r->right.source.within = r->wrong.source.within = NULL;
   if (!list || !still_shows_with(r, text)) {

@@ -137,8 +137,8 @@ static int find_causes(const analysis *a, cause *found, int most)
     for (size_t i = 0; i < rest.count; i++)
       rest.active[i] &= !(first.wrong[l] >> rest.at[i][l] & 1);
     const int more = first.wrong[l] && count_cells(&rest, true) ? find_causes(&rest, others, most - 1) : 0;
-    if (!more ||
-        (count && (more + 1 > count || size_of(others[more - 1].layers[0]) >= size_of(found[count - 1].layers[0]))))
+    const int fewer = count ? count - more - 1 : 1;
+    if (!more || fewer < 0 || (!fewer && size_of(others[more - 1].layers[0]) >= size_of(found[count - 1].layers[0])))
       continue;
     found[0] = first;
     memcpy(found + 1, others, (size_t)more * sizeof *others);

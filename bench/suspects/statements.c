@@ -12,7 +12,7 @@ static bool is(const xb_tokens *t, size_t at, const char *words)
 static size_t end_of(const xb_tokens *t, size_t begin)
 {
   const char *const goes_on = is(t, begin, "do") ? "else while , ; =" : "else , ; =";
-  for (size_t at = begin; at < t->count; at++) {
+  for (size_t at = begin; at < t->count && !is(t, begin, ";"); at++) {
     const size_t first = at;
     const bool ends = is(t, at, "; {");
     if (is(t, at, "( [ {"))
