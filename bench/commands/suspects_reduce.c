@@ -231,11 +231,11 @@ static void write_arrays(reduction *r)
   DIR *files = opendir(r->folder);
   while (files && (entry = readdir(files))) {
     const char *dot = strchr(entry->d_name, '.'), *end = strncmp(dot, ".input.", 7) != 0 ? ".right" : "";
-    if (!xb_is_npy(entry->d_name) || strchr(dot + 1, '.') == strrchr(dot, '.'))
+    if (!xb_is_npy(entry->d_name))
       continue;
     if (!strncmp(dot, ".cut.", 5))
       remove(path_in(r, entry->d_name));
-    else
+    else if (strchr(dot + 1, '.') != strrchr(dot, '.')) /* not one that has its name already */
       rename(path_in(r, entry->d_name),
              path_in(r, xb_arena_text(&r->w->arena, "%.*s%s.npy", (int)(dot - entry->d_name), entry->d_name, end)));
   }
