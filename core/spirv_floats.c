@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_WORDS = 5, BINARY_WORDS = 5, MAKES_WORDS = 3 };
+enum { HEADER_WORDS = 5, BINARY_WORDS = 5, MAKES_WORDS = 3, FMA_WORDS = 8 };
 
 typedef struct rewriter {
   const xb_spirv *m;
-  const uint32_t **made; /* by id: the addition, subtraction or multiplication of floats that makes it */
+  const uint32_t **made; /* by id: the operation of floats that makes it */
   bool *fixed;           /* by id: it has NoContraction */
   uint32_t *words, count, bound, glsl;
   bool changed;
@@ -23,10 +23,17 @@ static void add(rewriter *r, const uint32_t *words, uint32_t count)
   r->count += count;
 }
 
-static bool is_arithmetic(uint32_t op)
+static bool is_fma(const rewriter *r, const uint32_t *at)
 {
+  return xb_spirv_op(at) == SpvOpExtInst && xb_spirv_length(at) == FMA_WORDS && r->glsl && at[3] == r->glsl &&
+         at[4] == GLSLstd450Fma;
+}
+
+static bool is_arithmetic(const rewriter *r, const uint32_t *at)
+{
+  const uint32_t op = xb_spirv_op(at);
   return op == SpvOpFNegate || op == SpvOpFAdd || op == SpvOpFSub || op == SpvOpFMul || op == SpvOpFDiv ||
-         op == SpvOpFRem || op == SpvOpFMod || (op >= SpvOpVectorTimesScalar && op <= SpvOpDot);
+         op == SpvOpFRem || op == SpvOpFMod || (op >= SpvOpVectorTimesScalar && op <= SpvOpDot) || is_fma(r, at);
 }
 
 static const uint32_t *open_operation(const rewriter *r, uint32_t id, uint32_t op)
@@ -55,30 +62,49 @@ static bool fuse(rewriter *r, const uint32_t *at)
   return true;
 }
 
+/* Two values that are added, each as it is or negated. */
+typedef struct sum {
+  uint32_t ids[2];
+  bool negative[2];
+} sum;
+
+/* An addition or subtraction that may be rearranged, or fma() with a factor of 1 or -1. */
+static bool read_sum(const rewriter *r, uint32_t id, sum *s)
+{
+  enum { ONE = 0x3f800000, MINUS_ONE = (int)0xbf800000 };
+  const uint32_t *at = id < r->m->bound && !r->fixed[id] ? r->made[id] : NULL, *negated;
+  const uint32_t op = at ? xb_spirv_op(at) : 0;
+  *s = (sum){{0}, {false}};
+  if (op == SpvOpFAdd || op == SpvOpFSub)
+    *s = (sum){{at[3], at[4]}, {false, op == SpvOpFSub}};
+  for (uint32_t k = 0; k < 2 && op == SpvOpExtInst && !s->ids[0]; k++) {
+    const uint32_t *factor = xb_spirv_made(r->m, at[5 + k], SpvOpConstant, 4);
+    if (factor && (factor[3] == ONE || factor[3] == (uint32_t)MINUS_ONE))
+      *s = (sum){{at[6 - k], at[7]}, {factor[3] != ONE, false}};
+  }
+  for (int i = 0; i < 2; i++)
+    if ((negated = open_operation(r, s->ids[i], SpvOpFNegate))) {
+      s->ids[i] = negated[3];
+      s->negative[i] ^= true;
+    }
+  return s->ids[0];
+}
+
 /* (a + b) - a is b, and its kin: right for numbers, not for their rounding. */
 static bool simplify(rewriter *r, const uint32_t *at)
 {
-  const bool subtracts = xb_spirv_op(at) == SpvOpFSub;
-  for (uint32_t k = 3; k < BINARY_WORDS; k++) {
-    const uint32_t other = at[7 - k], *sum = open_operation(r, at[k], SpvOpFAdd),
-                   *difference = open_operation(r, at[k], SpvOpFSub);
-    uint32_t rest = 0;
-    bool negative = false;
-    if (subtracts && sum && (sum[3] == other || sum[4] == other)) { /* (a + b) - a, a - (a + b) */
-      rest = sum[3] == other ? sum[4] : sum[3];
-      negative = k == 4;
-    } else if (!subtracts && difference && difference[4] == other) /* (a - b) + b */
-      rest = difference[3];
-    else if (subtracts && difference && difference[3] == other) { /* a - (a - b), (a - b) - a */
-      rest = difference[4];
-      negative = k == 3;
+  sum outer, inner;
+  for (int i = 0; i < 2 && read_sum(r, at[2], &outer); i++)
+    for (int k = 0; k < 2 && read_sum(r, outer.ids[i], &inner); k++) {
+      const bool cancels =
+          inner.ids[k] == outer.ids[!i] && (inner.negative[k] ^ outer.negative[i]) != outer.negative[!i];
+      const uint32_t op = inner.negative[!k] ^ outer.negative[i] ? SpvOpFNegate : SpvOpCopyObject;
+      const uint32_t copy[] = {4 << SpvWordCountShift | op, at[1], at[2], inner.ids[!k]};
+      if (cancels)
+        add(r, copy, 4);
+      if (cancels)
+        return true;
     }
-    const uint32_t copy[] = {4 << SpvWordCountShift | (negative ? SpvOpFNegate : SpvOpCopyObject), at[1], at[2], rest};
-    if (rest)
-      add(r, copy, 4);
-    if (rest)
-      return true;
-  }
   return false;
 }
 
@@ -93,7 +119,7 @@ static void find_operations(rewriter *r)
     const uint32_t op = xb_spirv_op(at), id = is_decoration(at) ? at[1] : xb_spirv_length(at) > 2 ? at[2] : 0;
     if (is_decoration(at) && id < r->m->bound)
       r->fixed[id] = true;
-    else if (is_arithmetic(op) && xb_spirv_length(at) >= MAKES_WORDS && id < r->m->bound)
+    else if (is_arithmetic(r, at) && xb_spirv_length(at) >= MAKES_WORDS && id < r->m->bound)
       r->made[id] = at;
     else if (op == SpvOpExtInstImport && xb_spirv_text(at, 2) && !strcmp(xb_spirv_text(at, 2), "GLSL.std.450"))
       r->glsl = at[1];
@@ -125,7 +151,7 @@ static void rewrite(rewriter *r, xb_spirv_floats floats)
         (op == SpvOpFAdd || op == SpvOpFSub) && xb_spirv_length(at) == BINARY_WORDS && open_operation(r, at[2], op);
     const bool replaced = (floats == XB_FLOATS_FREE && is_decoration(at)) ||
                           (floats == XB_FLOATS_FUSED && sums && fuse(r, at)) ||
-                          (floats == XB_FLOATS_SIMPLIFIED && sums && simplify(r, at));
+                          (floats == XB_FLOATS_SIMPLIFIED && (sums || is_fma(r, at)) && simplify(r, at));
     r->changed |= replaced;
     if (!replaced)
       add(r, at, xb_spirv_length(at));

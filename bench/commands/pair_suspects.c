@@ -9,7 +9,6 @@
 #include "os/child.h"
 #include "os/memory_file.h"
 #include "os/temporary.h"
-#include "suspects/suspects.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -99,42 +98,42 @@ static bool has_own_reference(const xb_pair_command *c)
   return has;
 }
 
-bool xb_ways_take_results(xb_ways *w)
+bool xb_ways_make_results(xb_ways *w, const xb_way *way, const char *folder, char why[512])
 {
   struct dirent *entry;
-  DIR *files = opendir(w->folder);
+  DIR *files = xb_way_run(w, way, folder, why) == XB_SUSPECT_RIGHT ? opendir(folder) : NULL;
   char **texts = xb_arena_take(&w->arena, XB_PAIR_BUFFERS, sizeof *texts);
   w->references = (xb_text_list){.texts = texts};
-  while (texts && files && (entry = readdir(files)))
-    if (xb_is_npy(entry->d_name) && strncmp(strchr(entry->d_name, '.'), ".input.", 7) != 0 &&
-        w->references.count < XB_PAIR_BUFFERS)
-      texts[w->references.count++] = xb_arena_text(&w->arena, "%.*s=%s/%s", (int)strcspn(entry->d_name, "."),
-                                                   entry->d_name, w->folder, entry->d_name);
+  while (texts && files && w->references.count < XB_PAIR_BUFFERS && (entry = readdir(files))) {
+    const char *name = entry->d_name; /* BUFFER.SIDE.N.npy */
+    if (xb_is_npy(name) && strncmp(strchr(name, '.'), ".input.", 7) != 0)
+      texts[w->references.count++] =
+          xb_arena_text(&w->arena, "%.*s=%s/%s", (int)strcspn(name, "."), name, folder, name);
+  }
   if (files)
     closedir(files);
   return w->references.count;
 }
 
 /* The results of a side, in the first of its ways that runs: of the side that is named, else of the first. */
-static int make_reference(xb_ways *w)
+static int make_reference(xb_ways *w, const char *folder)
 {
   xb_pair_command *c = w->c;
   const char *named = c->given.references.count ? c->given.references.texts[0]
                                                 : json_string_value(json_object_get(c->manifest.root, "Reference"));
   char why[512] = "";
   json_object_del(c->manifest.root, "Reference");
-  for (size_t i = 0; i < w->m.count; i++) {
+  for (size_t i = 0; i < w->m.count && !w->m.of_side; i++) {
     const xb_pair_side *side = &c->pair.sides[w->list[i].side];
     if (w->m.cells[i].result == XB_SUSPECT_FAILED || xb_is_possible(&w->m.cells[i]) ||
         (named && strcmp(named, side->name) != 0 && strcmp(named, side->source.path) != 0))
       continue;
-    if (!xb_way_run(w, &w->list[i], w->folder, why) && xb_ways_take_results(w)) {
-      w->m.reference = side->name;
-      w->m.of_side = true;
-      return -1;
-    }
+    w->m.reference = side->name;
+    w->m.of_side = xb_ways_make_results(w, &w->list[i], folder, why);
   }
-  return xb_report_error(XB_EXIT_UNAVAILABLE, "pair: --suspects: no side gives results to compare with: %s", why);
+  return w->m.of_side
+             ? -1
+             : xb_report_error(XB_EXIT_UNAVAILABLE, "pair: --suspects: no side gives results to compare with: %s", why);
 }
 
 /* Results in files are those of one size. */
@@ -144,58 +143,55 @@ static int choose_size(xb_ways *w)
   size_t count = 0;
   xb_error error;
   struct xb_raw_options *raw = &w->c->in->raw;
-  const json_t *size = json_object_get(w->c->manifest.root, "Size");
-  const char *text = raw->sizes ? raw->sizes : json_string_value(size);
-  if (!text)
-    return -1;
-  if (xb_parse_sizes(text, sizes, &count, &error))
+  const char *text = raw->sizes ? raw->sizes : json_string_value(json_object_get(w->c->manifest.root, "Size"));
+  if (text && xb_parse_sizes(text, sizes, &count, &error))
     return xb_report_refusal(error.code, &error);
-  raw->sizes = sizes->rows > 1 ? xb_arena_text(&w->arena, "%" PRIu64 "x%" PRIu64, sizes->rows, sizes->columns)
-                               : xb_arena_text(&w->arena, "%" PRIu64, sizes->columns);
+  if (text && sizes->rows > 1)
+    raw->sizes = xb_arena_text(&w->arena, "%" PRIu64 "x%" PRIu64, sizes->rows, sizes->columns);
+  else if (text)
+    raw->sizes = xb_arena_text(&w->arena, "%" PRIu64, sizes->columns);
   return -1;
 }
 
 /* ---- All ways --------------------------------------------------------------------------------------------------- */
 
-/* An earlier way that ran the same code in the same place; NULL: there is none. */
-static const xb_suspect *same_before(const xb_ways *w, size_t at)
+bool xb_ways_same_code(const xb_way *way, const xb_pair_binary *codes, uint32_t kernels)
 {
-  const xb_way *way = &w->list[at];
-  const uint32_t kernels = w->c->pair.sides[way->side].kernel_count;
-  for (size_t i = 0; i < at && way->codes; i++) {
-    const xb_way *b = &w->list[i];
-    bool same = b->codes && b->side == way->side && b->driver == way->driver && b->wave == way->wave &&
-                b->width == way->width && b->order == way->order;
-    for (uint32_t k = 0; same && k < kernels; k++)
-      same =
-          b->codes[k].bytes == way->codes[k].bytes && !memcmp(b->codes[k].data, way->codes[k].data, b->codes[k].bytes);
-    if (same)
-      return &w->m.cells[i];
-  }
+  bool same = way->codes && codes;
+  for (uint32_t k = 0; same && k < kernels; k++)
+    same = way->codes[k].bytes == codes[k].bytes && !memcmp(way->codes[k].data, codes[k].data, codes[k].bytes);
+  return same;
+}
+
+/* An earlier way that ran the same code in the same place; NULL: there is none. */
+static const xb_suspect *same_before(const xb_ways *w, const xb_way *way)
+{
+  for (const xb_way *b = w->list; b < way; b++)
+    if (b->side == way->side && b->driver == way->driver && b->wave == way->wave && b->width == way->width &&
+        b->order == way->order && xb_ways_same_code(b, way->codes, w->c->pair.sides[way->side].kernel_count))
+      return &w->m.cells[b - w->list];
   return NULL;
 }
 
-/* The first wrong way of a side also runs with other waves and orders, which tells whether these matter. */
+/* The first wrong way of a side on a driver also runs with other waves and orders, which tells whether these matter. */
 static void add_of_wrong(xb_ways *w, size_t at)
 {
-  bool first = true;
-  for (size_t i = 0; i < at; i++)
-    first &=
+  bool first = !xb_is_possible(&w->m.cells[at]);
+  for (size_t i = 0; i < at && first; i++)
+    first =
         w->list[i].side != w->list[at].side || w->list[i].driver != w->list[at].driver || !xb_is_guilty(&w->m.cells[i]);
-  if (first && !xb_is_possible(&w->m.cells[at])) {
-    xb_suspect cell = w->m.cells[at];
-    cell.result = XB_SUSPECT_RIGHT;
-    xb_ways_add_threads(w, &w->list[at], &cell);
-  }
+  if (first)
+    xb_ways_add_threads(w, &w->list[at]);
 }
 
 static void run_ways(xb_ways *w)
 {
+  const bool shows = !w->c->in->options.quiet && isatty(STDERR_FILENO);
   for (size_t i = 0; i < w->m.count; i++) {
     xb_suspect *s = &w->m.cells[i];
     char why[512] = "";
-    const xb_suspect *same = s->result == XB_SUSPECT_FAILED ? s : same_before(w, i);
-    if (!w->c->in->options.quiet && isatty(STDERR_FILENO))
+    const xb_suspect *same = s->result == XB_SUSPECT_FAILED ? s : same_before(w, &w->list[i]);
+    if (shows)
       fprintf(stderr, "\r%zu of %zu ways\033[K", i + 1, w->m.count);
     const double began = xb_clock_ns();
     s->result = same ? same->result : xb_way_run(w, &w->list[i], NULL, why);
@@ -204,20 +200,18 @@ static void run_ways(xb_ways *w)
     if (xb_is_guilty(s))
       add_of_wrong(w, i);
   }
-  if (!w->c->in->options.quiet && isatty(STDERR_FILENO))
+  if (shows)
     fprintf(stderr, "\r\033[K");
 }
 
 static int report(xb_ways *w)
 {
-  char *text = NULL;
-  size_t bytes;
+  xb_memory text;
   bool wrong = false, ran = false;
-  FILE *memory = xb_memory_open(&text, &bytes);
-  if (!memory)
+  if (!xb_memory_begin(&text))
     return xb_report_error(XB_EXIT_DEVICE, "pair: out of host memory");
-  xb_suspects_explain(&w->m, memory);
-  fclose(memory);
+  xb_suspects_explain(&w->m, text.file);
+  xb_memory_whole(&text);
   for (const xb_suspect *s = w->m.cells; s < w->m.cells + w->m.count; s++) {
     wrong |= xb_is_guilty(s) && !xb_is_possible(s);
     ran |= s->result != XB_SUSPECT_FAILED;
@@ -225,12 +219,12 @@ static int report(xb_ways *w)
   xb_fold_stdout();
   printf("%s: right is what %s has\n\n", w->m.pair, w->m.reference);
   xb_suspects_print(&w->m, xb_terminal_is_wide());
-  printf("\n%s", text);
-  json_t *document = xb_suspects_document(&w->m, text);
-  const bool saved = xb_save_json(w->c->in->options.json, XB_OUTPUT_OTHER, document, JSON_INDENT(1));
+  printf("\n%s", text.text);
+  const bool saved =
+      xb_save_json(w->c->in->options.json, XB_OUTPUT_OTHER, xb_suspects_document(&w->m, text.text), JSON_INDENT(1));
   xb_ways_print_changes(w, stdout);
-  const int reduced = w->c->reduce ? xb_ways_reduce(w, text, w->c->reduce_limit_s) : -1;
-  free(text);
+  const int reduced = w->c->reduce ? xb_ways_reduce(w, text.text, w->c->reduce_limit_s) : -1;
+  xb_memory_end(&text);
   return reduced >= 0 ? reduced
          : !saved     ? XB_EXIT_USAGE
          : wrong      ? XB_EXIT_WRONG
@@ -241,20 +235,26 @@ static int report(xb_ways *w)
 int xb_pair_suspects(xb_pair_command *c)
 {
   char folder[XB_TEMPORARY_BYTES];
-  xb_ways *w = calloc(1, sizeof *w);
   if (!XB_HAS_FORK)
-    return xb_report_error(XB_EXIT_UNAVAILABLE, "pair: --suspects needs fork(), which this system lacks");
-  if (!w || !xb_temporary_folder(folder))
-    return xb_report_error(XB_EXIT_DEVICE, "pair: %s", w ? xb_temporary_why() : "out of host memory");
-  *w = (xb_ways){.c = c, .folder = folder, .references = c->given.references};
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "pair: --suspects needs fork(), which this system "
+                                                "lacks");
+  xb_ways *w = calloc(1, sizeof *w);
+  if (!w)
+    return xb_report_error(XB_EXIT_DEVICE, "pair: out of host memory");
+  if (!xb_temporary_folder(folder)) {
+    free(w);
+    return xb_report_error(XB_EXIT_DEVICE, "pair: %s", xb_temporary_why());
+  }
+  *w = (xb_ways){.c = c, .references = c->given.references};
   w->m.pair = json_string_value(json_object_get(c->manifest.root, "Name"));
   w->m.reference = "the reference";
   int code = choose_size(w);
   code = code < 0 ? xb_ways_find(w) : code;
   if (code < 0 && !has_own_reference(c))
-    code = make_reference(w);
+    code = make_reference(w, folder);
   if (code < 0) {
     run_ways(w);
+    xb_ways_find_passes(w);
     code = report(w);
   }
   xb_temporary_remove(folder);

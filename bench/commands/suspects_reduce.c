@@ -16,13 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct reduction {
   xb_ways *w;
   xb_way right, wrong;
   const char *folder; /* of the case */
-  const char *text;   /* of the source; NULL: it is not reduced */
   bool unwritten;     /* the fault is an element that is not written */
   double until;       /* by the clock */
   size_t tries, smaller;
@@ -35,67 +33,55 @@ static bool is_over(const reduction *r)
   return xb_clock_ns() >= r->until;
 }
 
-/* ---- Files ------------------------------------------------------------------------------------------------------ */
-
 static const char *path_in(const reduction *r, const char *name)
 {
   return xb_arena_text(&r->w->arena, "%s/%s", r->folder, name);
 }
 
-/* Some rows of an .npy file, as a file in the folder. NULL: it does not divide so. */
-static const char *cut_array(reduction *r, const char *path, const char *name, uint64_t first, uint64_t n, uint64_t of)
+static const char *text_of(const json_t *object, const char *key)
 {
-  char *data, *shape;
-  size_t bytes;
-  enum { START = 10 };
-  if (xb_read_whole_file(path, &r->w->arena, &data, &bytes, NULL) || bytes < START)
-    return NULL;
-  const size_t begin = START + (unsigned char)data[8] + 256U * (unsigned char)data[9];
-  char *header = xb_arena_text(&r->w->arena, "%.*s", (int)begin - START, data + START);
-  shape = strstr(header, "'shape': (");
-  const uint64_t length = shape ? strtoull(shape + 10, NULL, 10) : 0, each = length ? (bytes - begin) / length : 0;
-  if (bytes < begin || !length || length * n % of || length * first % of)
-    return NULL;
-  const char *rest = shape + 10 + strspn(shape + 10, "0123456789"), *to = path_in(r, name);
-  char *text = xb_arena_text(&r->w->arena, "%.*s%" PRIu64 "%.*s", (int)(shape + 10 - header), header, length * n / of,
-                             (int)strcspn(rest, "\n"), rest);
-  char *whole = xb_arena_take(&r->w->arena, bytes, 1);
-  if (!whole)
-    return NULL;
-  memcpy(whole, data, START);
-  snprintf(whole + START, bytes - START, "%-*s\n", (int)(begin - START - 1), text);
-  const size_t kept = (size_t)(length * n / of * each);
-  memcpy(whole + begin, data + begin + length * first / of * each, kept);
-  return xb_write_whole_file(to, whole, begin + kept) ? to : NULL;
+  const char *text = json_string_value(json_object_get(object, key));
+  return text ? text : "";
 }
-
-/* ---- The check -------------------------------------------------------------------------------------------------- */
 
 /* True if the ways still differ. */
 static bool still_shows(reduction *r)
 {
   char folder[XB_TEMPORARY_BYTES], why[512];
-  xb_ways *w = r->w;
-  const char *before = w->folder;
   bool shows = false;
   r->tries++;
-  if (!xb_ways_compile(w, &r->right) || !xb_ways_compile(w, &r->wrong) || !xb_temporary_folder(folder))
+  if (!xb_ways_compile(r->w, &r->right) || !xb_ways_compile(r->w, &r->wrong) || !xb_temporary_folder(folder))
     return false;
-  w->folder = folder;
-  if (xb_way_run(w, &r->right, folder, why) == XB_SUSPECT_RIGHT && xb_ways_take_results(w)) {
-    const xb_suspect_result result = xb_way_run(w, &r->wrong, NULL, why);
-    shows = result == XB_SUSPECT_WRONG && (r->unwritten || !strstr(why, "was not written"));
-  }
-  w->folder = before;
+  if (xb_ways_make_results(r->w, &r->right, folder, why))
+    shows =
+        xb_way_run(r->w, &r->wrong, NULL, why) == XB_SUSPECT_WRONG && (r->unwritten || !strstr(why, "was not written"));
   xb_temporary_remove(folder);
   if (shows)
     memcpy(r->why, why, sizeof why);
   return shows;
 }
 
-static void set_size(reduction *r, uint64_t n)
+/* ---- Elements --------------------------------------------------------------------------------------------------- */
+
+/* Elements from `first` on of an .npy file that has `of` of them, as a file in the folder. NULL: it does not divide so.
+ * Its header keeps its length. */
+static const char *cut_array(reduction *r, const char *path, const char *name, uint64_t first, uint64_t n, uint64_t of)
 {
-  r->w->c->in->raw.sizes = xb_arena_text(&r->w->arena, "%" PRIu64, n);
+  enum { START = 10 };
+  char *data, number[24];
+  size_t bytes;
+  if (xb_read_whole_file(path, &r->w->arena, &data, &bytes, NULL) || bytes < START)
+    return NULL;
+  const size_t begin = START + (unsigned char)data[8] + 256U * (unsigned char)data[9];
+  char *shape = strstr(data + START, "'shape': (");
+  const uint64_t length = shape ? strtoull(shape + 10, NULL, 10) : 0;
+  if (bytes < begin || !length || length * n % of || length * first % of)
+    return NULL;
+  const size_t each = (bytes - begin) / length, kept = length * n / of * each;
+  snprintf(number, sizeof number, "%-*" PRIu64, (int)strspn(shape + 10, "0123456789"), length * n / of);
+  memcpy(shape + 10, number, strlen(number));
+  memmove(data + begin, data + begin + length * first / of * each, kept);
+  return xb_write_whole_file(path_in(r, name), data, begin + kept) ? path_in(r, name) : NULL;
 }
 
 /* Inputs from files become as much shorter. */
@@ -103,20 +89,21 @@ static bool cut_inputs(reduction *r, json_t *buffers, uint64_t first, uint64_t n
 {
   size_t i;
   json_t *buffer;
+  bool all = true;
   json_array_foreach(buffers, i, buffer)
   {
-    const char *fill = json_string_value(json_object_get(buffer, "Fill"));
-    if (!fill || !xb_is_npy(fill))
-      continue;
-    const char *name = xb_arena_text(&r->w->arena, "%s.cut.npy", json_string_value(json_object_get(buffer, "Name"))),
-               *path = *fill == '/' ? fill : xb_arena_text(&r->w->arena, "%s%s", r->w->c->manifest.folder, fill);
-    const char *cut = cut_array(r, path, name, first, n, of);
+    const char *fill = text_of(buffer, "Fill"), *before = *fill == '/' ? "" : r->w->c->manifest.folder;
+    const char *cut = xb_is_npy(fill)
+                          ? cut_array(r, xb_arena_text(&r->w->arena, "%s%s", before, fill),
+                                      xb_arena_text(&r->w->arena, "%s.cut.npy", text_of(buffer, "Name")), first, n, of)
+                          : NULL;
     char whole[4096];
-    if (!cut || !realpath(cut, whole))
-      return false;
-    json_object_set_new(buffer, "Fill", json_string(whole));
+    if (cut && realpath(cut, whole))
+      json_object_set_new(buffer, "Fill", json_string(whole));
+    else
+      all &= !xb_is_npy(fill);
   }
-  return true;
+  return all;
 }
 
 /* The fewest elements, a power of two. */
@@ -124,37 +111,38 @@ static void reduce_size(reduction *r)
 {
   const char *text = r->w->c->in->raw.sizes, *is = strchr(r->why, '[');
   json_t *root = r->w->c->manifest.root, *before = json_deep_copy(json_object_get(root, "Buffers"));
-  char *end = NULL;
+  char *end = "";
   const uint64_t of = text ? strtoull(text, &end, 10) : 0, at = is ? strtoull(is + 1, NULL, 10) : 0;
-  for (uint64_t n = 1; end && !*end && n < of && !is_over(r); n *= 2) {
+  for (uint64_t n = 1; !*end && n < of && !is_over(r) && !r->n; n *= 2) {
     json_t *buffers = json_deep_copy(before);
-    json_object_set(root, "Buffers", buffers);
-    set_size(r, n);
-    const bool shows = cut_inputs(r, buffers, at < of ? at / n * n : 0, n, of) && still_shows(r);
-    json_decref(buffers);
-    if (shows) {
+    json_object_set_new(root, "Buffers", buffers);
+    r->w->c->in->raw.sizes = xb_arena_text(&r->w->arena, "%" PRIu64, n);
+    if (cut_inputs(r, buffers, at < of ? at / n * n : 0, n, of) && still_shows(r))
       r->n = n;
-      break;
-    }
+  }
+  if (!r->n) {
     json_object_set(root, "Buffers", before);
     r->w->c->in->raw.sizes = text;
   }
   json_decref(before);
 }
 
-/* Writes the text of both ways' source, without blank lines. */
-static bool write_source(reduction *r, const char *text)
+/* ---- Statements ------------------------------------------------------------------------------------------------- */
+
+/* The text without a statement, nor the line that would be blank. */
+static char *leave_out(xb_ways *w, const char *text, const xb_statement *s)
 {
-  char *kept = xb_arena_take(&r->w->arena, strlen(text) + 1, 1);
-  size_t at = 0;
-  for (const char *p = text; kept && *p; p += strcspn(p, "\n"), p += *p == '\n') {
-    const size_t length = strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n');
-    if (strspn(p, " \t\r") < strcspn(p, "\n")) {
-      memcpy(kept + at, p, length);
-      at += length;
-    }
-  }
-  return kept && xb_write_whole_file(r->wrong.source.path, kept, at);
+  size_t begin = s->begin, end = s->end + strspn(text + s->end, " \t\r");
+  while (begin && strchr(" \t", text[begin - 1]))
+    begin--;
+  const bool whole = (!begin || text[begin - 1] == '\n') && text[end] == '\n';
+  return xb_arena_text(&w->arena, "%.*s%s%s", (int)begin, text, whole ? "" : " ", text + end + whole);
+}
+
+/* With this text as the source of both ways. */
+static bool still_shows_with(reduction *r, const char *text)
+{
+  return text && xb_write_whole_file(r->wrong.source.path, text, strlen(text)) && still_shows(r);
 }
 
 /* The source with what it includes in its place, and then without each statement that is not needed, outer ones first,
@@ -166,34 +154,25 @@ static void reduce_source(reduction *r)
   const xb_pair_side *side = &r->w->c->pair.sides[r->wrong.side];
   const xb_source_options options = {.flags = r->wrong.source.flags, .keeps_missing = true};
   char *text = xb_source_flatten(side->source.path, &options, &r->w->arena);
+  for (char *p = text; p && (p = strstr(p, "\n\n"));) /* no blank lines */
+    memmove(p, p + 1, strlen(p));
   r->right.source.path = r->wrong.source.path = path_in(r, side->name);
   r->right.source.within = r->wrong.source.within = NULL;
-  bool smaller = text && list && write_source(r, text) && still_shows(r);
-  if (!smaller) {
+  if (!list || !still_shows_with(r, text)) {
     r->right.source.path = r->wrong.source.path = side->source.path;
     return;
   }
-  r->text = text;
-  while (smaller && !is_over(r)) {
-    const size_t count = xb_statements(text, list, MOST);
-    smaller = false;
-    for (size_t i = 0; i < count && !is_over(r); i++) {
-      char *other = xb_arena_text(&r->w->arena, "%s", text);
-      bool any = false;
-      for (size_t k = list[i].begin; other && k < list[i].end; k++) {
-        any |= other[k] > ' ';
-        other[k] = other[k] == '\n' ? '\n' : ' ';
-      }
-      if (!any || !write_source(r, other) || !still_shows(r))
-        continue;
-      text = other;
-      r->text = text;
-      r->smaller++;
-      smaller = true;
+  for (size_t before = SIZE_MAX; before != r->smaller && !is_over(r);) {
+    before = r->smaller;
+    for (size_t i = 0; !is_over(r) && i < xb_statements(text, list, MOST);) {
+      char *other = leave_out(r->w, text, &list[i]);
+      const bool shows = still_shows_with(r, other);
+      text = shows ? other : text;
+      i += !shows; /* else the next one is there now */
+      r->smaller += shows;
     }
   }
-  write_source(r, r->text);
-  still_shows(r);
+  still_shows_with(r, text);
 }
 
 /* ---- The folder ------------------------------------------------------------------------------------------------- */
@@ -201,51 +180,45 @@ static void reduce_source(reduction *r)
 /* A manifest of one way: its code if that is one module, else its source. */
 static void write_manifest(reduction *r, const xb_way *way, const char *name)
 {
-  json_t *root = json_deep_copy(r->w->c->manifest.root), *results = json_array(), *buffer, *side;
-  const bool module = way->codes && r->w->c->pair.sides[way->side].kernel_count == 1;
-  const char *code = xb_arena_text(&r->w->arena, "%s.spv", name), *slash = strrchr(way->source.path, '/');
+  const xb_pair_side *of = &r->w->c->pair.sides[way->side];
+  json_t *root = json_deep_copy(r->w->c->manifest.root), *before = json_incref(json_object_get(root, "Results"));
+  json_t *side = json_deep_copy(xb_pair_own_keys(root, of->of)), *results = json_array(), *flags = json_array(), *item;
+  const bool module = way->codes && of->kernel_count == 1;
+  const char *code = xb_arena_text(&r->w->arena, "%s.spv", name), *slash = strrchr(way->source.path, '/'), *key;
   char *data;
-  size_t i, bytes;
-  side = json_deep_copy(xb_pair_own_keys(root, r->w->c->pair.sides[way->side].of));
-  json_object_del(side, "Flags");
-  json_object_del(side, "Compiler");
-  json_object_set_new(side, "Source", json_string(module ? code : slash ? slash + 1 : way->source.path));
+  size_t i, k, bytes;
+  const char *source = slash ? slash + 1 : way->source.path;
+  if (!xb_read_whole_file(way->source.path, &r->w->arena, &data, &bytes, NULL))
+    xb_write_whole_file(path_in(r, source), data, bytes);
   if (module)
     xb_write_whole_file(path_in(r, code), way->codes->data, way->codes->bytes);
-  else {
-    json_t *flags = json_array();
-    for (const char *const *f = way->source.flags; f && *f; f++)
-      json_array_append_new(flags, json_string(*f));
-    json_object_set_new(side, "Flags", flags);
-    if (way->source.compiler)
-      json_object_set_new(side, "Compiler", json_string(way->source.compiler));
-  }
-  if (!xb_read_whole_file(way->source.path, &r->w->arena, &data, &bytes, NULL))
-    xb_write_whole_file(path_in(r, slash ? slash + 1 : way->source.path), data, bytes);
-  json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
+  for (const char *const *f = way->source.flags; f && *f; f++)
+    json_array_append_new(flags, json_string(*f));
+  json_object_set_new(side, "Source", json_string(module ? code : source));
+  json_object_set_new(side, "Flags", flags);
+  json_object_set_new(side, "Compiler", json_string(way->source.compiler ? way->source.compiler : ""));
+  if (module || !way->source.compiler)
+    json_object_del(side, "Compiler");
+  if (module)
+    json_object_del(side, "Flags");
+  json_array_foreach(json_object_get(root, "Buffers"), i, item)
   {
-    const char *buffer_name = json_string_value(json_object_get(buffer, "Name")),
-               *access = json_string_value(json_object_get(buffer, "Access"));
+    const char *buffer = text_of(item, "Name"), *access = text_of(item, "Access");
+    json_t *result = json_pack("{ss, ss+}", "Actual", buffer, "Expected", buffer, ".right.npy"), *known;
     if (!strncmp(access, "in", 2))
-      json_object_set_new(buffer, "Fill", json_sprintf("%s.npy", buffer_name));
+      json_object_set_new(item, "Fill", json_sprintf("%s.npy", buffer));
+    json_array_foreach(before, k, known) if (!strcmp(text_of(known, "Actual"), buffer))
+        json_object_update_missing(result, known);
     if (strstr(access, "out"))
-      json_array_append_new(results,
-                            json_pack("{ss, ss+}", "Actual", buffer_name, "Expected", buffer_name, ".right.npy"));
-  }
-  json_t *item;
-  json_array_foreach(json_object_get(root, "Results"), i, item)
-  {
-    size_t k;
-    json_t *result;
-    json_array_foreach(results, k,
-                       result) if (json_equal(json_object_get(item, "Actual"), json_object_get(result, "Actual")))
-        json_object_update_missing(result, item);
+      json_array_append(results, result);
+    json_decref(result);
   }
   json_object_set_new(root, "Results", results);
   json_object_set_new(root, "Sides", json_pack("[o]", side));
   json_object_del(root, "Reference");
-  if (r->w->c->in->raw.sizes)
-    json_object_set_new(root, "Size", json_string(r->w->c->in->raw.sizes));
+  if ((key = r->w->c->in->raw.sizes))
+    json_object_set_new(root, "Size", json_string(key));
+  json_decref(before);
   xb_save_json(path_in(r, xb_arena_text(&r->w->arena, "%s.json", name)), XB_OUTPUT_OTHER, root, JSON_INDENT(1));
 }
 
@@ -257,13 +230,14 @@ static void write_arrays(reduction *r)
   xb_way_run(r->w, &r->right, r->folder, why);
   DIR *files = opendir(r->folder);
   while (files && (entry = readdir(files))) {
-    const char *dot = strchr(entry->d_name, '.');
-    const int length = dot ? (int)(dot - entry->d_name) : 0;
-    if (xb_is_npy(entry->d_name) && !strncmp(dot, ".cut.", 5))
+    const char *dot = strchr(entry->d_name, '.'), *end = strncmp(dot, ".input.", 7) != 0 ? ".right" : "";
+    if (!xb_is_npy(entry->d_name))
+      continue;
+    if (!strncmp(dot, ".cut.", 5))
       remove(path_in(r, entry->d_name));
-    else if (xb_is_npy(entry->d_name) && strchr(dot + 1, '.') != strrchr(dot, '.'))
-      rename(path_in(r, entry->d_name), path_in(r, xb_arena_text(&r->w->arena, "%.*s%s.npy", length, entry->d_name,
-                                                                 strncmp(dot, ".input.", 7) != 0 ? ".right" : "")));
+    else if (strchr(dot + 1, '.') != strrchr(dot, '.')) /* not one that has its name already */
+      rename(path_in(r, entry->d_name),
+             path_in(r, xb_arena_text(&r->w->arena, "%.*s%s.npy", (int)(dot - entry->d_name), entry->d_name, end)));
   }
   if (files)
     closedir(files);
@@ -271,11 +245,10 @@ static void write_arrays(reduction *r)
 
 static void write_command(const xb_way *way, const char *name, FILE *out)
 {
-  fprintf(out, "# the %s way", name);
-  if (way->codes && way->codes->command)
-    fprintf(out, "; its compiler ran as: %s", way->codes->command);
-  fprintf(out, "\n");
-  if (way->driver->manifest)
+  const bool compiled = way->codes && way->codes->command;
+  fprintf(out, "# the %s way%s%s\n", name, compiled ? "; its compiler ran as: " : "",
+          compiled ? way->codes->command : "");
+  if (*way->driver->manifest)
     fprintf(out, "VK_DRIVER_FILES=%s ", way->driver->manifest);
   if (way->order)
     fprintf(out, "XB_ORDER=%" PRIu32 " ", way->order);
@@ -287,41 +260,57 @@ static void write_command(const xb_way *way, const char *name, FILE *out)
   fprintf(out, "\n");
 }
 
-/* What the modules of the two ways differ in, as spirv-dis prints them. */
+/* The instructions of a module, in a file. */
+static bool write_instructions(xb_ways *w, const xb_pair_binary *code, const char *path)
+{
+  const char *const argv[] = {xb_find_program("spirv-dis", &w->arena), "--no-color", "--no-header", path, NULL};
+  char *text;
+  if (!*argv || !xb_write_whole_file(path, code->data, code->bytes) || xb_run_program(argv, &w->arena, &text, NULL))
+    return false;
+  FILE *out = fopen(path, "we");
+  if (out)
+    xb_instructions_write(text, out);
+  return out && !fclose(out);
+}
+
+/* What the modules of two ways differ in, as spirv-dis prints them and diff compares them. */
 static void write_changes(xb_ways *w, const xb_way *right, const xb_way *wrong, FILE *out)
 {
-  const char *tool = xb_find_program("spirv-dis", &w->arena);
-  char *texts[2];
-  for (uint32_t k = 0; right->codes && wrong->codes && tool && k < w->c->pair.sides[wrong->side].kernel_count; k++) {
-    const xb_pair_binary *codes[] = {&right->codes[k], &wrong->codes[k]};
-    for (int i = 0; i < 2; i++) {
-      char path[XB_TEMPORARY_BYTES];
-      const int fd = xb_temporary_file(path, ".spv");
-      const char *const argv[] = {tool, "--no-color", "--no-header", path, NULL};
-      const bool written = fd >= 0 && write(fd, codes[i]->data, codes[i]->bytes) == (ssize_t)codes[i]->bytes;
-      if (fd >= 0)
-        close(fd);
-      if (!written || xb_run_program(argv, &w->arena, &texts[i], NULL))
-        texts[i] = "";
-      xb_temporary_remove(path);
-    }
-    xb_instructions_compare(texts[0], texts[1], out);
+  char folder[XB_TEMPORARY_BYTES], *text;
+  const bool both = right->codes && wrong->codes && xb_temporary_folder(folder);
+  for (uint32_t k = 0; both && k < w->c->pair.sides[wrong->side].kernel_count; k++) {
+    const char *const argv[] = {xb_find_program("diff", &w->arena),
+                                "-U1",
+                                "-FOpFunction ",
+                                xb_arena_text(&w->arena, "%s/right", folder),
+                                xb_arena_text(&w->arena, "%s/wrong", folder),
+                                NULL};
+    if (!*argv || !write_instructions(w, &right->codes[k], argv[3]) ||
+        !write_instructions(w, &wrong->codes[k], argv[4]))
+      continue;
+    xb_run_program(argv, &w->arena, &text, NULL); /* it ends with 1 where they differ */
+    for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
+      if (*p == '@') /* @@ -1,2 +1,2 @@ %main = OpFunction */
+        fprintf(out, "@%.*s\n", (int)strcspn(p, "\n") - (int)strcspn(p + 2, "@") - 4, p + strcspn(p + 2, "@") + 4);
+      else if (strncmp(p, "---", 3) != 0 && strncmp(p, "+++", 3) != 0)
+        fprintf(out, "%.*s\n", (int)strcspn(p, "\n"), p);
   }
+  if (both)
+    xb_temporary_remove(folder);
 }
 
 /* The ways that differ least: of the side, or where all of its ways are wrong, one of another side. */
 static bool choose(xb_ways *w, const xb_way **right, const xb_way **wrong)
 {
-  for (size_t i = 0; i < w->m.count; i++) {
-    const xb_suspect *bad = &w->m.cells[i], *good = NULL;
+  for (const xb_suspect *bad = w->m.cells, *good = NULL; bad < w->m.cells + w->m.count; bad++) {
     if (bad->result != XB_SUSPECT_WRONG)
       continue;
     if (!xb_suspects_nearest(&w->m, bad->side, &bad, &good))
       for (good = w->m.cells; good < w->m.cells + w->m.count && good->result != XB_SUSPECT_RIGHT;)
         good++;
     *wrong = &w->list[bad - w->m.cells];
-    *right = good < w->m.cells + w->m.count ? &w->list[good - w->m.cells] : NULL;
-    return *right;
+    *right = &w->list[good - w->m.cells];
+    return good < w->m.cells + w->m.count;
   }
   return false;
 }
@@ -366,14 +355,14 @@ int xb_ways_reduce(xb_ways *w, const char *explanation, uint64_t limit_s)
   write_manifest(&r, &r.right, "right");
   write_manifest(&r, &r.wrong, "wrong");
   FILE *out = fopen(path_in(&r, "README.txt"), "we");
-  if (!out)
-    return xb_report_error(XB_EXIT_USAGE, "--reduce: %s/README.txt: %s", r.folder, strerror(errno));
-  fprintf(out, "%s\nThe wrong way: %s\n\n", explanation, r.why);
-  write_command(&r.right, "right", out);
-  write_command(&r.wrong, "wrong", out);
-  fprintf(out, "\n");
-  write_changes(w, &r.right, &r.wrong, out);
-  if (fclose(out))
+  if (out) {
+    fprintf(out, "%s\nThe wrong way: %s\n\n", explanation, r.why);
+    write_command(&r.right, "right", out);
+    write_command(&r.wrong, "wrong", out);
+    fprintf(out, "\n");
+    write_changes(w, &r.right, &r.wrong, out);
+  }
+  if (!out || fclose(out))
     return xb_report_error(XB_EXIT_USAGE, "--reduce: %s/README.txt: %s", r.folder, strerror(errno));
   printf("reduced: %s has the case, with its commands in README.txt; %s%s elements, %zu statements removed in %zu "
          "tries%s\n",

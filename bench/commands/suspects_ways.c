@@ -13,26 +13,26 @@
 
 enum { MOST_WAYS = 1024, MOST_TOOLS = 16, USUAL_WAVE = 32, ORDERS = 4 };
 
-void xb_ways_add(xb_ways *w, const xb_way *way, const xb_suspect *cell)
+/* Another way, unless there is one with the same levels. */
+static void add(xb_ways *w, const xb_way *way)
 {
-  for (size_t i = 0; i < w->m.count; i++) {
-    bool same = w->list[i].side == way->side;
-    for (int l = 0; l < XB_LAYERS && same; l++)
-      same = !strcmp(w->m.cells[i].at[l], cell->at[l]);
-    if (same)
-      return;
+  bool is_new = w->m.count < MOST_WAYS;
+  for (size_t i = 0; i < w->m.count && is_new; i++) {
+    is_new = w->list[i].side != way->side;
+    for (int l = 0; l < XB_LAYERS && !is_new; l++)
+      is_new = strcmp(w->m.cells[i].at[l], way->cell.at[l]) != 0;
   }
-  if (w->m.count == MOST_WAYS)
-    return;
-  w->list[w->m.count] = *way;
-  w->m.cells[w->m.count++] = *cell;
+  if (is_new) {
+    w->list[w->m.count] = *way;
+    w->m.cells[w->m.count++] = way->cell;
+  }
 }
 
 /* ---- Drivers ---------------------------------------------------------------------------------------------------- */
 
 void xb_use_vulkan_driver(const char *manifest)
 {
-  if (manifest) {
+  if (*manifest) {
     setenv("VK_DRIVER_FILES", manifest, 1);
     setenv("VK_ICD_FILENAMES", manifest, 1); /* an older loader knows only this one */
   }
@@ -43,56 +43,57 @@ typedef struct listing {
   const char *manifest;
 } listing;
 
-/* In the other process: the devices of each API, as a document. */
+/* In the other process: writes the devices, one of each API. With a manifest, those of Vulkan and over it. */
 static int list_devices(const char *path, void *user)
 {
   const listing *l = user;
-  xb_device_choice on = l->w->c->in->options.devices;
+  const xb_device_choice *on = &l->w->c->in->options.devices;
   xb_inventory *all = calloc(1, sizeof *all);
-  json_t *list = json_array();
+  xb_way_driver *found = calloc(XB_MAX_BACKENDS, sizeof *found);
+  size_t count = 0;
   xb_use_vulkan_driver(l->manifest);
+  if (!all || !found)
+    return XB_EXIT_DEVICE;
   xb_take_inventory(all);
   for (size_t b = 0; b < XB_MAX_BACKENDS && xb_backend_at(b); b++) {
     const xb_gpu *gpu;
-    const xb_device_choice one = {.backend = xb_backend_name(xb_backend_at(b)), .device = on.device};
-    if (!xb_backend_wanted(&on, xb_backend_at(b)) || xb_choose_gpu(all, &one, &gpu) >= 0 || !gpu->by_backend[b])
+    const xb_device_choice one = {.backend = xb_backend_name(xb_backend_at(b)), .device = on->device};
+    if (!xb_backend_wanted(on, xb_backend_at(b)) || xb_choose_gpu(all, &one, &gpu) >= 0 || !gpu->by_backend[b])
       continue;
     const xb_device_info *i = gpu->by_backend[b];
-    if (!strcmp(i->code, "spv") == !l->manifest)
+    const bool dxil = !strcmp(i->code, "dxil"), over_vulkan = dxil || !strcmp(i->code, "spv"); /* DXIL: by vkd3d */
+    const xb_device_desc desc = {.backend = xb_backend_at(b), .index = i->index};
+    xb_device *device;
+    if (over_vulkan == !*l->manifest ||
+        (dxil && xb_device_open(&desc, &device, NULL))) /* it may lack what vkd3d needs */
       continue;
-    json_array_append_new(list, json_pack("{ss, ss, ss, ss, si, sb}", "backend", one.backend, "name", i->name, "driver",
-                                          i->driver, "code", i->code, "wave", (int)i->subgroup_size, "emulates",
-                                          i->emulates != NULL));
+    xb_way_driver *d = &found[count++];
+    d->wave = i->subgroup_size;
+    d->emulates = i->emulates;
+    snprintf(d->backend, sizeof d->backend, "%s", one.backend);
+    snprintf(d->code, sizeof d->code, "%s", i->code);
+    snprintf(d->manifest, sizeof d->manifest, "%s", l->manifest);
+    snprintf(d->name, sizeof d->name,
+             d->emulates ? xb_suspect_cpu
+             : dxil      ? "%s, %s, Direct3D 12"
+                         : "%s, %s",
+             i->name, i->driver);
   }
-  char *text = json_dumps(list, 0);
-  return text && xb_write_whole_file(path, text, strlen(text)) ? 0 : XB_EXIT_DEVICE;
+  return xb_write_whole_file(path, found, count * sizeof *found) ? 0 : XB_EXIT_DEVICE;
 }
 
 static void add_drivers(xb_ways *w, const char *manifest)
 {
-  char *text, why[XB_WHY];
-  size_t bytes, k;
-  json_t *list = NULL, *item;
+  char *found, why[XB_WHY];
+  size_t bytes;
   listing l = {w, manifest};
-  if (xb_call_in_child(list_devices, &l, &text, &bytes, why) < 0)
-    list = json_loadb(text, bytes, 0, NULL);
-  json_array_foreach(list, k, item)
-  {
-    const char *driver = json_string_value(json_object_get(item, "driver")),
-               *name = json_string_value(json_object_get(item, "name"));
-    const bool emulates = json_is_true(json_object_get(item, "emulates"));
-    const xb_way_driver one = {.name = emulates ? xb_suspect_cpu : xb_arena_text(&w->arena, "%s, %s", name, driver),
-                               .backend =
-                                   xb_arena_text(&w->arena, "%s", json_string_value(json_object_get(item, "backend"))),
-                               .code = xb_arena_text(&w->arena, "%s", json_string_value(json_object_get(item, "code"))),
-                               .manifest = manifest ? xb_arena_text(&w->arena, "%s", manifest) : NULL,
-                               .wave = (uint32_t)json_integer_value(json_object_get(item, "wave")),
-                               .emulates = emulates};
-    if (w->driver_count < sizeof w->drivers / sizeof *w->drivers)
-      w->drivers[w->driver_count++] = one;
+  const bool listed = xb_call_in_child(list_devices, &l, &found, &bytes, why) < 0;
+  const size_t count = listed ? bytes / sizeof *w->drivers : 0;
+  if (count && w->driver_count + count <= sizeof w->drivers / sizeof *w->drivers) {
+    memcpy(w->drivers + w->driver_count, found, count * sizeof *w->drivers);
+    w->driver_count += count;
   }
-  json_decref(list);
-  free(text);
+  free(found);
 }
 
 static void add_manifest(xb_doctor *d, const char *path)
@@ -100,77 +101,60 @@ static void add_manifest(xb_doctor *d, const char *path)
   add_drivers(d->user, path);
 }
 
-static void find_drivers(xb_ways *w)
-{
-  xb_doctor *d = xb_arena_take(&w->arena, 1, sizeof *d);
-  add_drivers(w, NULL);
-  if (d) {
-    d->user = w;
-    xb_doctor_each_driver(d, add_manifest);
-  }
-}
-
-static bool runs_on(const xb_pair_side *side, const xb_way_driver *d)
-{
-  const bool spirv = !strcmp(side->format, "spv");
-  return d->emulates ? spirv || xb_is_cuda_source(side->source.path) : !strcmp(side->format, d->code);
-}
-
 /* ---- Compilers -------------------------------------------------------------------------------------------------- */
 
 typedef struct tool {
-  const char *name, *path, *label;
+  const char *name, *path, *label; /* name: NULL: the side is code already */
 } tool;
 
-static const char *label_of(xb_ways *w, const char *name, const char *path)
+typedef struct tools {
+  tool list[MOST_TOOLS + 2]; /* and NVRTC, and the host's compiler or none */
+  size_t count;
+} tools;
+
+/* With its version as label; a second one of the same version has its path, too. */
+static void add_tool(xb_ways *w, tools *t, const char *name, const char *path)
 {
   const char *const argv[] = {path, strcmp(name, "slangc") != 0 ? "--version" : "-v", NULL};
   char *text;
   xb_error error;
-  const bool failed = xb_run_program(argv, &w->arena, &text, &error);
-  const char *version = failed ? "" : text + strcspn(text, "0123456789");
-  return xb_arena_text(&w->arena, "%s %.*s", name, (int)strcspn(version, " \r\n"), version);
-}
-
-static void add_tool(xb_ways *w, tool tools[MOST_TOOLS], size_t *count, const char *name, const char *path)
-{
-  const char *label = *count < MOST_TOOLS ? label_of(w, name, path) : "";
-  for (size_t i = 0; i < *count; i++) {
-    if (xb_same_file(tools[i].path, path))
+  for (size_t i = 0; i < t->count; i++)
+    if (xb_same_file(t->list[i].path, path))
       return;
-    if (!strcmp(tools[i].label, label))
+  if (t->count >= MOST_TOOLS || !xb_is_program(path))
+    return;
+  const char *version = xb_run_program(argv, &w->arena, &text, &error) ? "" : text + strcspn(text, "0123456789");
+  const char *label = xb_arena_text(&w->arena, "%s %.*s", name, (int)strcspn(version, " \r\n"), version);
+  for (size_t i = 0; i < t->count; i++)
+    if (!strcmp(t->list[i].label, label))
       label = xb_arena_text(&w->arena, "%s (%s)", label, path);
-  }
-  if (*count < MOST_TOOLS)
-    tools[(*count)++] = (tool){name, path, label};
+  t->list[t->count++] = (tool){name, path, label};
 }
 
-/* Of a language: those that --compiler names, and each that PATH has. */
-static size_t find_tools(xb_ways *w, const char *names, tool tools[MOST_TOOLS])
+/* Those of a language that --compiler names, and each that PATH has. */
+static void find_tools(xb_ways *w, const char *names, tools *t)
 {
-  size_t count = 0, length;
   const xb_text_list *given = &w->c->given.compilers;
+  size_t length;
   for (; (length = strcspn(names, " ")); names += length + (names[length] == ' ')) {
     const char *name = xb_arena_text(&w->arena, "%.*s", (int)length, names), *path = getenv("PATH");
     if (!strcmp(name, "nvrtc") && xb_nvrtc_find())
-      tools[count++] = (tool){name, xb_nvrtc_find(), xb_nvrtc_name()};
+      t->list[t->count++] = (tool){name, xb_nvrtc_find(), xb_nvrtc_name()};
     for (size_t i = 0; i < given->count; i++)
       if (!strncmp(given->texts[i], name, length) && given->texts[i][length] == '=')
-        add_tool(w, tools, &count, name, given->texts[i] + length + 1);
+        add_tool(w, t, name, given->texts[i] + length + 1);
     for (; path; path = *path ? path + 1 : NULL) {
-      const char *file =
-          xb_arena_text(&w->arena, "%.*s/%s%s", (int)strcspn(path, XB_PATH_SEPARATOR), path, name, XB_PROGRAM_SUFFIX);
-      if (file && xb_is_program(file))
-        add_tool(w, tools, &count, name, file);
+      add_tool(
+          w, t, name,
+          xb_arena_text(&w->arena, "%.*s/%s%s", (int)strcspn(path, XB_PATH_SEPARATOR), path, name, XB_PROGRAM_SUFFIX));
       path += strcspn(path, XB_PATH_SEPARATOR);
     }
   }
-  return count;
 }
 
 /* ---- Code ------------------------------------------------------------------------------------------------------- */
 
-/* Compiles all kernels of a side. NULL: `why` has the reason. */
+/* Compiles all kernels of a side to SPIR-V. NULL: `why` has the reason. */
 static const xb_pair_binary *compile(xb_ways *w, const xb_pair_side *side, const xb_pair_source *source, xb_error *why)
 {
   xb_pair_binary *codes = xb_arena_take(&w->arena, side->kernel_count, sizeof *codes);
@@ -210,41 +194,10 @@ bool xb_ways_compile(xb_ways *w, xb_way *way)
   xb_error ignored;
   const xb_pair_side *side = &w->c->pair.sides[way->side];
   const xb_pair_binary *codes = way->codes ? compile(w, side, &way->source, &ignored) : NULL;
-  if (!way->codes)
-    return true;
   const xb_pair_binary *other = codes && way->floats ? with_floats(w, side, codes, way->floats) : codes;
+  const bool compiles = codes || !way->codes;
   way->codes = other ? other : codes ? codes : way->codes;
-  return codes;
-}
-
-/* What the code has, as explain.c knows it. */
-static const char *facts_of(xb_ways *w, const xb_pair_side *side, const xb_pair_binary *codes)
-{
-  static const struct {
-    uint32_t op;
-    const char *fact;
-    bool by_value; /* only if the last operand is no constant */
-  } all[] = {{SpvOpSMod, "OpSMod", false},
-             {SpvOpSRem, "OpSRem", false},
-             {SpvOpShiftLeftLogical, "shift", true},
-             {SpvOpShiftRightLogical, "shift", true},
-             {SpvOpShiftRightArithmetic, "shift", true},
-             {SpvOpUDiv, "division", true},
-             {SpvOpSDiv, "division", true},
-             {SpvOpUMod, "division", true},
-             {SpvOpConvertFToU, "OpConvertF", false},
-             {SpvOpConvertFToS, "OpConvertF", false}};
-  const char *facts = "";
-  for (uint32_t k = 0; k < side->kernel_count; k++) {
-    xb_spirv m;
-    const bool read = !xb_spirv_read(&m, "", codes[k].data, codes[k].bytes, NULL, 0, NULL);
-    for (size_t i = 0; read && i < sizeof all / sizeof *all; i++)
-      for (const uint32_t *at = NULL; (at = xb_spirv_next(&m, at, all[i].op, 4)) && !strstr(facts, all[i].fact);)
-        if (!all[i].by_value || !xb_spirv_made(&m, at[xb_spirv_length(at) - 1], SpvOpConstant, 4))
-          facts = xb_arena_text(&w->arena, "%s%s%s", facts, *facts ? " " : "", all[i].fact);
-    xb_spirv_free(&m);
-  }
-  return facts;
+  return compiles;
 }
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------- */
@@ -254,81 +207,107 @@ static const char *number(xb_ways *w, uint32_t value)
   return xb_arena_text(&w->arena, "%u", value);
 }
 
-void xb_ways_add_threads(xb_ways *w, const xb_way *way, const xb_suspect *cell)
+void xb_ways_add_threads(xb_ways *w, const xb_way *way)
 {
-  const bool shaders = way->codes != NULL;
-  for (uint32_t wave = 4; shaders && way->driver->emulates && wave <= 64; wave *= 2) {
+  const bool vectors = strstr(way->driver->name, "llvmpipe"); /* of 128, 256 or 512 bits */
+  for (uint32_t wave = 4; wave <= 64; wave *= 2) {
     xb_way other = *way;
-    xb_suspect s = *cell;
-    other.wave = wave;
-    s.at[XB_LAYER_WAVE] = number(w, wave);
-    if (wave != way->wave)
-      xb_ways_add(w, &other, &s);
-  }
-  for (uint32_t width = 128; strstr(way->driver->name, "llvmpipe") && width <= 512; width *= 2) {
-    xb_way other = *way;
-    xb_suspect s = *cell;
-    other.width = width;
-    s.at[XB_LAYER_WAVE] = number(w, width / 32);
-    if (width / 32 != way->driver->wave)
-      xb_ways_add(w, &other, &s);
+    other.wave = way->driver->emulates && way->codes ? wave : way->wave;
+    other.width = vectors && wave <= 16 ? 32 * wave : 0;
+    other.cell.at[XB_LAYER_WAVE] = number(w, wave);
+    if (other.width || other.wave == wave)
+      add(w, &other);
   }
   for (uint32_t order = 1; way->driver->emulates && order <= ORDERS; order++) {
     xb_way other = *way;
-    xb_suspect s = *cell;
     other.order = order;
-    s.at[XB_LAYER_ORDER] = number(w, order);
-    xb_ways_add(w, &other, &s);
+    other.cell.at[XB_LAYER_ORDER] = number(w, order);
+    add(w, &other);
   }
 }
 
-/* The same code on each driver. */
-static void add_on_drivers(xb_ways *w, const xb_way *code, const xb_suspect *cell, bool first)
+/* On each driver that runs this code; the emulation runs SPIR-V, too. */
+static void add_on_drivers(xb_ways *w, xb_way way, const char *code)
 {
   for (const xb_way_driver *d = w->drivers; d < w->drivers + w->driver_count; d++) {
-    xb_way way = *code;
-    xb_suspect s = *cell;
-    if (!runs_on(&w->c->pair.sides[way.side], d) || (d->emulates && !way.codes))
+    if (strcmp(code, d->code) != 0 && (strcmp(code, "spv") != 0 || !d->emulates))
       continue;
     way.driver = d;
-    way.wave = d->emulates ? USUAL_WAVE : 0;
-    s.at[XB_LAYER_DRIVER] = d->name;
-    s.at[XB_LAYER_WAVE] = number(w, d->emulates ? USUAL_WAVE : d->wave);
-    s.at[XB_LAYER_ORDER] = d->emulates ? "0" : "";
-    xb_ways_add(w, &way, &s);
+    way.wave = d->emulates && way.codes ? USUAL_WAVE : 0;
+    way.cell.at[XB_LAYER_DRIVER] = d->name;
+    way.cell.at[XB_LAYER_WAVE] = number(w, d->emulates ? USUAL_WAVE : d->wave);
+    way.cell.at[XB_LAYER_ORDER] = d->emulates ? "0" : "";
+    bool first = true;
+    for (size_t i = 0; i < w->m.count; i++)
+      first &= w->list[i].side != way.side || w->list[i].driver != d;
+    add(w, &way);
     if (first)
-      xb_ways_add_threads(w, &way, &s);
+      xb_ways_add_threads(w, &way);
   }
 }
+
+/* How code is made of a source. */
+typedef struct recipe {
+  const char *code; /* of the drivers that run it */
+  xb_optimization optimization;
+  xb_spirv_floats floats; /* what `flags` make of them */
+  const char *flags;
+} recipe;
+
+static const recipe recipes[] = {{"spv", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, ""},
+                                 {"spv", XB_OPTIMIZE_OFF, XB_FLOATS_AS_COMPILED, ""},
+                                 {"spv", XB_OPTIMIZE_SIZE, XB_FLOATS_AS_COMPILED, ""},
+                                 {"dxil", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, ""},
+                                 {"dxil", XB_OPTIMIZE_SPEED, XB_FLOATS_SEPARATE, "-Gis"},
+                                 {"dxil", XB_OPTIMIZE_OFF, XB_FLOATS_AS_COMPILED, ""},
+                                 {"fatbin", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, ""},
+                                 {"fatbin", XB_OPTIMIZE_SPEED, XB_FLOATS_SEPARATE, "-fmad=false"},
+                                 {"fatbin", XB_OPTIMIZE_OFF, XB_FLOATS_AS_COMPILED, ""},
+                                 {"cpu", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, ""},
+                                 {"cpu", XB_OPTIMIZE_SPEED, XB_FLOATS_FUSED, "-ffp-contract=fast -mfma"}};
 
 static const char *const optimizations[] = {"as usual", "off", "speed", "size"};
 
-static void add_shader(xb_ways *w, const xb_pair_side *side, xb_way *way, xb_suspect *cell, bool *first)
+/* True for a side of this format whose source a compiler of this name takes; NULL: it is code already. */
+static bool makes(const recipe *r, const xb_pair_side *side, const char *compiler)
+{
+  const char *dot = strrchr(side->source.path, '.');
+  const bool same = !strcmp(r->code, side->format), dxc = compiler && !strcmp(compiler, "dxc");
+  if (!compiler)
+    return same && r->optimization == XB_OPTIMIZE_SPEED && !*r->flags;
+  if (!strcmp(r->code, "dxil"))
+    return dxc && !strcmp(dot, ".hlsl");
+  if (!strcmp(r->code, "cpu"))
+    return !strcmp(compiler, "c++");
+  return same && strcmp(compiler, "c++") != 0 && (r->optimization != XB_OPTIMIZE_SIZE || !dxc); /* it has no -Os */
+}
+
+/* SPIR-V, which is compiled here, with its arithmetic as it is and rewritten. */
+static void add_spirv(xb_ways *w, xb_way way)
 {
   xb_error why = {0};
-  const xb_pair_binary *codes = compile(w, side, &way->source, &why);
-  const bool names_values = way->source.compiler && !strcmp(way->source.compiler, "slangc"); /* at each level */
-  const bool usual =
-      way->source.optimization == XB_OPTIMIZE_AS_USUAL || way->source.optimization == XB_OPTIMIZE_SPEED || names_values;
-  cell->at[XB_LAYER_OPTIMIZATION] = optimizations[way->source.optimization];
+  const xb_pair_side *side = &w->c->pair.sides[way.side];
+  const xb_pair_binary *codes = compile(w, side, &way.source, &why);
+  const bool names_values = way.source.compiler && !strcmp(way.source.compiler, "slangc"); /* at each level */
+  const bool off = way.source.optimization == XB_OPTIMIZE_OFF; /* what an optimizer did to floats, it did before */
+  const bool all =
+      way.source.optimization == XB_OPTIMIZE_AS_USUAL || way.source.optimization == XB_OPTIMIZE_SPEED || names_values;
   if (!codes) {
-    xb_suspect s = *cell;
-    s.result = XB_SUSPECT_FAILED;
-    s.why = xb_arena_text(&w->arena, "%s", why.message);
-    xb_ways_add(w, way, &s);
+    way.cell.at[XB_LAYER_FLOATS] = "";
+    way.cell.result = XB_SUSPECT_FAILED;
+    way.cell.why = xb_arena_text(&w->arena, "%s", why.message);
+    add(w, &way);
     return;
   }
-  for (xb_spirv_floats f = XB_FLOATS_AS_COMPILED; f < (usual ? XB_FLOATS : XB_FLOATS_SEPARATE); f++) {
-    xb_way one = *way;
-    xb_suspect s = *cell;
-    one.floats = f;
-    one.codes = f ? with_floats(w, side, codes, f) : codes;
-    s.at[XB_LAYER_FLOATS] = xb_suspect_floats[f];
-    if (!one.codes)
+  for (; way.floats < (all ? XB_FLOATS : off ? XB_FLOATS_FREE : XB_FLOATS_SEPARATE); way.floats++) {
+    way.codes = way.floats ? with_floats(w, side, codes, way.floats) : codes;
+    way.cell.at[XB_LAYER_FLOATS] = xb_suspect_floats[way.floats];
+    if (!way.codes)
       continue;
-    s.facts = facts_of(w, side, one.codes);
-    add_on_drivers(w, &one, &s, *first);
-    *first = false;
+    way.cell.facts = "";
+    for (uint32_t k = 0; k < side->kernel_count; k++)
+      way.cell.facts = xb_suspect_facts(way.codes[k].data, way.codes[k].bytes, way.cell.facts, &w->arena);
+    add_on_drivers(w, way, "spv");
   }
 }
 
@@ -345,101 +324,76 @@ static const char *const *with_flags(xb_ways *w, const char *const *flags, const
   return all;
 }
 
-/* What is compiled where it runs: CUDA for its own devices and emulated, and DXIL. */
-static void add_others(xb_ways *w, xb_way *way, const xb_suspect *cell, const tool *tools, size_t count)
-{
-  static const struct {
-    const char *flags, *code; /* code: of the driver */
-    bool off;
-    xb_spirv_floats floats;
-  } all[] = {{"", "fatbin", false, XB_FLOATS_AS_COMPILED}, {"-fmad=false", "fatbin", false, XB_FLOATS_SEPARATE},
-             {"", "fatbin", true, XB_FLOATS_AS_COMPILED},  {"", "dxil", false, XB_FLOATS_AS_COMPILED},
-             {"", "cpu", false, XB_FLOATS_AS_COMPILED},    {"-ffp-contract=fast -mfma", "cpu", false, XB_FLOATS_FUSED}};
-  const xb_pair_side *side = &w->c->pair.sides[way->side];
-  for (const xb_way_driver *d = w->drivers; d < w->drivers + w->driver_count; d++)
-    for (size_t i = 0; i < sizeof all / sizeof *all * count; i++) {
-      const size_t v = i / count, t = i % count;
-      xb_way one = *way;
-      xb_suspect s = *cell;
-      const char *levels[] = {d->emulates ? "c++" : tools[t].label,
-                              optimizations[all[v].off ? 1 : 2],
-                              xb_suspect_floats[all[v].floats],
-                              d->name,
-                              number(w, d->wave),
-                              d->emulates ? "0" : ""};
-      if (strcmp(all[v].code, d->code) != 0 || !runs_on(side, d) || (d->emulates && t))
-        continue;
-      memcpy(s.at, levels, sizeof levels);
-      one.driver = d;
-      one.source.compiler = d->emulates ? NULL : tools[t].name;
-      one.source.tool = d->emulates || !strcmp(tools[t].name, "nvrtc") ? NULL : tools[t].path;
-      one.source.optimization = all[v].off ? XB_OPTIMIZE_OFF : XB_OPTIMIZE_AS_USUAL;
-      one.source.flags = with_flags(w, way->source.flags, all[v].flags);
-      xb_ways_add(w, &one, &s);
-      if (d->emulates && v == 4)
-        xb_ways_add_threads(w, &one, &s);
-    }
-}
-
 static void add_side(xb_ways *w, uint32_t i)
 {
   const xb_pair_side *side = &w->c->pair.sides[i];
-  const bool spirv = !strcmp(side->format, "spv"), source = xb_pair_is_source(side->source.path);
-  const xb_pair_language *l = xb_pair_language_of(side->source.path);
-  static const xb_optimization all[] = {XB_OPTIMIZE_SPEED, XB_OPTIMIZE_OFF, XB_OPTIMIZE_SIZE};
-  xb_way way = {.side = i, .source = side->source};
-  way.source.quiet = true;
-  xb_suspect cell = {.side = side->name, .at = {"", "", "", "", "", ""}, .why = "", .facts = ""};
-  tool tools[MOST_TOOLS] = {{"none", "", "none"}};
-  size_t count = source ? find_tools(w, l->compilers, tools) : 1;
-  bool first = true;
-  for (size_t t = 0; t < count && spirv; t++)
-    for (size_t o = 0; o < (source ? sizeof all / sizeof *all : 1); o++) {
-      if (all[o] == XB_OPTIMIZE_SIZE && strcmp(tools[t].name, "dxc") == 0) /* it has no option for it */
-        continue;
-      way.source.compiler = source ? tools[t].name : NULL;
-      way.source.tool = source ? tools[t].path : NULL;
-      way.source.optimization = source ? all[o] : XB_OPTIMIZE_AS_USUAL;
-      cell.at[XB_LAYER_COMPILER] = tools[t].label;
-      add_shader(w, side, &way, &cell, &first);
+  const bool source = xb_pair_is_source(side->source.path);
+  tools t = {0};
+  if (source)
+    find_tools(w, xb_pair_language_of(side->source.path)->compilers, &t);
+  if (!source || xb_is_cuda_source(side->source.path)) /* the compiler of the emulation is the host's */
+    t.list[t.count++] = source ? (tool){"c++", "", "c++"} : (tool){NULL, "", "none"};
+  for (size_t k = 0; k < t.count; k++)
+    for (const recipe *r = recipes; r < recipes + sizeof recipes / sizeof *recipes; r++) {
+      const char *name = t.list[k].name;
+      const bool spirv = !strcmp(r->code, "spv"), dxil = !strcmp(r->code, "dxil"), cpu = !strcmp(r->code, "cpu");
+      xb_way way = {
+          .side = i, .source = side->source, .cell = {.side = side->name, .why = "", .facts = "", .pass = ""}};
+      way.source.quiet = true;
+      way.source.compiler = cpu ? NULL : name;
+      way.source.tool = cpu || !name || !strcmp(name, "nvrtc") ? NULL : t.list[k].path;
+      way.source.flags = *r->flags ? with_flags(w, side->source.flags, r->flags) : side->source.flags;
+      way.source.optimization =
+          source && (spirv || dxil || r->optimization == XB_OPTIMIZE_OFF) ? r->optimization : XB_OPTIMIZE_AS_USUAL;
+      const char *at[] = {dxil && name ? xb_arena_text(&w->arena, "%s (DXIL)", t.list[k].label) : t.list[k].label,
+                          optimizations[spirv ? way.source.optimization : r->optimization],
+                          xb_suspect_floats[r->floats],
+                          "",
+                          "",
+                          ""};
+      memcpy(way.cell.at, at, sizeof at);
+      if (makes(r, side, name) && spirv)
+        add_spirv(w, way);
+      else if (makes(r, side, name))
+        add_on_drivers(w, way, r->code);
     }
-  if (!spirv)
-    add_others(w, &way, &cell, tools, count ? count : 1);
 }
 
 /* A side that runs alone needs what the manifest has from the others, such as the group size. */
 static void complete(xb_ways *w)
 {
-  xb_pair *pair = &w->c->pair, *before = malloc(sizeof *before);
+  xb_pair *copy = malloc(sizeof *copy);
   xb_error ignored;
   uint32_t kept = 0;
-  if (!before)
+  if (!copy)
     return;
-  *before = *pair;
-  for (uint32_t i = 0; i < pair->side_count; i++) {
-    xb_pair_side *side = &pair->sides[i];
+  *copy = w->c->pair;
+  for (uint32_t i = 0; i < copy->side_count; i++) {
+    xb_pair_side *side = &copy->sides[i];
     side->source.quiet = true;
     for (size_t d = 0; d < w->driver_count && xb_is_cuda_source(side->source.path); d++)
       if (w->drivers[d].emulates)
         xb_pair_emulate(side, &(xb_device_info){.code = w->drivers[d].code});
-    if (!xb_pair_compile_side(pair, side, 0, &ignored))
-      pair->sides[kept++] = *side;
+    if (!xb_pair_compile_side(copy, side, 0, &ignored))
+      copy->sides[kept++] = *side;
   }
-  pair->side_count = kept;
+  copy->side_count = kept;
   if (kept)
-    xb_pair_complete(pair, w->c->manifest.root, false);
-  before->arena = pair->arena;
-  *pair = *before;
-  free(before);
+    xb_pair_complete(copy, w->c->manifest.root, false);
+  w->c->pair.arena = copy->arena;
+  free(copy);
 }
 
 int xb_ways_find(xb_ways *w)
 {
+  xb_doctor *d = xb_arena_take(&w->arena, 1, sizeof *d);
   w->list = xb_arena_take(&w->arena, MOST_WAYS, sizeof *w->list);
   w->m.cells = xb_arena_take(&w->arena, MOST_WAYS, sizeof *w->m.cells);
-  if (!w->list || !w->m.cells)
+  if (!d || !w->list || !w->m.cells)
     return xb_report_error(XB_EXIT_DEVICE, "pair: out of host memory");
-  find_drivers(w);
+  d->user = w;
+  add_drivers(w, "");
+  xb_doctor_each_driver(d, add_manifest);
   complete(w);
   for (uint32_t i = 0; i < w->c->pair.side_count; i++)
     add_side(w, i);

@@ -230,7 +230,10 @@ static void print_messages(const xb_pair_job *j, const char *messages)
 static const char *first_error(const char *messages, xb_arena *arena)
 {
   const char *link = strstr(messages, "undefined reference"), *error = link ? link : strstr(messages, "error:"),
-             *line = error ? error : strstr(messages, " error");
+             *coded = strstr(messages, "error["), /* error[E00100] of Slang */
+                 *line = error   ? error
+                         : coded ? coded
+                                 : strstr(messages, " error");
   char safe[240];
   while (line && line > messages && line[-1] != '\n')
     line--;

@@ -214,7 +214,8 @@ static void set_dxc(xb_pair_job *j)
   char *text;
   size_t bytes;
   const bool there = !xb_read_file(j->source->path, XB_MAX_SOURCE_BYTES, j->arena, &text, &bytes, NULL);
-  xb_pair_add_words(j, j->source->for_d3d12 ? "-O3 -T cs_6_0 -Wno-ignored-attributes -select-validator internal -E"
+  xb_pair_add_words(j, j->source->for_d3d12 ? optimizing(j, "-Od", "-O3", "-O3", "-O3") : "");
+  xb_pair_add_words(j, j->source->for_d3d12 ? "-T cs_6_0 -Wno-ignored-attributes -select-validator internal -E"
                                             : "-spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR "
                                               "-fspv-extension=SPV_EXT_descriptor_indexing -T cs_6_2");
   if (!j->source->for_d3d12)

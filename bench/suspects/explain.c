@@ -1,7 +1,7 @@
 /* The rules that lead from a matrix to a sentence. A set of layers explains a side if all cells are wrong whose levels,
  * in each of these layers, are among those that have a wrong cell, and no others. The smallest such set is the cause;
  * if there are several, they cannot be told apart. Where none fits, a layer whose levels are wrong throughout is set
- * aside, and the rest explained: two causes. */
+ * aside, and the rest explained: two causes, or three. */
 #include "suspects/suspects.h"
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 const char *const xb_suspect_floats[] = {"as compiled", "all NoContraction", "no NoContraction", "fused", "simplified"};
 const char xb_suspect_cpu[] = "CPU emulation";
 
-enum { MOST_LEVELS = 64, MOST_CELLS = 2048, SETS = 1 << XB_LAYERS };
+enum { MOST_LEVELS = 64, MOST_CELLS = 2048, SETS = 1 << XB_LAYERS, MOST_CAUSES = 3 };
 
 typedef struct levels {
   const char *names[MOST_LEVELS];
@@ -18,8 +18,7 @@ typedef struct levels {
 } levels;
 
 typedef struct analysis {
-  const xb_suspects *m;
-  const char *side;
+  const char *side, *word;             /* "wrong", "crashed" */
   const xb_suspect *cells[MOST_CELLS]; /* those that ran */
   uint8_t at[MOST_CELLS][XB_LAYERS];
   bool active[MOST_CELLS];
@@ -49,34 +48,33 @@ static uint8_t level_of(levels *l, const char *name)
   return (uint8_t)i;
 }
 
-static void take_cells(analysis *a, const xb_suspects *m, const char *side)
+/* True for a cell that is explained, in place of a right one. */
+static bool is_guilty(const analysis *a, size_t i)
 {
-  *a = (analysis){.m = m, .side = side};
-  for (const xb_suspect *s = m->cells; s < m->cells + m->count && a->count < MOST_CELLS; s++) {
-    if (strcmp(s->side, side) != 0 || s->result == XB_SUSPECT_FAILED)
-      continue;
-    for (int l = 0; l < XB_LAYERS; l++)
-      a->at[a->count][l] = level_of(&a->levels[l], s->at[l]);
-    a->active[a->count] = !xb_is_possible(s);
-    a->cells[a->count++] = s;
-  }
+  return a->active[i] && xb_is_guilty(a->cells[i]);
 }
 
 static size_t count_cells(const analysis *a, bool guilty)
 {
   size_t count = 0;
   for (size_t i = 0; i < a->count; i++)
-    count += a->active[i] && xb_is_guilty(a->cells[i]) == guilty;
+    count += a->active[i] && is_guilty(a, i) == guilty;
   return count;
 }
 
-/* The levels that have wrong cells. */
+/* The levels of a layer that have guilty cells, or right ones. */
+static uint64_t levels_with(const analysis *a, int l, bool guilty)
+{
+  uint64_t bits = 0;
+  for (size_t i = 0; i < a->count; i++)
+    bits |= a->active[i] && is_guilty(a, i) == guilty ? UINT64_C(1) << a->at[i][l] : 0;
+  return bits;
+}
+
 static void find_wrong(const analysis *a, uint64_t wrong[XB_LAYERS])
 {
-  memset(wrong, 0, XB_LAYERS * sizeof *wrong);
-  for (size_t i = 0; i < a->count; i++)
-    for (int l = 0; l < XB_LAYERS; l++)
-      wrong[l] |= a->active[i] && xb_is_guilty(a->cells[i]) ? UINT64_C(1) << a->at[i][l] : 0;
+  for (int l = 0; l < XB_LAYERS; l++)
+    wrong[l] = levels_with(a, l, true);
 }
 
 static bool fits(const analysis *a, unsigned layers, const uint64_t wrong[XB_LAYERS])
@@ -85,7 +83,7 @@ static bool fits(const analysis *a, unsigned layers, const uint64_t wrong[XB_LAY
     bool expected = true;
     for (int l = 0; l < XB_LAYERS; l++)
       expected &= !(layers >> l & 1) || wrong[l] >> a->at[i][l] & 1;
-    if (a->active[i] && expected != xb_is_guilty(a->cells[i]))
+    if (a->active[i] && expected != is_guilty(a, i))
       return false;
   }
   return true;
@@ -126,35 +124,27 @@ static bool find_cause(const analysis *a, cause *c)
   return c->count;
 }
 
-/* Sets the levels of a layer aside that are wrong throughout. False: there are none. */
-static bool set_aside(analysis *a, xb_layer l, cause *c)
+/* One cause, or several: a layer whose levels that are wrong throughout are set aside, and what explains the rest.
+ * Returns the fewest; 0: there are none. */
+static int find_causes(const analysis *a, cause *found, int most)
 {
-  uint64_t right = 0;
-  find_wrong(a, c->wrong);
-  for (size_t i = 0; i < a->count; i++)
-    right |= a->active[i] && !xb_is_guilty(a->cells[i]) ? UINT64_C(1) << a->at[i][l] : 0;
-  c->wrong[l] &= ~right;
-  c->layers[0] = 1U << l;
-  c->count = 1;
-  for (size_t i = 0; i < a->count; i++)
-    a->active[i] &= !(c->wrong[l] >> a->at[i][l] & 1);
-  return c->wrong[l];
-}
-
-static bool find_two_causes(const analysis *a, cause found[2])
-{
-  int least = XB_LAYERS + 1;
-  for (int l = 0; l < XB_LAYERS; l++) {
-    cause first, second;
+  int count = find_cause(a, found);
+  for (int l = 0; l < XB_LAYERS && most > 1 && count != 1; l++) {
+    cause first = {.layers = {1U << l}, .count = 1}, others[MOST_CAUSES];
     analysis rest = *a;
-    if (!set_aside(&rest, l, &first) || !count_cells(&rest, true) || !find_cause(&rest, &second) ||
-        size_of(second.layers[0]) >= least)
+    find_wrong(a, first.wrong);
+    first.wrong[l] &= ~levels_with(a, l, false);
+    for (size_t i = 0; i < rest.count; i++)
+      rest.active[i] &= !(first.wrong[l] >> rest.at[i][l] & 1);
+    const int more = first.wrong[l] && count_cells(&rest, true) ? find_causes(&rest, others, most - 1) : 0;
+    const int fewer = count ? count - more - 1 : 1;
+    if (!more || fewer < 0 || (!fewer && size_of(others[more - 1].layers[0]) >= size_of(found[count - 1].layers[0])))
       continue;
-    least = size_of(second.layers[0]);
     found[0] = first;
-    found[1] = second;
+    memcpy(found + 1, others, (size_t)more * sizeof *others);
+    count = more + 1;
   }
-  return least <= XB_LAYERS;
+  return count;
 }
 
 /* ---- What is said of a cause ------------------------------------------------------------------------------------ */
@@ -182,33 +172,44 @@ enum {
   ORDER = 1 << XB_LAYER_ORDER,
 };
 
-/* The first whose layers are all in the cause, with no others than the optional ones. */
+/* The first whose layers are all in the cause, with no others than the optional ones; `emulated`: the drivers that are
+ * wrong have the emulation among them, which computes what the code says. */
 static const struct {
   unsigned layers, optional;
+  bool emulated;
   const char *text;
 } verdicts[] = {
-    {ORDER, SETS - 1,
+    {ORDER, SETS - 1, false,
      "a race, or a result that depends on the order or the lanes of threads: run --check "
      "races,memory,order"},
-    {WAVE, SETS - 1,
+    {WAVE, SETS - 1, false,
      "the source depends on the size of waves: it has to read it (WaveGetLaneCount) or to demand it (WaveSize)"},
-    {DRIVER | FLOATS, COMPILER | OPTIMIZATION,
+    {DRIVER | FLOATS, COMPILER | OPTIMIZATION, false,
      "the driver changes arithmetic, which the specification allows without NoContraction: mark the variables precise"},
-    {FLOATS, COMPILER | OPTIMIZATION,
+    {FLOATS, COMPILER | OPTIMIZATION, false,
      "the result depends on how multiplications and additions are joined: mark the variables precise, or write fma()"},
-    {DRIVER | COMPILER, OPTIMIZATION,
+    {DRIVER | COMPILER, OPTIMIZATION, true,
+     "the front end, or code whose meaning the language leaves open: the CPU emulation computes what the code says; "
+     "drivers that are right may be so by chance"},
+    {DRIVER | COMPILER, OPTIMIZATION, false,
      "this driver miscompiles the code of this compiler, or the specification leaves the meaning of that code open: "
      "compare the modules"},
-    {OPTIMIZATION, COMPILER, "the optimizer, or code whose meaning the language leaves open"},
-    {COMPILER, 0, "the front end, or code whose meaning the language leaves open"},
-    {DRIVER, OPTIMIZATION, "the driver, or code whose meaning the specification leaves open"},
-    {0, 0, "the source itself"},
+    {OPTIMIZATION, COMPILER | DRIVER, false, "the optimizer, or code whose meaning the language leaves open"},
+    {COMPILER, 0, false, "the front end, or code whose meaning the language leaves open"},
+    {DRIVER, OPTIMIZATION, true,
+     "the source itself: the CPU emulation computes what the code says; drivers that are right may be so by chance"},
+    {DRIVER, OPTIMIZATION, false, "the driver, or code whose meaning the specification leaves open"},
+    {0, 0, false, "the source itself"},
 };
 
-static const char *verdict_of(unsigned layers)
+static const char *verdict_of(const analysis *a, const cause *c, unsigned layers)
 {
+  bool emulated = false;
   size_t i = 0;
-  while ((layers & verdicts[i].layers) != verdicts[i].layers || layers & ~(verdicts[i].layers | verdicts[i].optional))
+  for (size_t k = 0; k < a->levels[XB_LAYER_DRIVER].count; k++)
+    emulated |= c->wrong[XB_LAYER_DRIVER] >> k & 1 && !strcmp(a->levels[XB_LAYER_DRIVER].names[k], xb_suspect_cpu);
+  while ((layers & verdicts[i].layers) != verdicts[i].layers || layers & ~(verdicts[i].layers | verdicts[i].optional) ||
+         (verdicts[i].emulated && !emulated))
     i++;
   return verdicts[i].text;
 }
@@ -224,16 +225,32 @@ static void say_levels(const levels *l, uint64_t bits, FILE *out)
       fprintf(out, "%s%s", l->names[i], --left > 1 ? ", " : left ? " and " : "");
 }
 
+/* Each pass that was found, or each reason why none was. */
+static void say_passes(const analysis *a, bool found, FILE *out)
+{
+  for (size_t i = 0; i < a->count; i++) {
+    const char *pass = a->cells[i]->pass;
+    size_t first = 0;
+    while (strcmp(a->cells[first]->pass, pass) != 0)
+      first++;
+    if (first == i && *pass && !strncmp(pass, "--", 2) == found)
+      fprintf(out, found ? ", from the pass %s of spirv-opt on" : "  passes of the optimizer: %s\n", pass);
+  }
+}
+
 static void say_where(const analysis *a, const cause *c, unsigned layers, FILE *out)
 {
-  const char *before = "wrong only ";
+  const char *before = " only ";
+  fprintf(out, "%s", a->word);
   if (!layers)
-    fprintf(out, "wrong in each of %zu ways", count_cells(a, true) + count_cells(a, false));
+    fprintf(out, " in each of %zu ways", count_cells(a, true) + count_cells(a, false));
   for (int l = 0; l < XB_LAYERS; l++)
     if (layers >> l & 1) {
       fprintf(out, "%s%s", before, of_layer[l].where);
       say_levels(&a->levels[l], c->wrong[l], out);
       before = ", ";
+      if (l == XB_LAYER_OPTIMIZATION)
+        say_passes(a, true, out);
     }
 }
 
@@ -248,57 +265,24 @@ static void say_rest(const analysis *a, unsigned layers, FILE *out)
     }
 }
 
-/* What SPIR-V or its environment in Vulkan leaves open; `only`: of sources with this ending. */
-static const struct {
-  const char *fact, *only, *text;
-} facts[] = {
-    {"OpSMod", ".hlsl", "OpSMod has the sign of the divisor, and % of HLSL that of the dividend: the wrong operation"},
-    {"OpSRem", "", "Vulkan leaves OpSRem of negative operands undefined without VK_KHR_maintenance8"},
-    {"OpSMod", "", "Vulkan leaves OpSMod of negative operands undefined without VK_KHR_maintenance8"},
-    {"shift", "", "SPIR-V leaves a shift by the width of the word or more undefined"},
-    {"division", "", "SPIR-V leaves a division of integers by 0 undefined"},
-    {"OpConvertF", "", "SPIR-V leaves the conversion of a float beyond the integer's range undefined"},
-};
-
-static bool has_fact(const analysis *a, const char *fact)
-{
-  for (size_t i = 0; i < a->count; i++)
-    if (a->active[i] && xb_is_guilty(a->cells[i]) && strstr(a->cells[i]->facts, fact))
-      return true;
-  return false;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-  const size_t length = strlen(text), of_end = strlen(end);
-  return length >= of_end && !strcmp(text + length - of_end, end);
-}
-
-static void say_facts(const analysis *a, FILE *out)
-{
-  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-    if (has_fact(a, facts[i].fact) && ends_with(a->side, facts[i].only))
-      fprintf(out, "  in the code: %s\n", facts[i].text);
-}
-
 static void say_cause(const analysis *a, const cause *c, FILE *out)
 {
   const unsigned layers = c->layers[0];
   unsigned open = 0;
   say_where(a, c, layers, out);
   say_rest(a, layers, out);
-  const bool alone = a->levels[XB_LAYER_COMPILER].count < 2 || a->levels[XB_LAYER_DRIVER].count < 2;
-  fprintf(out, ".\n  suspect: %s%s\n", verdict_of(layers),
-          !layers && alone ? ", or a layer of which only one was tried" : "");
+  const bool one_compiler = a->levels[XB_LAYER_COMPILER].count < 2, one_driver = a->levels[XB_LAYER_DRIVER].count < 2;
+  fprintf(out, ".\n  suspect: %s%s\n", verdict_of(a, c, layers),
+          !layers && (one_compiler || one_driver) ? ", or a layer of which only one was tried" : "");
   for (size_t i = 1; i < c->count; i++) {
     fprintf(out, "  cannot be distinguished: ");
     say_where(a, c, c->layers[i], out);
-    fprintf(out, " (%s)\n", verdict_of(c->layers[i]));
+    fprintf(out, " (%s)\n", verdict_of(a, c, c->layers[i]));
     open |= c->layers[i] ^ layers;
   }
-  if (!(layers & ~(unsigned)(DRIVER | FLOATS)) && a->levels[XB_LAYER_COMPILER].count < 2)
+  if (!(layers & ~(unsigned)(DRIVER | FLOATS)) && one_compiler)
     open |= COMPILER;
-  if (!(layers & DRIVER) && a->levels[XB_LAYER_DRIVER].count < 2)
+  if (!(layers & DRIVER) && one_driver)
     open |= DRIVER;
   for (int l = 0; l < XB_LAYERS; l++)
     if (open >> l & 1 && a->levels[l].count < 2)
@@ -311,16 +295,16 @@ static void say_cause(const analysis *a, const cause *c, FILE *out)
 static void say_unexplained(const analysis *a, FILE *out)
 {
   const size_t wrong = count_cells(a, true);
-  fprintf(out, "wrong in %zu of %zu ways, and no layer alone explains which.\n", wrong, wrong + count_cells(a, false));
+  fprintf(out, "%s in %zu of %zu ways, and no layer alone explains which.\n", a->word, wrong,
+          wrong + count_cells(a, false));
   for (int l = 0; l < XB_LAYERS; l++)
     for (size_t k = 0; k < a->levels[l].count && a->levels[l].count > 1; k++) {
-      size_t bad = 0, all = 0;
-      for (size_t i = 0; i < a->count; i++) {
-        all += a->active[i] && a->at[i][l] == k;
-        bad += a->active[i] && a->at[i][l] == k && xb_is_guilty(a->cells[i]);
-      }
-      if (bad && *a->levels[l].names[k])
-        fprintf(out, "  %s%s: wrong in %zu of %zu\n", of_layer[l].where, a->levels[l].names[k], bad, all);
+      size_t counts[2] = {0};
+      for (size_t i = 0; i < a->count; i++)
+        counts[is_guilty(a, i)] += a->active[i] && a->at[i][l] == k;
+      if (counts[1] && *a->levels[l].names[k])
+        fprintf(out, "  %s%s: %s in %zu of %zu\n", of_layer[l].where, a->levels[l].names[k], a->word, counts[1],
+                counts[0] + counts[1]);
     }
   fprintf(out, "  to find out: run it again (with a race, results change), and use --check races,memory\n");
 }
@@ -328,44 +312,85 @@ static void say_unexplained(const analysis *a, FILE *out)
 /* What a driver may do that none here does. */
 static void say_possible(analysis *a, bool guilty, FILE *out)
 {
-  uint64_t wrong[XB_LAYERS];
   for (size_t i = 0; i < a->count; i++)
     a->active[i] = xb_is_possible(a->cells[i]);
-  find_wrong(a, wrong);
-  if (!wrong[XB_LAYER_FLOATS])
+  const uint64_t wrong = levels_with(a, XB_LAYER_FLOATS, true);
+  if (!wrong)
     return;
   fprintf(out, guilty ? "  also wrong with arithmetic " : "  it may become wrong elsewhere: it is, with arithmetic ");
-  say_levels(&a->levels[XB_LAYER_FLOATS], wrong[XB_LAYER_FLOATS], out);
+  say_levels(&a->levels[XB_LAYER_FLOATS], wrong, out);
   fprintf(out, "%s\n",
-          ends_with(a->side, ".cu") ? ", as nvcc compiles without -fmad=false"
-                                    : ", which Vulkan allows without NoContraction: mark the variables precise");
+          strstr(a->side, ".cu") ? ", as nvcc compiles without -fmad=false"
+                                 : ", which Vulkan allows without NoContraction: mark the variables precise");
+}
+
+/* Why ways did not run, each reason once. */
+static void say_failures(const xb_suspects *m, const char *side, FILE *out)
+{
+  for (const xb_suspect *s = m->cells; s < m->cells + m->count; s++) {
+    size_t before = 0, all = 0;
+    for (const xb_suspect *t = m->cells; t < m->cells + m->count; t++) {
+      const bool same = t->result == XB_SUSPECT_FAILED && !strcmp(t->side, side) && !strcmp(t->why, s->why);
+      before += same && t < s;
+      all += same;
+    }
+    if (s->result == XB_SUSPECT_FAILED && !strcmp(s->side, side) && !before)
+      fprintf(out, "  not run in %zu way%s: %s\n", all, all > 1 ? "s" : "", s->why);
+  }
+}
+
+/* Explains the wrong cells of a side, or those that crashed, against the right ones. False: there are none. */
+static bool explain(analysis *a, xb_suspect_result guilty, FILE *out)
+{
+  static const char *const places[MOST_CAUSES] = {
+      "", "  second cause, where the first is not: ", "  third cause, where neither is: "};
+  cause causes[MOST_CAUSES];
+  for (size_t i = 0; i < a->count; i++)
+    a->active[i] =
+        !xb_is_possible(a->cells[i]) && (a->cells[i]->result == guilty || a->cells[i]->result == XB_SUSPECT_RIGHT);
+  a->word = guilty == XB_SUSPECT_WRONG ? "wrong" : "crashed";
+  if (!count_cells(a, true))
+    return false;
+  const int count = find_causes(a, causes, MOST_CAUSES);
+  if (count > 1)
+    fprintf(out, "%s causes. First: ", count > 2 ? "three" : "two");
+  for (int i = 0; i < count; i++) {
+    fprintf(out, "%s", places[i]);
+    say_cause(a, &causes[i], out);
+  }
+  if (!count)
+    say_unexplained(a, out);
+  return true;
 }
 
 static void explain_side(const xb_suspects *m, const char *side, FILE *out)
 {
-  analysis a;
-  cause causes[2];
-  take_cells(&a, m, side);
-  const size_t wrong = count_cells(&a, true), right = count_cells(&a, false);
+  analysis a = {.side = side};
+  size_t right = 0;
+  char facts[200] = "";
+  for (const xb_suspect *s = m->cells; s < m->cells + m->count && a.count < MOST_CELLS; s++) {
+    if (strcmp(s->side, side) != 0 || s->result == XB_SUSPECT_FAILED)
+      continue;
+    for (int l = 0; l < XB_LAYERS; l++)
+      a.at[a.count][l] = level_of(&a.levels[l], s->at[l]);
+    if (xb_is_guilty(s) && !xb_is_possible(s) && !strstr(facts, s->facts))
+      snprintf(facts + strlen(facts), sizeof facts - strlen(facts), " %s", s->facts);
+    right += s->result == XB_SUSPECT_RIGHT && !xb_is_possible(s);
+    a.cells[a.count++] = s;
+  }
   fprintf(out, "%s: ", side);
+  const bool wrong = explain(&a, XB_SUSPECT_WRONG, out), crashed = explain(&a, XB_SUSPECT_CRASHED, out);
   if (!a.count)
     fprintf(out, "ran in no way\n");
-  else if (!wrong)
+  else if (!wrong && !crashed)
     fprintf(out, "right in each of %zu ways.\n", right);
-  else if (find_cause(&a, &causes[0]))
-    say_cause(&a, &causes[0], out);
-  else if (find_two_causes(&a, causes))
-    for (int i = 0; i < 2; i++) {
-      fprintf(out, i ? "  second cause, if the first does not apply: " : "two causes. First: ");
-      say_cause(&a, &causes[i], out);
-    }
-  else
-    say_unexplained(&a, out);
-  if (wrong)
-    say_facts(&a, out);
+  say_passes(&a, false, out);
+  if (wrong || crashed)
+    xb_suspect_say_facts(facts, side, out);
   if (wrong && !right && m->of_side)
     fprintf(out, "  'right' means equal to %s; --reference shows which of the two sources is wrong\n", m->reference);
   say_possible(&a, wrong, out);
+  say_failures(m, side, out);
 }
 
 size_t xb_suspects_first(const xb_suspects *m, const xb_suspect *s)

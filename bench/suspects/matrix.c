@@ -12,17 +12,8 @@ static const char *const results[XB_SUSPECT_RESULTS] = {"right", "wrong", "crash
 typedef struct level_row {
   const char *side, *level;
   int layer;
-  size_t place, side_place; /* of the first cell */
   uint32_t counts[XB_SUSPECT_RESULTS];
 } level_row;
-
-static int by_place(const void *x, const void *y)
-{
-  const level_row *a = x, *b = y;
-  return a->side_place != b->side_place ? (a->side_place > b->side_place) - (a->side_place < b->side_place)
-         : a->layer != b->layer         ? a->layer - b->layer
-                                        : (a->place > b->place) - (a->place < b->place);
-}
 
 XB_COLUMN_PRINT(layer_of, level_row, true, "%s", keys[r->layer])
 
@@ -35,24 +26,24 @@ static void print_levels(const xb_suspects *m)
                                       {"wrong", 5, "%.0f", XB_AT(level_row, KNOWN32, counts[XB_SUSPECT_WRONG])},
                                       {"crashed", 7, "%.0f", XB_AT(level_row, KNOWN32, counts[XB_SUSPECT_CRASHED])},
                                       {"not run", 7, "%.0f", XB_AT(level_row, KNOWN32, counts[XB_SUSPECT_FAILED])}};
+  const xb_suspect *const end = m->cells + m->count;
   level_row *rows = calloc(m->count * XB_LAYERS + 1, sizeof *rows);
   size_t count = 0;
-  for (const xb_suspect *s = m->cells; rows && s < m->cells + m->count; s++)
-    for (int l = 0; l < XB_LAYERS; l++) {
-      level_row *r = rows;
-      while (r < rows + count && (r->layer != l || strcmp(r->side, s->side) != 0 || strcmp(r->level, s->at[l]) != 0))
-        r++;
-      if (*s->at[l] && r == rows + count)
-        rows[count] = (level_row){s->side, s->at[l], l, count, xb_suspects_first(m, s), {0}};
-      count += *s->at[l] && r == rows + count;
-      if (*s->at[l])
+  for (const xb_suspect *first = m->cells; rows && first < end; first++)
+    for (int l = 0; l < XB_LAYERS && &m->cells[xb_suspects_first(m, first)] == first; l++)
+      for (const xb_suspect *s = first; s < end; s++) {
+        level_row *r = rows;
+        if (!*s->at[l] || strcmp(s->side, first->side) != 0)
+          continue;
+        while (r < rows + count && (r->layer != l || r->side != first->side || strcmp(r->level, s->at[l]) != 0))
+          r++;
+        if (r == rows + count)
+          rows[count++] = (level_row){first->side, s->at[l], l, {0}};
         r->counts[s->result]++;
-    }
-  if (rows)
-    qsort(rows, count, sizeof *rows, by_place);
-  xb_table table = {XB_ROWS(rows, count)};
-  xb_table_add_all(&table, columns, sizeof columns / sizeof *columns);
-  xb_table_write(&table, XB_IN_TEXT);
+      }
+  xb_table sheet = {XB_ROWS(rows, count)};
+  xb_table_add_all(&sheet, columns, sizeof columns / sizeof *columns);
+  xb_table_write(&sheet, XB_IN_TEXT);
   free(rows);
 }
 
@@ -84,6 +75,8 @@ json_t *xb_suspects_document(const xb_suspects *m, const char *text)
         json_object_set_new(cell, keys[l], json_string(s->at[l]));
     if (*s->why)
       json_object_set_new(cell, "message", json_string(s->why));
+    if (*s->pass)
+      json_object_set_new(cell, "pass", json_string(s->pass));
     if (*s->facts)
       json_object_set_new(cell, "code_has", json_string(s->facts));
     json_array_append_new(cells, cell);

@@ -39,6 +39,7 @@ typedef struct xb_suspect {
   xb_suspect_result result;
   const char *why;   /* it is not right; "" */
   const char *facts; /* what its code has and the specification restricts: "OpSRem OpSMod" */
+  const char *pass;  /* the first pass of spirv-opt that makes it wrong, "--ccp", or why none is known; "" */
   double seconds;    /* 0: the same code ran before */
 } xb_suspect;
 
@@ -66,6 +67,13 @@ void xb_suspects_explain(const xb_suspects *m, FILE *out);
 /* Of a side, a guilty and a right cell that differ in the fewest layers; false: it has not both. */
 bool xb_suspects_nearest(const xb_suspects *m, const char *side, const xb_suspect **wrong, const xb_suspect **right);
 
+/* ---- What the specification leaves open (facts.c) --------------------------------------------------------------- */
+
+/* `known`, and what the code has beside it. */
+const char *xb_suspect_facts(const void *code, size_t bytes, const char *known, xb_arena *arena);
+/* What these facts mean for a source of this name. */
+void xb_suspect_say_facts(const char *known, const char *source, FILE *out);
+
 /* ---- The matrix (matrix.c) -------------------------------------------------------------------------------------- */
 
 /* Prints how many cells of each level are right, wrong, crashed or did not run; with `all`, each cell. */
@@ -83,8 +91,7 @@ typedef struct xb_statement {
 /* The declarations and statements of a source, outer ones before those inside of them; at most `most`. */
 size_t xb_statements(const char *text, xb_statement *list, size_t most);
 
-/* Prints the instructions that differ between two listings of spirv-dis: - of the right one, + of the wrong one.
- * Returns their number. */
-size_t xb_instructions_compare(const char *right, const char *wrong, FILE *out);
+/* Writes the functions of a listing of spirv-dis, without the names of ids, so that diff can compare them. */
+void xb_instructions_write(const char *text, FILE *out);
 
 #endif

@@ -39,6 +39,19 @@ class Direct3D(pairs.Case):
                 own = self.cells()
                 self.assertEqual([cell[1:] for cell in own], [("vulkan", "ok", True), ("d3d12", "ok", True)])
 
+    def test_suspects(self):
+        """DXIL on vkd3d is a compiler and a driver of its own beside SPIR-V on the Vulkan driver."""
+        self.write("a.hlsl", pairs.saxpy())
+        self.write("y.npy", pairs.npy([3] * 64, "<f4"))
+        self.run_to_end("pair --suspects -q a.hlsl --entry saxpy --in x:float32:n:constant(1) --inout y:float32:n:constant(1) "
+                        "--arg n --arg a=2 --group 64 -n 64 --reference y=y.npy --json m.json --backend all")
+        cells = self.load("m.json")["cells"]
+        dxil = [c for c in cells if c["compiler"].endswith(" (DXIL)")]
+        self.assertEqual({(c["result"], c["driver"].endswith(", Direct3D 12")) for c in dxil}, {("right", True)})
+        self.assertEqual({(c["optimization"], c["arithmetic"]) for c in dxil},
+                         {("speed", "as compiled"), ("speed", "all NoContraction"), ("off", "as compiled")})
+        self.assertTrue(any(c["result"] == "right" and not c["driver"].endswith("12") for c in cells))
+
     def test_two_sources(self):
         """Each source is a variant with two columns."""
         self.write("a.hlsl", pairs.saxpy())

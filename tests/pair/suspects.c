@@ -8,6 +8,8 @@
 #include "suspects/suspects.h"
 #include "test.h"
 
+#include <spirv_cross/GLSL.std.450.h>
+
 static const char *text_of(const json_t *object, const char *key)
 {
   const char *text = json_string_value(json_object_get(object, key));
@@ -26,8 +28,10 @@ static xb_suspects read_matrix(const json_t *root)
   for (size_t i = 0; i < m.count; i++) {
     const json_t *cell = json_array_get(cells, i);
     xb_suspect *s = &m.cells[i];
-    *s = (xb_suspect){
-        .side = text_of(cell, "side"), .why = text_of(cell, "message"), .facts = text_of(cell, "code_has")};
+    *s = (xb_suspect){.side = text_of(cell, "side"),
+                      .why = text_of(cell, "message"),
+                      .facts = text_of(cell, "code_has"),
+                      .pass = text_of(cell, "pass")};
     for (int l = 0; l < XB_LAYERS; l++)
       s->at[l] = text_of(cell, keys[l]);
     while (strcmp(results[s->result], text_of(cell, "result")) != 0)
@@ -99,11 +103,48 @@ TEST(test_recorded)
   }
 }
 
+/* What a reduction may leave out, whole; a statement with a directive stays. */
+TEST(test_statements)
+{
+  static const char text[] = "#define N 4\nstruct S { int a; };\nfloat f(int x)\n{\n  float s[2] = {1, 2};\n"
+                             "  [unroll] for (int i = 0; i < N; i++) { s[0] += i; }\n  if (x) a(); else { b(); }\n"
+                             "  do { c(); } while (x);\n#if N\n  e();\n#endif\n  return s[0];\n}\n";
+  static const char *const wanted[] = {"struct S { int a; };",
+                                       "int a;",
+                                       "float s[2] = {1, 2};",
+                                       "[unroll] for (int i = 0; i < N; i++) { s[0] += i; }",
+                                       "s[0] += i;",
+                                       "if (x) a(); else { b(); }",
+                                       "b();",
+                                       "do { c(); } while (x);",
+                                       "e();",
+                                       "return s[0];"};
+  xb_statement list[64];
+  const size_t count = xb_statements(text, list, 64);
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    bool found = false;
+    for (size_t k = 0; k < count; k++)
+      found |= list[k].end - list[k].begin == strlen(wanted[i]) &&
+               !strncmp(text + list[k].begin, wanted[i], strlen(wanted[i]));
+    if (!found)
+      fail_msg("'%s' was not found among %zu", wanted[i], count);
+  }
+  for (size_t k = 0; k < count; k++)
+    assert_true(text[list[k].begin] != ';' && !memchr(text + list[k].begin, '#', list[k].end - list[k].begin));
+  assert_int_equal(xb_statements("", list, 64), 0);
+  for (size_t k = xb_statements("{ ( [", list, 64); k-- > 0;) /* brackets that do not end */
+    assert_true(list[k].begin < list[k].end && list[k].end <= strlen("{ ( ["));
+}
+
 /* A crash of the program on an empty or a failed matrix would hide what failed. */
 TEST(test_nothing_ran)
 {
-  xb_suspect failed = {
-      .side = "a.hlsl", .at = {"dxc", "", "", "", "", ""}, .result = XB_SUSPECT_FAILED, .why = "no", .facts = ""};
+  xb_suspect failed = {.side = "a.hlsl",
+                       .at = {"dxc", "", "", "", "", ""},
+                       .result = XB_SUSPECT_FAILED,
+                       .why = "no",
+                       .facts = "",
+                       .pass = ""};
   xb_suspects m = {"a", "b", true, &failed, 1};
   const xb_suspect *wrong = NULL, *right = NULL;
   char *text = NULL;
@@ -112,7 +153,7 @@ TEST(test_nothing_ran)
   assert_non_null(memory);
   xb_suspects_explain(&m, memory);
   fclose(memory);
-  assert_string_equal(text, "a.hlsl: ran in no way\n");
+  assert_string_equal(text, "a.hlsl: ran in no way\n  not run in 1 way: no\n");
   free(text);
   assert_false(xb_suspects_nearest(&m, "a.hlsl", &wrong, &right));
 }
@@ -168,6 +209,52 @@ typedef struct code {
   size_t bytes;
 } code;
 
+/* void main() { sum = a + b; y = fma(1, a, -sum); } */
+static const uint32_t with_fma[] = {SpvMagicNumber,
+                                    0x10300,
+                                    0,
+                                    9,
+                                    0,
+                                    2 << 16 | SpvOpCapability,
+                                    SpvCapabilityShader,
+                                    6 << 16 | SpvOpExtInstImport,
+                                    8,
+                                    0x4c534c47, /* "GLSL.std.450" */
+                                    0x6474732e,
+                                    0x3035342e,
+                                    0,
+                                    3 << 16 | SpvOpMemoryModel,
+                                    SpvAddressingModelLogical,
+                                    SpvMemoryModelGLSL450,
+                                    3 << 16 | SpvOpTypeFloat,
+                                    FLOAT,
+                                    32,
+                                    4 << 16 | SpvOpConstant,
+                                    FLOAT,
+                                    A,
+                                    0x40000000,
+                                    4 << 16 | SpvOpConstant,
+                                    FLOAT,
+                                    B,
+                                    0x3f800000,
+                                    5 << 16 | SpvOpFAdd,
+                                    FLOAT,
+                                    SUM,
+                                    A,
+                                    B,
+                                    4 << 16 | SpvOpFNegate,
+                                    FLOAT,
+                                    C,
+                                    SUM,
+                                    8 << 16 | SpvOpExtInst,
+                                    FLOAT,
+                                    DIFFERENCE,
+                                    8,
+                                    GLSLstd450Fma,
+                                    B,
+                                    A,
+                                    C};
+
 static code rewritten(const code *from, xb_spirv_floats floats)
 {
   code to;
@@ -188,6 +275,21 @@ static size_t count_ops(const code *c, uint32_t op)
     count++;
   xb_spirv_free(&m);
   return count;
+}
+
+/* An fma() by 1 is an addition to a driver that rearranges, and NoContraction keeps it, too. */
+TEST(test_fma)
+{
+  uint32_t words[sizeof with_fma / sizeof *with_fma];
+  memcpy(words, with_fma, sizeof words);
+  const code from = {words, sizeof words};
+  code simplified = rewritten(&from, XB_FLOATS_SIMPLIFIED), fixed = rewritten(&from, XB_FLOATS_SEPARATE);
+  assert_int_equal(count_ops(&simplified, SpvOpExtInst), 0);
+  assert_int_equal(count_ops(&simplified, SpvOpFNegate), 2);
+  assert_int_equal(count_ops(&fixed, SpvOpDecorate), 3);
+  assert_null(rewritten(&fixed, XB_FLOATS_SIMPLIFIED).words);
+  free(simplified.words);
+  free(fixed.words);
 }
 
 TEST(test_floats)

@@ -1,7 +1,11 @@
 """suspects.py XBENCH SCHEMA ROOT: which layer is guilty, of pairs whose guilty layer is known."""
 
+import glob
 import os
 import pathlib
+import shutil
+import stat
+import sys
 import unittest
 
 import pairs
@@ -34,6 +38,31 @@ __global__ void crash(int *y)
     abort();
   y[threadIdx.x] = 1;
 }
+"""
+
+
+SUM = """#version 450
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer X { int x[]; };
+layout(binding = 1) buffer Y { int y[]; };
+void main() { y[gl_GlobalInvocationID.x] = x[gl_GlobalInvocationID.x] + x[0]; }
+"""
+# A tool that changes additions into subtractions where an option asks for it.
+BREAKS = f"""#!{sys.executable}
+import subprocess, sys
+argv, breaking = sys.argv[1:], %r
+if "--help" in argv:
+    print("\\n  -O\\n             Optimize.\\n\\t\\tmerge-blocks\\n\\t\\tccp\\n\\t\\tcfg-cleanup\\n\\n  -Os\\n\\t\\tccp\\n")
+    sys.exit(0)
+breaks = any(option in argv for option in breaking)
+code = subprocess.run([%r] + ["-O0" if option in breaking and "-O" in breaking else option for option in argv]).returncode
+if breaks and not code:
+    path = argv[argv.index("-o") + 1]
+    module = open(path, "rb").read()
+    words = [module[i : i + 4] for i in range(0, len(module), 4)]
+    added, subtracted = ((5 << 16 | op).to_bytes(4, "little") for op in (128, 130))
+    open(path, "wb").write(b"".join(subtracted if word == added else word for word in words))
+sys.exit(code)
 """
 
 
@@ -107,6 +136,44 @@ class Suspects(pairs.Case):
         self.assertRegex(out, r"port\.hlsl: wrong in each of \d+ ways")
         self.assertIn("SPIR-V leaves a shift by the width of the word or more undefined", out)
         self.assertIn("--reference shows which of the two", out.replace("\n  ", " "))
+
+    def put_tool(self, name, *breaking):
+        self.write(f"tools/{name}", BREAKS % (breaking, shutil.which(name)))
+        os.chmod(self.path(f"tools/{name}"), stat.S_IRWXU)
+
+    def test_pass(self):
+        """A compiler whose optimizer breaks a module: the pass is found, or it is said why not."""
+        self.write("sum.comp", SUM)
+        self.write("y.npy", pairs.npy([2] * 64, "<i4"))
+        os.mkdir(self.path("tools"))
+        self.put_tool("glslc", "-O", "-Os")
+        words = "sum.comp --in x:int32:64:constant(1) --out y:int32:64 --groups 1 -n 64 --reference y=y.npy --backend vulkan"
+        env = {**os.environ, "PATH": self.path("tools")}
+        out, _ = self.suspects(words, 1, env=env)
+        self.assertIn("wrong only with optimization: speed and size; it makes", out.replace("\n", " "))
+        self.assertIn("passes of the optimizer: spirv-opt is not installed; it would tell which pass", out)
+        if not shutil.which("spirv-opt"):
+            return
+        self.put_tool("spirv-opt", "--none")
+        out, _ = self.suspects(words, 1, env=env)
+        self.assertIn("stays right through the 3 passes of spirv-opt -O:", out)
+        self.put_tool("spirv-opt", "--ccp")
+        out, _ = self.suspects(words, 1, env=env)
+        self.assertIn("wrong only with optimization: speed and size, from the pass --ccp of spirv-opt on", out)
+        self.assertEqual({c["result"]: c.get("pass") for c in self.cells(optimization="off")}, {"right": None})
+        self.assertEqual([c["pass"] for c in self.cells() if "pass" in c], ["--ccp"])
+
+    def test_drivers(self):
+        """Each driver that the loader finds is a level, with its own size of waves."""
+        found = glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json") + glob.glob("/usr/lib*/chromium*/vk_swiftshader_icd.json")
+        if len(found) < 2:
+            self.skipTest("needs lavapipe and SwiftShader")
+        self.write("sum.comp", SUM)
+        self.write("y.npy", pairs.npy([2] * 64, "<i4"))
+        self.suspects("sum.comp --in x:int32:64:constant(1) --out y:int32:64 --groups 1 -n 64 --reference y=y.npy "
+                      "--backend vulkan", 0, env={**os.environ, "VK_DRIVER_FILES": ":".join(found)})
+        for name in ("llvmpipe", "SwiftShader"):
+            self.assertEqual({c["result"] for c in self.cells(driver=name)}, {"right"})
 
     def test_crash(self):
         """A kernel that ends its process fails its cell; the others run."""
