@@ -73,8 +73,8 @@ static void count_work(const xb_case *c, xb_plan *plan, uint64_t count, uint64_t
   const uint64_t turns = xb_ceil_div(count, a_turn);
   if (turns > plan->iterations)
     plan->iterations = turns;
-  /* The elements of one iteration are added to each other first, then to the sum. Variant 9 has up to 3 vectors, 1 element
-   * and the 4 parts of its vector in addition. */
+  /* The elements of one iteration are added to each other first, then to the sum. Variant 9 has up to 3 vectors, 1
+   * element and the 4 parts of its vector in addition. */
   plan->depth += turns + log2_up(of(c)->elements) + (of(c)->single_pass ? 6 : 0) + group_depth(c);
 }
 

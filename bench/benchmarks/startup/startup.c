@@ -13,8 +13,8 @@ typedef struct parameters {
 } parameters;
 
 #define PROGRAM                                                                                                        \
-  .may_refuse = true,                                                                                                  \
-  .counterparts = {{"vulkan", XB_APPROXIMATE, "glslc is a program, so its start and two files count; NVRTC is a library"}}
+  .may_refuse = true, .counterparts = {{"vulkan", XB_APPROXIMATE,                                                      \
+                                        "glslc is a program, so its start and two files count; NVRTC is a library"}}
 
 #define OF_THE_DRIVER                                                                                                  \
   .may_refuse = true, ONLY("vulkan", "CUDA's driver has its own cache (rows 5 and 6); launch/5 loads machine code")

@@ -154,7 +154,8 @@ static xb_code refuse(const xb_case *c, xb_error *err)
   const bool bytes = how == PAGEABLE || how == FRESH, words = how == COPY || how == PINNED;
   if (c->at[0] > XB_HOST_ALIGN || (c->at[0] && !bytes && !words))
     return xb_refuse_case(c, err, "align=%u: %s", c->at[0],
-                          bytes || words ? "at most 64 bytes" : "bindings of kernels and whole buffers must begin at 0");
+                          bytes || words ? "at most 64 bytes"
+                                         : "bindings of kernels and whole buffers must begin at 0");
   if (c->at[0] % WORD && words)
     return xb_refuse_case(c, err, "align=%u: copies of buffers begin at multiples of 4 bytes", c->at[0]);
   return XB_OK;
