@@ -58,7 +58,7 @@ int xb_check_order(const xb_options *options, int (*run)(const xb_options *optio
   const bool checked = !options->selection->selected[0].variant->benchmark->methods->unverified; /* only a pair */
   const char *found = r.differs ? "wrong in default order, and other results"
                       : checked ? "correct in default order, wrong"
-                                : "nothing checks the result, and it differs from that in default order";
+                                : "nothing checks the result, and it differs from the result in default order";
   for (r.seed = 1; r.seed <= ORDERS; r.seed++) {
     char *document, why[XB_WHY];
     size_t bytes;

@@ -18,7 +18,7 @@ REMARK = (r"not settled|placed once|time limit|interval from 0|one placement|int
 WHOLE = [
     (re.compile(r"^(vulkan|cuda on cpu) (?:\d|on).*(?:\n    .*)*", re.M), r"\1, a device"),
     (re.compile(r"^all rows.*\n|^xbench: diff: \d.*\n", re.M), ""),
-    (re.compile(r"(?<=\]  )\S.*$", re.M), ""),  # why diff decided nothing
+    (re.compile(r"(?<=\]\n)    \S.*\n", re.M), ""),  # why diff decided nothing
     (re.compile(r"^\d+ cells: .*(?:\n    .*)*", re.M), "# cells: VERDICTS"),
     (re.compile(r"^\d+ cells? may be slower .*\n(?:    .*\n)*", re.M), ""),
     (re.compile(r"\b[0-9a-f]{12}\b(?:, modified)?|\d{4}-\d\d-\d\dT[\d:]+Z"), "#"),
