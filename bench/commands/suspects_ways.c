@@ -252,19 +252,20 @@ typedef struct recipe {
   xb_optimization optimization;
   xb_spirv_floats floats; /* what `flags` make of them */
   const char *flags;
+  bool host; /* the host's compiler makes it, for the emulation */
 } recipe;
 
-static const recipe recipes[] = {{"spv", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, ""},
-                                 {"spv", XB_OPTIMIZE_OFF, XB_FLOATS_AS_COMPILED, ""},
-                                 {"spv", XB_OPTIMIZE_SIZE, XB_FLOATS_AS_COMPILED, ""},
-                                 {"dxil", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, ""},
-                                 {"dxil", XB_OPTIMIZE_SPEED, XB_FLOATS_SEPARATE, "-Gis"},
-                                 {"dxil", XB_OPTIMIZE_OFF, XB_FLOATS_AS_COMPILED, ""},
-                                 {"fatbin", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, ""},
-                                 {"fatbin", XB_OPTIMIZE_SPEED, XB_FLOATS_SEPARATE, "-fmad=false"},
-                                 {"fatbin", XB_OPTIMIZE_OFF, XB_FLOATS_AS_COMPILED, ""},
-                                 {"cpu", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, ""},
-                                 {"cpu", XB_OPTIMIZE_SPEED, XB_FLOATS_FUSED, "-ffp-contract=fast -mfma"}};
+static const recipe recipes[] = {{"spv", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, "", false},
+                                 {"spv", XB_OPTIMIZE_OFF, XB_FLOATS_AS_COMPILED, "", false},
+                                 {"spv", XB_OPTIMIZE_SIZE, XB_FLOATS_AS_COMPILED, "", false},
+                                 {"dxil", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, "", false},
+                                 {"dxil", XB_OPTIMIZE_SPEED, XB_FLOATS_SEPARATE, "-Gis", false},
+                                 {"dxil", XB_OPTIMIZE_OFF, XB_FLOATS_AS_COMPILED, "", false},
+                                 {"fatbin", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, "", false},
+                                 {"fatbin", XB_OPTIMIZE_SPEED, XB_FLOATS_SEPARATE, "-fmad=false", false},
+                                 {"fatbin", XB_OPTIMIZE_OFF, XB_FLOATS_AS_COMPILED, "", false},
+                                 {"cpu", XB_OPTIMIZE_SPEED, XB_FLOATS_AS_COMPILED, "", true},
+                                 {"cpu", XB_OPTIMIZE_SPEED, XB_FLOATS_FUSED, "-ffp-contract=fast -mfma", true}};
 
 static const char *const optimizations[] = {"as usual", "off", "speed", "size"};
 
@@ -277,7 +278,7 @@ static bool makes(const recipe *r, const xb_pair_side *side, const char *compile
     return same && r->optimization == XB_OPTIMIZE_SPEED && !*r->flags;
   if (!strcmp(r->code, "dxil"))
     return dxc && !strcmp(dot, ".hlsl");
-  if (!strcmp(r->code, "cpu"))
+  if (r->host)
     return !strcmp(compiler, "c++");
   return same && strcmp(compiler, "c++") != 0 && (r->optimization != XB_OPTIMIZE_SIZE || !dxc); /* it has no -Os */
 }
@@ -336,12 +337,12 @@ static void add_side(xb_ways *w, uint32_t i)
   for (size_t k = 0; k < t.count; k++)
     for (const recipe *r = recipes; r < recipes + sizeof recipes / sizeof *recipes; r++) {
       const char *name = t.list[k].name;
-      const bool spirv = !strcmp(r->code, "spv"), dxil = !strcmp(r->code, "dxil"), cpu = !strcmp(r->code, "cpu");
+      const bool spirv = !strcmp(r->code, "spv"), dxil = !strcmp(r->code, "dxil");
       xb_way way = {
           .side = i, .source = side->source, .cell = {.side = side->name, .why = "", .facts = "", .pass = ""}};
       way.source.quiet = true;
-      way.source.compiler = cpu ? NULL : name;
-      way.source.tool = cpu || !name || !strcmp(name, "nvrtc") ? NULL : t.list[k].path;
+      way.source.compiler = r->host ? NULL : name;
+      way.source.tool = r->host || !name || !strcmp(name, "nvrtc") ? NULL : t.list[k].path;
       way.source.flags = *r->flags ? with_flags(w, side->source.flags, r->flags) : side->source.flags;
       way.source.optimization =
           source && (spirv || dxil || r->optimization == XB_OPTIMIZE_OFF) ? r->optimization : XB_OPTIMIZE_AS_USUAL;

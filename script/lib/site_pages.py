@@ -51,9 +51,9 @@ function show() {
   const words = box.value.toLowerCase().split(/\\s+/).filter(word => word);
   const ranked = [];
   for (const entry of words.length ? ENTRIES : []) {
-    const title = entry[0].toLowerCase(), text = title + " " + entry[2].toLowerCase();
+    const title = entry[0].toLowerCase(), text = title + " " + entry[2].toLowerCase(), name = entry[1].replace(/\\.html.*|^.*\\//g, "");
     if (words.every(word => text.includes(word)))
-      ranked.push([words.filter(word => (title + " " + entry[1] + " " + entry[3].toLowerCase()).includes(word)).length, entry]);
+      ranked.push([words.reduce((sum, word) => sum + (name === word ? 2 : name.includes(word)) + title.includes(word), 0), entry]);
   }
   ranked.sort((a, b) => b[0] - a[0]);
   found.replaceChildren(...ranked.slice(0, 40).map(([, entry]) => {
