@@ -211,7 +211,8 @@ static int report(xb_ways *w)
   if (!xb_memory_begin(&text))
     return xb_report_error(XB_EXIT_DEVICE, "pair: out of host memory");
   xb_suspects_explain(&w->m, text.file);
-  xb_memory_whole(&text);
+  const char *explanation = xb_memory_whole(&text) ? xb_arena_text(&w->arena, "%s", text.text) : "";
+  xb_memory_end(&text); /* the processes that are started below would inherit it */
   for (const xb_suspect *s = w->m.cells; s < w->m.cells + w->m.count; s++) {
     wrong |= xb_is_guilty(s) && !xb_is_possible(s);
     ran |= s->result != XB_SUSPECT_FAILED;
@@ -219,12 +220,11 @@ static int report(xb_ways *w)
   xb_fold_stdout();
   printf("%s: right is what %s has\n\n", w->m.pair, w->m.reference);
   xb_suspects_print(&w->m, xb_terminal_is_wide());
-  printf("\n%s", text.text);
+  printf("\n%s", explanation);
   const bool saved =
-      xb_save_json(w->c->in->options.json, XB_OUTPUT_OTHER, xb_suspects_document(&w->m, text.text), JSON_INDENT(1));
+      xb_save_json(w->c->in->options.json, XB_OUTPUT_OTHER, xb_suspects_document(&w->m, explanation), JSON_INDENT(1));
   xb_ways_print_changes(w, stdout);
-  const int reduced = w->c->reduce ? xb_ways_reduce(w, text.text, w->c->reduce_limit_s) : -1;
-  xb_memory_end(&text);
+  const int reduced = w->c->reduce ? xb_ways_reduce(w, explanation, w->c->reduce_limit_s) : -1;
   return reduced >= 0 ? reduced
          : !saved     ? XB_EXIT_USAGE
          : wrong      ? XB_EXIT_WRONG
