@@ -149,6 +149,18 @@ class Pairs(pairs.Case):
                                  f"--arg which={i}", None)
             self.assertIn(", 1 verified before and after timing", out, err)
 
+    def test_reasons(self):
+        """A document says as the table does why a pair has no ratio."""
+        disagree = "the sides disagree; add --reference to learn which is wrong"
+        for reason, body, code, more in (
+                (disagree, "  if (i < n)\n    y[i] = a * x[i] - y[i];", 1, ""),
+                ("one side has no result, so nothing checks the other", "  y[i] = x[n + i - i];", 1, "--check memory"),
+                ("no result on either side", "  y[i] = 1;", 1, "--reference y=zeros.npy")):
+            self.write("zeros.npy", pairs.npy([9.0] * 100))
+            out, _ = self.saxpy(body, code, f"{more} --json r.json")
+            self.assertIn(f"not compared: {reason}", " ".join(out.split()))
+            self.assertEqual([c["reason"] for c in self.load("r.json")["comparisons"]], [reason])
+
     def test_much_shared_memory(self):
         """48 KiB can be declared, by each kernel of a file; more is refused in ptxas's words."""
         for words, code in ((12288, 0), (12289, 2)):
