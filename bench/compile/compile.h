@@ -122,6 +122,7 @@ typedef struct xb_pair_job {
   bool host_headers;        /* for_cpu: the kernels include headers of C++, or use what is in them */
   const char *precompiled;  /* for_cpu: a folder of the cache (precompiled.c); NULL: none */
   bool uses_precompiled;
+  bool keeps_casts;                              /* for_cpu: it compiles only with its casts as they are */
   int precompiled_word;                          /* where it is in `words` */
   uint64_t precompiled_state;                    /* a hash that changes with the files that it was made from */
   const char *words[XB_MOST_COMPILER_WORDS + 1]; /* of a fresh job they end with NULL */

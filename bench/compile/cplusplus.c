@@ -120,21 +120,27 @@ static const char *expected_kernel(const xb_pair_job *j)
 
 /* ---- Compiling --------------------------------------------------------------------------------------------------- */
 
-/* The source; for g++, and where it would compile that wrongly, a copy in `folder` that says whose lines it has. */
-static const char *path_of_source(const xb_pair_job *j, const char *folder, const char **beside)
+/* The source; where the compiler would make something else of it than CUDA, a copy in `folder` that says whose lines it
+ * has. */
+static const char *path_of_source(const xb_pair_job *j, const char *folder, bool *saturates, const char **beside)
 {
   char *text, *real = realpath(j->input, NULL);
   const char *full = real ? xb_arena_text(j->arena, "%s", real) : NULL;
   size_t bytes;
   free(real);
-  if (!full || xb_is_clang(j) || xb_read_whole_file(full, j->arena, &text, &bytes, NULL))
+  if (!full || xb_read_whole_file(full, j->arena, &text, &bytes, NULL))
     return full;
   text += strncmp(text, "\xEF\xBB\xBF", 3) ? 0 : 3; /* the mark of UTF-8 belongs at a beginning */
-  const char *kept = xb_keep_conditionals(text, j->arena);
+  const char *cast = *saturates ? xb_saturate_casts(text, j->arena) : text;
+  const char *kept = xb_is_clang(j) ? cast : xb_keep_conditionals(cast, j->arena);
+  *saturates = cast != text;
   if (kept == text)
     return full;
   const char *copy = xb_arena_text(j->arena, "%s/source.cu", folder);
-  kept = xb_arena_text(j->arena, "#line 1 \"%s\"\n%s", full, kept);
+  const char *class_of_casts =
+      *saturates ? xb_arena_text(j->arena, "#include \"%s/bench/compile/saturated.hpp\"\n", xb_cpu_headers(j->arena))
+                 : "";
+  kept = xb_arena_text(j->arena, "%s#line 1 \"%s\"\n%s", class_of_casts ? class_of_casts : "", full, kept);
   *beside = xb_arena_text(j->arena, "%.*s", (int)(strrchr(full, '/') - full + 1), full);
   return copy && kept && *beside && xb_write_whole_file(copy, kept, strlen(kept)) ? copy : NULL;
 }
@@ -184,14 +190,23 @@ static xb_code run_compiler(const xb_pair_job *j, const char *unit, const char *
   return xb_run_program(words, j->arena, said, err);
 }
 
-static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry, xb_elf *object, char **said,
-                           xb_error *err)
+/* A mistake in what write_unit adds behind the source: no kernel has this name there. */
+static bool is_of_table(const char *said, const char *folder, xb_arena *arena)
 {
-  const char *unit = xb_arena_text(j->arena, "%s/unit.cpp", folder),
-             *out = xb_arena_text(j->arena, "%s/unit.o", folder);
-  char *data;
-  size_t bytes;
-  const char *beside = NULL, *full = path_of_source(j, folder, &beside);
+  for (int line = 5; line < 7; line++) {
+    const char *place = xb_arena_text(arena, "%s/unit.cpp:%d:", folder, line);
+    if (place && strstr(said, place))
+      return true;
+  }
+  return false;
+}
+
+/* Writes and compiles the unit. `saturates`: with its casts rewritten; false afterwards if it has none. */
+static xb_code compile_unit(xb_pair_job *j, const char *folder, const char *entry, const char *out, bool *saturates,
+                            char **said, xb_error *err)
+{
+  const char *unit = xb_arena_text(j->arena, "%s/unit.cpp", folder);
+  const char *beside = NULL, *full = path_of_source(j, folder, saturates, &beside);
   xb_code code = write_unit(j, entry, full, unit, err);
   if (code)
     return code;
@@ -202,21 +217,26 @@ static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry
     if (!code)
       xb_precompiled_was_wrong(j);
   }
+  return code;
+}
+
+static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry, xb_elf *object, char **said,
+                           xb_error *err)
+{
+  const char *out = xb_arena_text(j->arena, "%s/unit.o", folder);
+  char *data;
+  size_t bytes;
+  bool saturates = !j->keeps_casts;
+  xb_code code = compile_unit(j, folder, entry, out, &saturates, said, err);
+  if (code == XB_INVALID && saturates && !is_of_table(*said, folder, j->arena)) {
+    saturates = false; /* as where a declaration looks like a cast */
+    code = compile_unit(j, folder, entry, out, &saturates, said, err);
+    j->keeps_casts = !code;
+  }
   code = code ? code : xb_read_whole_file(out, j->arena, &data, &bytes, err);
   if (!code)
     xb_elf_open(object, data, bytes);
   return code;
-}
-
-/* A mistake in what write_unit adds behind the source: no kernel has this name there. */
-static bool is_of_table(const char *said, const char *folder, xb_arena *arena)
-{
-  for (int line = 5; line < 7; line++) {
-    const char *place = xb_arena_text(arena, "%s/unit.cpp:%d:", folder, line);
-    if (place && strstr(said, place))
-      return true;
-  }
-  return false;
 }
 
 /* The object that has the table of the kernel that is wanted. */

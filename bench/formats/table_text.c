@@ -127,37 +127,16 @@ const char *xb_format_label(const xb_result *r, xb_label style, char *out, size_
   return out;
 }
 
-/* Of a pair whose halves were compared with each other, both are wrong, and one text is a part of the other. */
-static bool disagree(const xb_comparison *c)
-{
-  const xb_result *a = c->base, *b = c->subject;
-  return a && b && a->outcome == XB_CELL_WRONG && b->outcome == XB_CELL_WRONG && a->check.error && b->check.error &&
-         strstr(a->check.error, " elements differ") &&
-         (strstr(a->check.error, b->check.error) || strstr(b->check.error, a->check.error));
-}
-
-/* Nothing checks it, as the other half has no result. */
-static bool is_alone(const xb_result *r)
-{
-  const char *why = r && r->outcome == XB_CELL_UNSUPPORTED ? r->check.reason ? r->check.reason : r->check.error : NULL;
-  return why && strstr(why, "no other side gave a result");
-}
-
 const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
 {
   const xb_result *sides[] = {c->base, c->subject};
   const char *before = ": ", *said = NULL;
-  const char *reason = disagree(c) ? "the sides disagree; add --reference to learn which is wrong"
-                       : is_alone(c->base) != is_alone(c->subject)
-                           ? "one side has no result, so nothing checks the other"
-                       : c->reason ? c->reason
-                                   : "";
-  size_t length = (size_t)snprintf(out, XB_PAIR_TEXT, "%s", reason);
+  size_t length = (size_t)snprintf(out, XB_PAIR_TEXT, "%s", c->reason ? c->reason : "");
   for (int i = 0; i < 2 && !c->verdict; i++) {
     const xb_result *r = sides[i];
-    const char *why = !r || r->outcome == XB_CELL_OK || is_alone(r) ? NULL
-                      : r->check.error                              ? r->check.error
-                                                                    : r->check.reason;
+    const char *why = !r || r->outcome == XB_CELL_OK || xb_is_alone(r) ? NULL
+                      : r->check.error                                 ? r->check.error
+                                                                       : r->check.reason;
     if (!why || (said && strstr(said, why)) || length >= XB_PAIR_TEXT)
       continue;
     length += (size_t)snprintf(out + length, XB_PAIR_TEXT - length, "%s%s", before, why);

@@ -110,6 +110,31 @@ void xb_means_free(xb_means *means)
   *means = (xb_means){0};
 }
 
+/* ---- Why a pair has no ratio ------------------------------------------------------------------------------------- */
+
+/* Of a pair whose halves were compared with each other, both are wrong, and one text is a part of the other. */
+static bool disagree(const xb_comparison *c)
+{
+  const xb_result *a = c->base, *b = c->subject;
+  return a && b && a->outcome == XB_CELL_WRONG && b->outcome == XB_CELL_WRONG && a->check.error && b->check.error &&
+         strstr(a->check.error, " elements differ") &&
+         (strstr(a->check.error, b->check.error) || strstr(b->check.error, a->check.error));
+}
+
+bool xb_is_alone(const xb_result *r)
+{
+  const char *why = r && r->outcome == XB_CELL_UNSUPPORTED ? r->check.reason ? r->check.reason : r->check.error : NULL;
+  return why && strstr(why, "no other side gave a result");
+}
+
+/* NULL: the results by themselves say why. */
+static const char *reason_of_pair(const xb_comparison *c)
+{
+  if (disagree(c))
+    return "the sides disagree; add --reference to learn which is wrong";
+  return xb_is_alone(c->base) != xb_is_alone(c->subject) ? "one side has no result, so nothing checks the other" : NULL;
+}
+
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static bool compare(const xb_result *results, size_t count, const xb_rules *rules, xb_arena *arena,
@@ -139,7 +164,8 @@ static bool compare(const xb_result *results, size_t count, const xb_rules *rule
     c->resamples = XB_RESAMPLES;
     good = good && xb_mean_add(sum, &j, scratch);
   }
-  c->reason = *j.reason ? xb_arena_text(arena, "%s", j.reason) : NULL;
+  const char *of_pair = j.compared ? NULL : reason_of_pair(c);
+  c->reason = of_pair ? of_pair : *j.reason ? xb_arena_text(arena, "%s", j.reason) : NULL;
   return good && (!*j.reason || c->reason);
 }
 

@@ -131,6 +131,8 @@ typedef struct xb_means {
   size_t count, capacity;
 } xb_means;
 
+/* True if nothing checks the result, because the other half has none. */
+bool xb_is_alone(const xb_result *result);
 /* Pairs each result with its baseline from the same rounds: the result marked is_base of the same variant on another
  * target. If another variant is the baseline, it is that variant on the same target or, without a result there, on
  * another one. `first` is the index of `results` in the document. `margin` < 0 means xb_default_margin. The comparisons
