@@ -58,7 +58,8 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 {
   if (c->at[0] > words_of(c))
     return xb_refuse_case(
-        c, err, "%" PRIu32 " addresses: the arguments have %d words of a table, since push constants have 128 bytes",
+        c, err,
+        "%" PRIu32 " addresses: the arguments hold only %d words of the table, because push constants have 128 bytes",
         c->at[0], CONSTANTS_FEW);
   if (from(c, UNIFORM) && c->device->max_uniform_bytes < CONSTANTS_TABLE * WORD)
     return xb_refuse_case(c, err, "the device has no uniform buffers of %d bytes", CONSTANTS_TABLE * WORD);
