@@ -344,7 +344,7 @@ static void say_failures(const xb_suspects *m, const char *side, FILE *out)
 static bool explain(analysis *a, xb_suspect_result guilty, FILE *out)
 {
   static const char *const places[MOST_CAUSES] = {
-      "", "  second cause, where the first is not: ", "  third cause, where neither is: "};
+      "", "  second cause, where the first is absent: ", "  third cause, where both are absent: "};
   cause causes[MOST_CAUSES];
   for (size_t i = 0; i < a->count; i++)
     a->active[i] =

@@ -152,7 +152,7 @@ static double bytes_read(const xb_case *c, const xb_plan *plan)
 static xb_model constants_predict(const xb_case *c)
 {
   const double turns = from(c, STORAGE) ? 1 : c->at[0];
-  return (xb_model){"turns", "reads of a cache for one step of a wave", turns,
+  return (xb_model){"turns", "cache reads for one step of a wave", turns,
                     c->device->type == XB_DEVICE_CPU ? NAN : 1 / turns};
 }
 
