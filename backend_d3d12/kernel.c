@@ -23,8 +23,8 @@ static xb_code check_device(const xb_be_device *d, const xb_kernel_desc *desc, c
                    (unsigned long long)threads, d->max_group_threads);
   if (words > ROOT_WORDS)
     return xb_fail(err, XB_UNSUPPORTED, label,
-                   "%u buffers and %u bytes of arguments need %u words of a root signature, which has %d", found->count,
-                   desc->arg_bytes, words, ROOT_WORDS);
+                   "%u buffers and %u bytes of arguments need %u words of the root signature, which has only %d",
+                   found->count, desc->arg_bytes, words, ROOT_WORDS);
   return XB_OK;
 }
 

@@ -75,9 +75,10 @@ static xb_code check_addressable(const xb_device *device, const xb_buffer_desc *
     return XB_OK;
   if (desc->mem == XB_MEM_IMPORTED || desc->mem == XB_MEM_SHARED)
     return xb_fail(err, XB_INVALID, where, "memory that is imported or shared is not addressable");
-  return device->info.addresses ? XB_OK
-                                : xb_fail(err, XB_UNSUPPORTED, where, "'%s' has no addresses of buffers through %s",
-                                          device->info.name, device->info.backend);
+  return device->info.addresses
+             ? XB_OK
+             : xb_fail(err, XB_UNSUPPORTED, where, "'%s' does not support buffer addresses through %s",
+                       device->info.name, device->info.backend);
 }
 
 xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffer **buffer, xb_error *err)

@@ -23,7 +23,7 @@ static xb_code check(const xb_device_info *info, const xb_image_desc *desc, cons
     return xb_fail(err, XB_INVALID, where, "%u channels: a texel has 1, 2 or 4", desc->channels);
   if (!desc->width || (desc->depth && !desc->height))
     return xb_fail(err, XB_INVALID, where,
-                   "%u x %u x %u texels: an image needs a width, and with a depth also a height", desc->width,
+                   "%u x %u x %u texels: an image needs a width, and a height if it has a depth", desc->width,
                    desc->height, desc->depth);
   const bool line = !desc->height, volume = desc->depth;
   if (desc->storage && (line || volume))

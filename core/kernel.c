@@ -15,7 +15,7 @@ static xb_code check_locations(const char *where, const xb_kernel_desc *desc, xb
         continue;
       if (k < i && all[k].element == all[i].element)
         return xb_fail(err, XB_INVALID, where,
-                       "bindings %u and %u are both at set %u, binding %u: only the elements of an array are", k, i,
+                       "bindings %u and %u are both at set %u, binding %u: only elements of one array may be", k, i,
                        all[i].set, all[i].binding);
       follows |= all[k].element + 1 == all[i].element;
     }
@@ -87,7 +87,7 @@ static xb_code check_features(const char *where, const xb_device_info *info, con
                    "entry point for each value",
                    info->backend);
   if (desc->constant_count && !(info->features & XB_FEATURE_CONSTANTS))
-    return xb_fail(err, XB_UNSUPPORTED, where, "%s has no constants of a kernel: bind a uniform buffer", info->backend);
+    return xb_fail(err, XB_UNSUPPORTED, where, "%s has no __constant__ arrays: bind a uniform buffer", info->backend);
   if (desc->dynamic_shared_bytes && !(info->features & XB_FEATURE_DYNAMIC_SHARED))
     return xb_fail(err, XB_UNSUPPORTED, where, "%u bytes of dynamic shared memory: %s has none, declare a static size",
                    desc->dynamic_shared_bytes, info->backend);

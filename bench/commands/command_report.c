@@ -39,13 +39,13 @@ static bool check(report_words *given)
                           "NAME.API.run.json",
                           xb_safe_text(given->searches[0], name, sizeof name));
   if (!given->count)
-    return xb_usage_error("report: no result file named: name files that 'xbench --json FILE' wrote");
+    return xb_usage_error("report: no result file given: name files that 'xbench --json FILE' wrote");
   if (!given->output || !*given->output || !strcmp(given->output, "-"))
-    return xb_usage_error("report: no page named: give -o report.html, or -o /dev/stdout");
+    return xb_usage_error("report: no output file given: use -o report.html, or -o /dev/stdout");
   for (size_t i = 1; i < given->count; i++)
     for (size_t k = 0; k < i; k++)
       if (xb_same_file(given->files[i], given->files[k]))
-        return xb_usage_error("report: %s: named twice, its cells would count twice: name it once",
+        return xb_usage_error("report: %s is named twice, so its cells would count twice: name it once",
                               xb_safe_text(given->files[i], name, sizeof name));
   for (size_t i = 0; i < given->count; i++)
     if (xb_same_file(given->files[i], given->output))
@@ -84,7 +84,7 @@ static int check_size(const xb_document *const *documents, size_t count)
     cells += documents[i]->result_count;
   if (cells <= XB_VIEW_MOST_CELLS)
     return -1;
-  return xb_report_error(XB_EXIT_USAGE, "report: %zu cells are too many for one page (at most %d): name fewer files",
+  return xb_report_error(XB_EXIT_USAGE, "report: %zu cells are too many for one report (at most %d): name fewer files",
                          cells, XB_VIEW_MOST_CELLS);
 }
 
@@ -132,7 +132,7 @@ static int report_isa(report_words *given)
     const bool other = !access(given->files[i], F_OK) && !xb_isa_is_document(given->files[i]);
     if (other || given->base || given->search_count)
       code = xb_report_error(XB_EXIT_USAGE,
-                             "report: %s: files of 'xbench isa' have a page of their own: name them alone, without "
+                             "report: %s: files of 'xbench isa' need a separate report: name them alone, without "
                              "--base",
                              given->files[0]);
     else if (xb_isa_load(given->files[i], &more, &error))

@@ -218,7 +218,7 @@ static int report(xb_ways *w)
     ran |= s->result != XB_SUSPECT_FAILED;
   }
   xb_fold_stdout();
-  printf("%s: right is what %s has\n\n", w->m.pair, w->m.reference);
+  printf("%s: the result of %s counts as right\n\n", w->m.pair, w->m.reference);
   xb_suspects_print(&w->m, xb_terminal_is_wide());
   printf("\n%s", explanation);
   const bool saved =

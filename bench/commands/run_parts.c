@@ -56,7 +56,7 @@ int xb_check_order(const xb_options *options, int (*run)(const xb_options *optio
 {
   order_run r = {.options = options, .run = run, .differs = before != XB_EXIT_OK};
   const bool checked = !options->selection->selected[0].variant->benchmark->methods->unverified; /* only a pair */
-  const char *found = r.differs ? "wrong in default order, and other results"
+  const char *found = r.differs ? "wrong in default order, and different results"
                       : checked ? "correct in default order, wrong"
                                 : "nothing checks the result, and it differs from the result in default order";
   for (r.seed = 1; r.seed <= ORDERS; r.seed++) {

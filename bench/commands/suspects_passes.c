@@ -53,7 +53,7 @@ static const char *find_pass(xb_ways *w, const xb_way *right, const char *folder
   xb_error why = {0};
   char ignored[512];
   if (!count)
-    return tool ? "spirv-opt --help lists none" : "spirv-opt is not installed; it would tell which pass";
+    return tool ? "spirv-opt --help lists none" : "install spirv-opt to find the pass";
   for (uint32_t k = 0; k < kernels; k++)
     if (!xb_write_whole_file(xb_arena_text(&w->arena, "%s/%u.spv", folder, k), right->codes[k].data,
                              right->codes[k].bytes))
@@ -70,7 +70,7 @@ static const char *find_pass(xb_ways *w, const xb_way *right, const char *folder
   }
   return xb_arena_text(&w->arena,
                        "the unoptimized module stays right through the %zu passes of spirv-opt %s: the compiler has "
-                       "another version of them, or others",
+                       "other passes, or another version of them",
                        count, level);
 }
 

@@ -364,7 +364,7 @@ int xb_ways_reduce(xb_ways *w, const char *explanation, uint64_t limit_s)
   }
   if (!out || fclose(out))
     return xb_report_error(XB_EXIT_USAGE, "--reduce: %s/README.txt: %s", r.folder, strerror(errno));
-  printf("reduced: %s has the case, with its commands in README.txt; %s%s elements, %zu statements removed in %zu "
+  printf("reduced: %s contains the case, with its commands in README.txt; %s%s elements, %zu statements removed in %zu "
          "tries%s\n",
          r.folder, r.n ? "" : "still ", w->c->in->raw.sizes ? w->c->in->raw.sizes : "all", r.smaller, r.tries,
          is_over(&r) ? "; the time limit ended it (--reduce-limit)" : "");

@@ -207,7 +207,7 @@ const char *xb_diff_warning(const xb_diff *diff)
 {
   const char *base = diff->base->host.date, *now = diff->now->host.date;
   if (same_samples(diff))
-    return "base and new have the same samples: they are of one run";
+    return "base and new have the same samples: both come from one run";
   return base && now && strcmp(now, base) < 0 ? "new is older than base: are the two swapped?" : NULL;
 }
 

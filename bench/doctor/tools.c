@@ -94,10 +94,10 @@ void xb_doctor_tools(xb_doctor *d)
   static const struct {
     const char *name, *use, *advice;
   } programs[] = {
-      {"glslc", "'xbench pair' compiles no HLSL and GLSL with it", XB_TO_GET_IT("Debian: apt-get install glslc")},
-      {"dxc", "'xbench pair' compiles no HLSL with it, and nothing for Direct3D 12",
+      {"glslc", "'xbench pair' cannot use it for HLSL and GLSL", XB_TO_GET_IT("Debian: apt-get install glslc")},
+      {"dxc", "'xbench pair' cannot compile HLSL with it, nor anything for Direct3D 12",
        XB_TO_GET_IT("script/fetch dxc puts it into build/tools/dxc; name that folder in PATH")},
-      {"slangc", "'xbench pair' compiles no Slang",
+      {"slangc", "'xbench pair' cannot compile Slang",
        XB_TO_GET_IT("script/fetch slang puts it into build/tools/slang; name that folder in PATH")},
       {"nvcc", "'xbench pair' compiles CUDA with NVRTC, if it is installed",
        "install the CUDA toolkit, or name its folder bin in PATH"},

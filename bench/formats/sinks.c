@@ -145,7 +145,8 @@ static void print_means(const xb_shown *s, const xb_means *means)
   }
   if (LEFT_OUT * (double)compared >= 0.5)
     fprintf(file,
-            "%s%" PRId64 " ratios, each judged by itself: chance alone calls up to %.0f of them faster or slower\n",
+            "%s%" PRId64
+            " ratios, each judged separately: up to %.0f of them may be called faster or slower by chance\n",
             markdown ? "- " : "", compared, ceil(LEFT_OUT * (double)compared));
 }
 

@@ -118,7 +118,7 @@ static unsigned char *find_or_make(const void *code, size_t bytes, uint32_t capa
   unsigned char *found = part_of(code, bytes, XB_FATBIN_MACHINE, capability, count);
   size_t ptx_bytes;
   const char *ptx = found ? NULL : (char *)part_of(code, bytes, XB_FATBIN_PTX, capability, &ptx_bytes);
-  *why = "this program has no code for it, and no PTX that is older, or the parts of its fat binary cannot be unpacked "
+  *why = "this program has neither code nor older PTX for it, or the parts of its fat binary cannot be unpacked "
          "(libzstd.so.1)";
   return found ? found : ptx ? assemble(ptx, capability, count, why) : NULL;
 }
@@ -209,7 +209,7 @@ void xb_isa_read_cubin(const unsigned char *code, size_t bytes, const char *entr
   const int64_t registers = of ? attribute(&elf, REGISTERS, of) : -1, frame = of ? attribute(&elf, FRAME_SIZE, of) : -1;
   if (registers < 0) {
     char why[160]; /* `#if __CUDA_ARCH__ >= 800` around it */
-    snprintf(why, sizeof why, "the source leaves %.96s out for it", entry);
+    snprintf(why, sizeof why, "the source excludes %.96s on this architecture", entry);
     xb_isa_refuse(row, why, true);
     return;
   }

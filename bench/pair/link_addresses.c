@@ -136,7 +136,8 @@ static xb_code give_length(const xb_linking *l, size_t i)
       last = number > last ? number : last;
   for (uint32_t n = 0; n <= last && array; n++) {
     if (find_named(l, l->k, array, true, n) == l->k->buffer_count)
-      return xb_link_refuse(l, "%s has no length in the code, and the pair gives it no %s[%u]: name its buffers so",
+      return xb_link_refuse(l,
+                            "%s has no length in the code, and the pair gives it no %s[%u]: use this name for a buffer",
                             array, array, n);
     xb_code_parameter *element = &r->parameters[n ? r->count++ : i];
     *element = p;

@@ -164,7 +164,7 @@ static void read_arguments(xb_manifest_reader *r, const json_t *object, xb_pair_
   if (arguments && !json_is_object(arguments))
     xb_refuse_value(r, "Arguments", "expected an object, such as {\"n\": \"n\"}");
   if (json_object_size(arguments) > XB_PAIR_ARGUMENTS)
-    xb_refuse_value(r, "Arguments", "with those of Sides[i].Arguments a side has %zu: expected at most %d",
+    xb_refuse_value(r, "Arguments", "together with Sides[i].Arguments a side has %zu: expected at most %d",
                     json_object_size(arguments), XB_PAIR_ARGUMENTS);
   json_object_foreach(arguments, name, value)
   {
@@ -378,7 +378,8 @@ static void read_names(xb_manifest_reader *r)
   json_object_foreach(json_object_get(r->m->root, "Constants"), name, value)
   {
     if (!json_is_integer(value) || json_integer_value(value) < 0 || p->constant_count == XB_PAIR_CONSTANTS)
-      xb_refuse_value(r, "Constants", "expected at most %d names of whole numbers, 0 or more", XB_PAIR_CONSTANTS);
+      xb_refuse_value(r, "Constants", "expected at most %d names, each with a whole number, 0 or more",
+                      XB_PAIR_CONSTANTS);
     else
       p->constants[p->constant_count++] =
           (xb_named_number){xb_keep(r, "%s", name), (uint64_t)json_integer_value(value)};
@@ -441,8 +442,8 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
   if (!*pair->name || strspn(pair->name, "abcdefghijklmnopqrstuvwxyz0123456789_") < strlen(pair->name))
     xb_refuse_value(&r, "Name", "'%s': expected lower-case letters, digits and _", pair->name);
   if (xb_benchmark_find(pair->name))
-    xb_refuse_value(&r, "Name", "'%s' is the name of a benchmark that xbench has: choose another one, such as my_%s",
-                    pair->name, pair->name);
+    xb_refuse_value(&r, "Name", "'%s' is a built-in benchmark: choose another name, such as my_%s", pair->name,
+                    pair->name);
   pair->title = xb_text_of(&r, root, "Title");
   pair->sizes = xb_text_of(&r, root, "Size");
   read_names(&r);

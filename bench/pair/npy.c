@@ -158,7 +158,7 @@ static xb_code read_array(const char *path, const char *data, size_t bytes, cons
     return code;
   if (numbers > 1 && last != numbers)
     return xb_fail(err, XB_INVALID, path,
-                   "has %" PRIu64 " as its last dimension, expected %u, the numbers of an element", last, numbers);
+                   "has %" PRIu64 " as its last dimension, expected %u: the numbers of an element", last, numbers);
   const uint64_t there = bytes - header_end;
   if (items > there / each || items * each != there)
     return xb_fail(err, XB_INVALID, path, "has %" PRIu64 " bytes of data, not those of %" PRIu64 " items", there,

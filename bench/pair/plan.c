@@ -189,8 +189,9 @@ static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb
                     .addressed = uses_of(side, i).addressed,
                     .generator = {.generate = input ? xb_fill_generate : NULL, .user = &b->fill}};
     if (slot.addressed && !c->device->addresses)
-      return xb_fail(err, XB_UNSUPPORTED, pair->name, "%s is used by its address, and %s has no addresses of buffers",
-                     b->name, c->device->backend);
+      return xb_fail(err, XB_UNSUPPORTED, pair->name,
+                     "%s is used by its address, and %s does not support buffer addresses", b->name,
+                     c->device->backend);
     code = xb_pair_set_words(c, b, length, &slot, err);
     if (code)
       return code;

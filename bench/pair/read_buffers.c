@@ -90,7 +90,7 @@ static void read_member(xb_manifest_reader *r, const json_t *item, uint32_t i, v
   m->offset = json_object_get(item, "Offset") ? xb_count_of(r, item, "Offset", XB_PAIR_ELEMENT_BYTES)
                                               : (end + bytes - 1) / bytes * bytes;
   if (m->offset < end)
-    xb_refuse_value(r, "Offset", "begins inside the member before");
+    xb_refuse_value(r, "Offset", "begins inside the previous member");
   e->bytes = m->offset + m->count * bytes;
   e->member_count = i + 1;
 }
@@ -244,13 +244,12 @@ static void read_changed(xb_manifest_reader *r, const json_t *item, uint32_t i, 
   }
   const bool plain = b->element.member_count == 1 && of->element.member_count == 1;
   if (!r->code && (!xb_has_numbers(&b->element, &of->element) || (plain && !xb_has_numbers(&of->element, &b->element))))
-    xb_refuse_value(r, "Format",
-                    "expected the numbers of an element of the pair's '%s': a side may have them in other types and at "
-                    "other offsets",
-                    b->name);
+    xb_refuse_value(
+        r, "Format",
+        "expected the same numbers as in the pair's '%s': only their types and offsets may differ on a side", b->name);
   b->untouched = of->untouched;
   if (b->untouched && xb_elements_differ(&b->element, &of->element))
-    xb_refuse_value(r, "Format", "expected the pair's: a part of '%s' may stay untouched", b->name);
+    xb_refuse_value(r, "Format", "expected the pair's Format, because a part of '%s' may stay untouched", b->name);
   json_decref(whole);
 }
 

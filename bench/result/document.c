@@ -94,15 +94,16 @@ static xb_code find_outcome(xb_reader *r, xb_result *result)
       return XB_OK;
     }
   return xb_refuse(r, "outcome",
-                   timed ? "'ok', as there is a median" : "wrong, failed, unsupported, no_counterpart or interrupted");
+                   timed ? "'ok', because there is a median"
+                         : "wrong, failed, unsupported, no_counterpart or interrupted");
 }
 
 static xb_code check_samples(xb_reader *r, const xb_result *result)
 {
   if (!isnan(result->time.median_ns) && !result->time.samples_ns.count)
-    return xb_refuse(r, "samples_ns", "samples, as there is a median");
+    return xb_refuse(r, "samples_ns", "samples, because there is a median");
   if (!isnan(result->time.median_ns) && result->check.verified == 0)
-    return xb_refuse(r, "verified", "true or null, as there is a median");
+    return xb_refuse(r, "verified", "true or null, because there is a median");
   if (result->time.host_samples_ns.count && result->time.host_samples_ns.count != result->time.samples_ns.count)
     return xb_refuse(r, "host_samples_ns", "as many as samples_ns");
   if (result->time.placements > XB_MOST_PLACEMENTS)

@@ -143,10 +143,9 @@ static void print_own(const xb_scaled *largest)
   if (!largest->count)
     return;
   if (!largest->batch)
-    printf("the host timed this: the largest count is not the kernel's own time, but also what submitting and waiting "
-           "cost\n");
+    printf("the host timed this: the largest count also includes the cost of submitting and waiting\n");
   else if (!largest->own_plan)
-    printf("the largest count is not the kernel's own time: by itself%s it has other groups\n",
+    printf("the largest count is not the kernel's own time: alone%s it would have different groups\n",
            largest->point.weak ? ", with as many elements," : "");
 }
 

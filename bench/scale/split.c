@@ -258,7 +258,8 @@ xb_code xb_parts_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **wo
                               .seed = o->like.seed,
                               .wait_limit_ns = (uint64_t)(o->wait_limit_s * 1e9),
                               .stop = o->stop};
-  xb_code code = some ? XB_OK : xb_fail(err, XB_UNSUPPORTED, "scale", "there is less work than %u members", p->members);
+  xb_code code =
+      some ? XB_OK : xb_fail(err, XB_UNSUPPORTED, "scale", "there is too little work for %u members", p->members);
   code = code ? code : create(s, err);
   *work = &s->work;
   return code ? code : record(s, err);

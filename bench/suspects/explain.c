@@ -187,7 +187,8 @@ static const struct {
     {DRIVER | FLOATS, COMPILER | OPTIMIZATION, false,
      "the driver changes arithmetic, which the specification allows without NoContraction: mark the variables precise"},
     {FLOATS, COMPILER | OPTIMIZATION, false,
-     "the result depends on how multiplications and additions are joined: mark the variables precise, or write fma()"},
+     "the result depends on whether multiplications and additions are fused: mark the variables precise, or write "
+     "fma()"},
     {DRIVER | COMPILER, OPTIMIZATION, true,
      "the front end, or code whose meaning the language leaves open: the CPU emulation computes what the code says; "
      "drivers that are right may be so by chance"},

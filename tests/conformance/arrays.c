@@ -84,7 +84,7 @@ CASE(wrong_arrays)
   } rows[] = {
       {FROM_2, {1, 3, 0}, "the code has an array of 3 buffers at set 1, binding 2, the description has 2"},
       {FROM_1, {1, 3, 0}, "the array at set 1, binding 2 has an element 2, but no element 1"},
-      {FROM_1, {1, 2, 0}, "bindings 1 and 2 are both at set 1, binding 2: only the elements of an array are"},
+      {FROM_1, {1, 2, 0}, "bindings 1 and 2 are both at set 1, binding 2: only elements of one array may be"},
       {TO_1, {0, 9, 0}, "the code has an array of 2 buffers at set 0, binding 5, the description has 1"},
       {TO_0, {0, 6, 0}, "the array at set 0, binding 5 has an element 1, but no element 0"},
   };

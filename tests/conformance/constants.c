@@ -15,7 +15,7 @@ CASE(constants)
   REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "constant 0 of 1 has no name");
   if (!(suite_info->features & XB_FEATURE_CONSTANTS)) {
     desc.constants = &given;
-    REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_UNSUPPORTED, "has no constants of a kernel");
+    REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_UNSUPPORTED, "has no __constant__ arrays");
     return;
   }
   desc = desc_of("constants");

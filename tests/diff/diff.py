@@ -566,7 +566,7 @@ class Diff(unittest.TestCase):
         found = self.compared(*pair)
         self.assertEqual((found["base"]["date"], found["new"]["commit"], found["warning"]), ("2026-11-21T08:00:00Z", "22" * 20, None))
         for files, told in ((pair[::-1], "new is older than base: are the two swapped?"),
-                            ((pair[0], pair[0]), "base and new have the same samples: they are of one run")):
+                            ((pair[0], pair[0]), "base and new have the same samples: both come from one run")):
             self.assertIn(f"warning: {told}\n", self.diff(*files))
             self.assertEqual(self.compared(*files)["warning"], told)
 

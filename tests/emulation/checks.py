@@ -188,7 +188,7 @@ class Checks(pairs.Case):
         self.assertIn("order: wrong in default order; the same results in 8 other orders of threads and blocks", out)
         for first, second in ("ab", "ba"):
             _, err = self.pair(f"{first}.cu {second}.cu {words}", 1)
-            self.assertRegex(err, r"order: wrong in default order, and other results with seed 1 \(smallest failing; XB_ORDER=1 repeats it\): "
+            self.assertRegex(err, r"order: wrong in default order, and different results with seed 1 \(smallest failing; XB_ORDER=1 repeats it\): "
                                   r"\w+/[12] on cpu: y\[\d+\] is .*, its first run has ")
 
     def test_memory(self):

@@ -352,8 +352,8 @@ $""")
         self.manifest(set_to("Shaders", 0, "Arguments", {f"a{i}": i for i in range(65)}), "a side has 67: expected at most 64")
         self.manifest(set_to("Sides", []), "Sides: name one source or more")
         self.manifest(set_to("Name", "SAXPY"), "m.json:2: Name: 'SAXPY': expected lower-case letters")
-        self.manifest(set_to("Name", "reduce"), "m.json:2: Name: 'reduce' is the name of a benchmark that "
-                      "xbench has: choose another one, such as my_reduce")
+        self.manifest(set_to("Name", "reduce"), "m.json:2: Name: 'reduce' is a built-in benchmark: choose "
+                      "another name, such as my_reduce")
         self.manifest(set_to("Shaders", 0, "Buffers", ["x", "z"]), "Shaders[0].Buffers[1]: 'z' is not a buffer")
         self.manifest(set_to("Dispatches", ["saxpi"]), "Dispatches[0]: 'saxpi' is neither an entry of Shaders nor Barrier")
         self.manifest(set_to("Results", [{"Actual": "x", "Rule": "BufferExact"}]), "Results[0].Actual: 'x' is not a buffer that")

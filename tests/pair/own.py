@@ -140,7 +140,7 @@ void main()
                              ({"Format": [{"Name": "a", "Format": "float32"}, {"Name": "b", "Format": "float32"}]}, True)):
             self.manifest("int", buffer=buffer)
             _, err = self.pair("m.json", None if good else 2)
-            self.assertEqual("Sides[1].Buffers[0].Format: expected the numbers of an element of the pair's 'y'" in err, not good, err)
+            self.assertEqual("Sides[1].Buffers[0].Format: expected the same numbers as in the pair's 'y'" in err, not good, err)
 
     def test_three_sides(self):
         """Of three sides that disagree none is verified; the message says which agree."""

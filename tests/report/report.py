@@ -838,7 +838,7 @@ class Report(unittest.TestCase):
 
     def test_mistakes(self):
         self.save({"schema": "other"})
-        for arguments, said in [([], "no result file named"), ([LADDER], "no page named"), ([LADDER, "-o", ""], "no page named"),
+        for arguments, said in [([], "no result file given"), ([LADDER], "no output file given"), ([LADDER, "-o", ""], "no output file given"),
                                 ([LADDER, "-x"], "unknown option"), (["missing.json", "-o", "p.html"], "missing.json"),
                                 (["--base", LADDER, LADDER, "-o", "p.html"], "named twice"),
                                 (["--base", LADDER, LADDER, COMPARED, "-o", "p.html"], "--base compares two files"),

@@ -149,7 +149,7 @@ class Scale(Case):
         out, _ = self.scale("--share --members 2 -n 64 transpose/1 -n 64x64", 3)
         self.assertIn("cannot be split between devices", out)
         out, _ = self.scale("--share --members 3 -n 2 --kind strong copy/2", 3)
-        self.assertIn("there is less work than 3 members", out)
+        self.assertIn("there is too little work for 3 members", out)
 
     def test_lost_device(self):
         """What fails within a run fails for all members: none waits for another one."""

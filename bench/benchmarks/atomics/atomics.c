@@ -95,7 +95,7 @@ static xb_code refuse(const xb_case *c, uint64_t bytes, xb_error *err)
     return xb_refuse_case(c, err, "%" PRIu64 " updates are too many to be checked", c->n);
   if (of(c)->swaps && tries > MOST_TRIES)
     return xb_refuse_case(c, err,
-                          "%" PRIu64 " threads that compare and swap one word would take seconds: at most %d may",
+                          "%" PRIu64 " threads would compare and swap one word for seconds: at most %d are allowed",
                           sharing(c), (int)sqrt((double)(MOST_TRIES / ATOMICS_UPDATES)));
   if (of(c)->operation == ATOMICS_ADD_FLOAT && sharing(c) * ATOMICS_UPDATES > 1 << 24)
     return xb_refuse_case(c, err, "float32 counts to 2^24 at most");

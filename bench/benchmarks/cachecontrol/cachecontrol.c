@@ -31,7 +31,7 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 {
   const uint32_t kib = c->at[0];
   if (!kib || kib > MOST_KIB || (kib & (kib - 1)))
-    return xb_refuse_case(c, err, "the table has a power of two of KiB, at most %d, not %" PRIu32, MOST_KIB, kib);
+    return xb_refuse_case(c, err, "the table size in KiB is a power of two, at most %d, not %" PRIu32, MOST_KIB, kib);
   if (c->at[1] > 100 || (c->at[1] && !(c->device->features & XB_FEATURE_CACHE_SHARE)))
     return xb_refuse_case(c, err, "cache=%" PRIu32 ": %s", c->at[1],
                           c->at[1] > 100 ? "at most 100 per cent"

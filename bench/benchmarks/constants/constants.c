@@ -58,7 +58,8 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 {
   if (c->at[0] > words_of(c))
     return xb_refuse_case(
-        c, err, "%" PRIu32 " addresses: the arguments have %d words of a table, since push constants have 128 bytes",
+        c, err,
+        "%" PRIu32 " addresses: the arguments hold only %d words of the table, because push constants have 128 bytes",
         c->at[0], CONSTANTS_FEW);
   if (from(c, UNIFORM) && c->device->max_uniform_bytes < CONSTANTS_TABLE * WORD)
     return xb_refuse_case(c, err, "the device has no uniform buffers of %d bytes", CONSTANTS_TABLE * WORD);
@@ -151,7 +152,7 @@ static double bytes_read(const xb_case *c, const xb_plan *plan)
 static xb_model constants_predict(const xb_case *c)
 {
   const double turns = from(c, STORAGE) ? 1 : c->at[0];
-  return (xb_model){"turns", "reads of a cache for one step of a wave", turns,
+  return (xb_model){"turns", "cache reads for one step of a wave", turns,
                     c->device->type == XB_DEVICE_CPU ? NAN : 1 / turns};
 }
 

@@ -17,7 +17,7 @@ typedef struct parameters {
 /* The other device is of the same API then. */
 #define OF_VULKAN                                                                                                      \
   .may_refuse = true,                                                                                                  \
-  .counterparts = {{"vulkan", XB_APPROXIMATE, "Vulkan imports Vulkan's memory: through another device of Vulkan"}}
+  .counterparts = {{"vulkan", XB_APPROXIMATE, "Vulkan imports its own memory, through a second Vulkan device"}}
 #define OF_CUDA                                                                                                        \
   .may_refuse = true, .counterparts = {{"cuda", XB_APPROXIMATE,                                                        \
                                         "CUDA need not import CUDA's memory: devices of a process share a context"}}

@@ -93,7 +93,8 @@ xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb
   *rows = fit >= c->rows ? c->rows : fit / WINDOW_ROWS * WINDOW_ROWS;
   if (*rows && b_bytes <= c->window_bytes)
     return XB_OK;
-  return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small: B has to fit, and %d rows of A and of C",
+  return xb_refuse_case(c, err,
+                        "a binding of %" PRIu64 " bytes is too small: it must hold B, and %d rows of A and of C",
                         c->window_bytes, WINDOW_ROWS);
 }
 

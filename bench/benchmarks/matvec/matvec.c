@@ -160,7 +160,7 @@ static xb_code matvec_refuse(const xb_case *c, xb_error *err)
                           MOST_COLUMNS);
   const uint64_t x = blocks_of(c) * BLOCK * batch * WORD, y = c->rows * batch * WORD;
   if (x > c->window_bytes || y > c->window_bytes)
-    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small: x and y have to fit", c->window_bytes);
+    return xb_refuse_case(c, err, "a binding of %" PRIu64 " bytes is too small: it must hold x and y", c->window_bytes);
   return XB_OK;
 }
 

@@ -59,7 +59,8 @@ static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t among = c->at[0];
   xb_windows w = {.all = c->n, .step = WINDOW_STEP};
   if (among < NEAREST || among * LOOPS > XB_MOST_ITERATIONS || among * POINT > c->window_bytes)
-    return xb_refuse_case(c, err, "among is %d to %d points, not %" PRIu64, NEAREST, XB_MOST_ITERATIONS / LOOPS, among);
+    return xb_refuse_case(c, err, "--at among: expected %d to %d points, not %" PRIu64, NEAREST,
+                          XB_MOST_ITERATIONS / LOOPS, among);
   if (c->n * among > (c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST))
     return xb_refuse_case(c, err, "%" PRIu64 " distances would take too long: at most %d here", c->n * among,
                           c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST);

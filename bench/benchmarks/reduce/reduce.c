@@ -32,8 +32,8 @@ static uint64_t window_length(const xb_case *c, uint64_t n)
 
 /* Of the deck's own kernels. */
 #define LOCKSTEP                                                                                                       \
-  "the last warp has no barriers ('xbench guide trap-lockstep'); the check of the sum finds it where 32 threads do "   \
-  "not run in step, and always with --backend cpu"
+  "the last warp has no barriers ('xbench guide trap-lockstep'); its sum is wrong if 32 threads do not run in "        \
+  "lockstep, and always with --backend cpu"
 
 /* [plan] The number of groups for a window of `count` elements. */
 static uint64_t window_groups(const xb_case *c, uint64_t count)

@@ -79,7 +79,7 @@ static xb_code create(const xb_call *call, const xb_kernel_desc *given, xb_kerne
   xb_code code = xb_kernel_create(call->device, &desc, &first, err);
   code = code ? code : xb_kernel_binary(first, &desc.binary, &desc.binary_bytes, err);
   if (!code && !desc.binary_bytes)
-    code = xb_fail(err, XB_UNSUPPORTED, "startup", "the driver gave no data of the kernel");
+    code = xb_fail(err, XB_UNSUPPORTED, "startup", "the driver returned no data for the kernel");
   code = code ? code : xb_kernel_create(call->device, &desc, kernel, err);
   xb_kernel_destroy(first);
   return code;
@@ -134,7 +134,7 @@ static xb_code act(const xb_call *call, double *ns, xb_error *err)
 static xb_code startup_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   if (c->n > 1)
-    return xb_fail(err, XB_UNSUPPORTED, "startup", "it has one size: -n 1");
+    return xb_fail(err, XB_UNSUPPORTED, "startup", "it has no other size than -n 1");
   plan->windows = 1;
   xb_plan_step(plan, XB_STEP_CALL)->timed = act;
   return XB_OK;

@@ -15,8 +15,9 @@ static xb_code timers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   xb_windows w = {.all = c->n, .step = 64};
   if (c->window_bytes < 256 || !c->at[0] || c->at[0] >= XB_MOST_ITERATIONS)
-    return xb_refuse_case(c, err, "%u turns, bindings of %" PRIu64 " bytes: from 1 to %d, 256 or more", c->at[0],
-                          c->window_bytes, XB_MOST_ITERATIONS - 1);
+    return xb_refuse_case(c, err,
+                          "%u turns with bindings of %" PRIu64 " bytes: expected 1 to %d turns and at least 256 bytes",
+                          c->at[0], c->window_bytes, XB_MOST_ITERATIONS - 1);
   xb_stream_in(plan, &w, "input", WORD, xb_input);
   xb_stream_out(plan, &w, "output", WORD);
   xb_plan_list_of(plan, (xb_plan_list){.name = "kernel", .queue = c->variant->queue});

@@ -30,8 +30,7 @@ static void run_beyond(xb_guide *g)
   xb_error error;
   uint32_t got[GUIDE_BLOCK] = {0};
   if (g->cuda && most > g->info->shared_bytes) {
-    run_size(g, "dynamic", "all that there is on request, as an argument of the launch", most / 256 * 256,
-             most / 256 * 256);
+    run_size(g, "dynamic", "the maximum on request, as an argument of the launch", most / 256 * 256, most / 256 * 256);
     return;
   }
   const xb_guide_job job = {.entry = g->cuda ? "dynamic" : "k16",

@@ -130,8 +130,8 @@ void xb_guide_case_wave(xb_guide *g)
   if (!xb_guide_run(g, &job))
     return;
   if (wave == 32)
-    xb_guide_assert(g, wrong[0] == total, "the sum that takes the wave for 32 is right here: the wave has 32 lanes");
+    xb_guide_assert(g, wrong[0] == total, "the sum that assumes 32 lanes is right here: the wave has 32 lanes");
   else
-    xb_guide_assert(g, wrong[0] != total, "the sum that takes the wave for 32 is wrong here: %u, not %u%s", wrong[0],
-                    total, wrong[0] == sum_by_32(in, wave) ? "; it adds up the waves of every 32nd thread" : "");
+    xb_guide_assert(g, wrong[0] != total, "the sum that assumes 32 lanes is wrong here: %u, not %u%s", wrong[0], total,
+                    wrong[0] == sum_by_32(in, wave) ? "; it adds up the waves of every 32nd thread" : "");
 }

@@ -393,8 +393,7 @@ static void carry_name(xb_scaffold *s, size_t at)
     xb_scaffold_refuse(s, at, "pointer");
   } else if (carry && *carry->hlsl && is_declared_here(s, at)) {
     xb_scaffold_doubt(
-        s, at,
-        xb_arena_text(s->arena, "%s is declared in this filewith its own meaning: rename it", xb_scaffold_word(s, at)));
+        s, at, xb_arena_text(s->arena, "%s has its own meaning in this file: rename it", xb_scaffold_word(s, at)));
   } else if (carry && carry->kind == XB_CARRY_WORD) {
     s->as[at] = xb_arena_text(s->arena, "%s", carry->hlsl);
   } else if (carry) {

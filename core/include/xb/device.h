@@ -216,8 +216,8 @@ typedef struct xb_device_desc {
   /* The backend "cpu": emulates a device that runs SPIR-V, with this subgroup size (xb_device_info.shader_waves); 0:
    * emulates a CUDA device. Other backends: XB_UNSUPPORTED unless 0. */
   uint32_t wave;
-  /* The backend "cpu", with `wave`: shaders are watched for races (1) and for wrong accesses (2). What is found becomes
-   * the message of the wait. Elsewhere it makes no difference. */
+  /* The backend "cpu", with `wave`: shaders are watched for races (1) and for wrong accesses (2). The message of the
+   * wait reports them. Elsewhere it makes no difference. */
   uint32_t checks;
 } xb_device_desc;
 

@@ -303,8 +303,8 @@ typedef enum xb_binding_kind {
 enum { XB_TILE_SIDE = 256, XB_TILE_ROW_BYTES = 128, XB_TILE_ALIGN = 16 };
 
 /* A matrix, or an array of three dimensions, and the tiles that one copy takes of it. The vectors of 16 bytes in a
- * tile's row are exchanged (CU_TENSOR_MAP_SWIZZLE_128B): in row r of 128 bytes, vector v lies at v ^ r % 8. What a tile
- * has beyond the array is 0. CUDA Driver API, cuTensorMapEncodeTiled. */
+ * tile's row are exchanged (CU_TENSOR_MAP_SWIZZLE_128B): in row r of 128 bytes, vector v lies at v ^ r % 8. Elements of
+ * a tile beyond the array are 0. CUDA Driver API, cuTensorMapEncodeTiled. */
 typedef struct xb_tiles {
   uint32_t dimensions;    /* 2 or 3 */
   uint32_t element_bytes; /* 1, 2 or 4 */
