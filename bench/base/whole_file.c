@@ -18,7 +18,8 @@ static xb_code check_kind(int fd, const char *where, const struct stat *status, 
   if (S_ISDIR(status->st_mode))
     return xb_fail(err, XB_INVALID, where, "is a directory: name a file in it");
   if (!S_ISREG(status->st_mode) && fd != STDIN_FILENO)
-    return xb_fail(err, XB_INVALID, where, "is not a regular file: save its content to a regular file, and give its name");
+    return xb_fail(err, XB_INVALID, where,
+                   "is not a regular file: save its content to a regular file, and give its name");
   return bytes <= most ? XB_OK
                        : xb_fail(err, XB_INVALID, where, "has %" PRIu64 " bytes, but at most %" PRIu64 " are supported",
                                  bytes, most);
