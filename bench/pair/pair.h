@@ -112,9 +112,10 @@ typedef struct xb_pair_code {
   uint32_t parameter_count;
   /* SPIR-V, DXIL: of the kernel's buffers, of the uniform buffer if there is one, and of samplers. */
   xb_location locations[XB_PAIR_BUFFERS + 1 + XB_MOST_SAMPLERS];
-  uint32_t uniform_bytes;                         /* SPIR-V, DXIL: of a uniform buffer with arguments; 0: none */
-  _Alignas(4) char uniform[XB_MAX_ARG_BYTES * 2]; /* its contents for the case that was planned last, */
-  xb_plan_address addresses[XB_MAX_ADDRESSES];    /* and the addresses among them */
+  xb_specialization constants[XB_MAX_SPECIALIZATIONS]; /* SPIR-V: for the case whose code was asked for last */
+  uint32_t uniform_bytes;                              /* SPIR-V, DXIL: of a uniform buffer with arguments; 0: none */
+  _Alignas(4) char uniform[XB_MAX_ARG_BYTES * 2];      /* its contents for the case that was planned last, */
+  xb_plan_address addresses[XB_MAX_ADDRESSES];         /* and the addresses among them */
   uint32_t address_count;
 } xb_pair_code;
 

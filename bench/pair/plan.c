@@ -1,5 +1,6 @@
 /* The plan of a pair: slot i is buffer i. */
 #include "pair/family.h"
+#include "pair/link.h"
 #include "pair/numbers.h"
 
 #include <inttypes.h>
@@ -434,10 +435,41 @@ void xb_pair_compile_ahead(const xb_pair_side *side, xb_device *device)
   }
 }
 
+/* SPIR-V: an argument that this code has only as a specialization constant of its name is the constant's value, where
+ * the pair gives it none. */
+static xb_code specialize(const xb_case *c, const xb_pair_kernel *k, xb_pair_code *code, xb_kernel_desc *desc,
+                          xb_error *err)
+{
+  uint32_t count = k->constant_count;
+  memcpy(code->constants, k->constants, sizeof code->constants);
+  for (uint32_t n = 0; n < code->reflection.named_count; n++) {
+    const xb_named_constant *named = &code->reflection.named[n];
+    uint32_t given = 0, a = 0;
+    while (given < count && code->constants[given].id != named->id)
+      given++;
+    while (a < k->argument_count &&
+           (code->arguments[a] || k->arguments[a].count != 1 || k->arguments[a].values->address_of ||
+            !xb_link_same_name(named->name, k->arguments[a].name)))
+      a++;
+    if (given < count || a == k->argument_count || count == XB_MAX_SPECIALIZATIONS)
+      continue;
+    char value[sizeof code->constants->value] = {0};
+    const xb_code failed = set_value(c, k->arguments[a].name, k->arguments[a].values, named->dtype, value, err);
+    if (failed)
+      return failed;
+    xb_specialization *s = &code->constants[count++];
+    *s = (xb_specialization){.id = named->id, .bytes = xb_dtype_bytes(named->dtype)};
+    memcpy(&s->value, value, sizeof value);
+  }
+  desc->specializations = code->constants;
+  desc->specialization_count = count;
+  return XB_OK;
+}
+
 /* `kernel` is one of the plan's, in the order of the pair's. */
 xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  const xb_pair_side *side = xb_pair_side_of(c);
+  xb_pair_side *side = xb_pair_side_of(c);
   uint32_t i = 0;
   uint64_t shared = 0;
   if (side->refused.code) {
@@ -449,8 +481,9 @@ xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_ker
   const xb_pair_kernel *k = &side->kernels[i];
   const bool cuda = side->codes[i].parameter_count;
   describe(side, i, desc);
-  const xb_code failed =
-      cuda && k->shared_bytes ? evaluate(c, "DynamicSharedBytes", k->shared_bytes, &shared, err) : XB_OK;
+  const xb_code failed = !cuda             ? specialize(c, k, &side->codes[i], desc, err)
+                         : k->shared_bytes ? evaluate(c, "DynamicSharedBytes", k->shared_bytes, &shared, err)
+                                           : XB_OK;
   desc->dynamic_shared_bytes = (uint32_t)shared;
   return failed;
 }

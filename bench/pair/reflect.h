@@ -55,6 +55,13 @@ typedef struct xb_code_parameter {
   xb_element element;
 } xb_code_parameter;
 
+/* SPIR-V: a specialization constant with a name, which is no part of the group's size. */
+typedef struct xb_named_constant {
+  const char *name;
+  uint32_t id;
+  xb_dtype dtype;
+} xb_named_constant;
+
 /* The parameters of one entry point: buffers in the order of their bindings, values in the order of their offsets; in
  * CUDA all in the order of the declaration. */
 typedef struct xb_reflection {
@@ -74,6 +81,8 @@ typedef struct xb_reflection {
   bool dynamic_shared; /* CUDA: it has extern __shared__ memory */
   xb_code_parameter *constants; /* CUDA: __constant__ variables that the source gives no value */
   size_t constant_count;
+  xb_named_constant named[XB_MAX_SPECIALIZATIONS];
+  uint32_t named_count;
 } xb_reflection;
 
 /* Values of specialization constants. */

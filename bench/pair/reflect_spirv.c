@@ -344,6 +344,25 @@ static xb_code read_group(const reading *r, uint32_t entry)
   return XB_OK;
 }
 
+static void name_constants(const reading *r, uint32_t entry)
+{
+  xb_reflection *found = r->found;
+  const uint32_t *ids = group_ids(r->m, entry);
+  for (uint32_t id = 1; id < r->m->bound && found->named_count < XB_MAX_SPECIALIZATIONS; id++) {
+    const uint32_t *constant = xb_spirv_made(r->m, id, SpvOpSpecConstant, 4);
+    const xb_spirv_id *f = xb_spirv_facts(r->m, id);
+    xb_named_constant *named = &found->named[found->named_count];
+    bool of_group = false;
+    for (int d = 0; d < 3 && ids; d++)
+      of_group |= xb_spirv_facts(r->m, ids[d])->open == f->spec;
+    if (!constant || !f->spec || of_group || !name_of(f) || !scalar(r->m, constant[1], &named->dtype))
+      continue;
+    named->name = name_of(f);
+    named->id = f->spec - 1;
+    found->named_count++;
+  }
+}
+
 /* ---- The module ------------------------------------------------------------------------------------------------- */
 
 static xb_code find_entry(const reading *r, const char *entry)
@@ -365,6 +384,7 @@ static xb_code find_entry(const reading *r, const char *entry)
     return xb_pair_no_entry(r->where, entry, all, r->err);
   xb_spirv_mark_used(r->m, found[2]);
   const xb_code code = check_builtins(r, found);
+  name_constants(r, found[2]);
   return code ? code : read_group(r, found[2]);
 }
 

@@ -266,6 +266,49 @@ void main() { y[gl_GlobalInvocationID.x] += add; }
         self.assertEqual([(b["Name"], b["Format"]) for b in manifest["Buffers"]], [("x", "float32"), ("y", "float32")])
         self.assertEqual(manifest["Shaders"][0]["Arguments"], {"n": "n"})
 
+    def test_named_constants(self):
+        """An argument gives a specialization constant of its name its value, by size and by type; a manifest's number is first."""
+        self.write("scale.cu", """extern "C" __global__ void scale(const float *x, float *y, float m, unsigned rows)
+{
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i] * m + (float)rows;
+}
+""")
+        self.write("scale.comp", """#version 450
+layout(constant_id = 0) const float m = 0;
+layout(constant_id = 5) const uint rows = 1;
+layout(local_size_x_id = 2) in;
+layout(binding = 0) readonly buffer X { float x[]; };
+layout(binding = 1) buffer Y { float y[]; };
+void main() { y[gl_GlobalInvocationID.x] = x[gl_GlobalInvocationID.x] * m + float(rows); }
+""")
+        own = {"Name": "scale", "Buffers": [{"Name": "x", "Format": "float32", "Length": "n", "Access": "in"},
+                                            {"Name": "y", "Format": "float32", "Length": "n", "Access": "out"}],
+               "Shaders": [{"DispatchGroupCount": ["n/64"], "GroupSize": [64], "Arguments": {"m": 0.375, "rows": "n/64"}}],
+               "Sides": [{"Source": "scale.cu"}, {"Source": "scale.comp", "SpecializationConstants": {"2": 64}}]}
+        for constants, code in (({"2": 64}, 0), ({"2": 64, "0": 0.375}, 0), ({"2": 64, "0": 0.5}, 1)):
+            own["Sides"][1]["SpecializationConstants"] = constants
+            self.write("scale.json", json.dumps(own))
+            self.pair("scale.json -n 128,1280 --json r.json", code)
+            self.assertEqual([(r["outcome"], r["verified"]) for r in self.own("r.json")],
+                             [("ok", True) if not code else ("wrong", False)] * 4)
+        own["Sides"][1]["SpecializationConstants"] = {"2": 64}
+        self.write("scale.json", json.dumps(own))
+        with open(self.path("scale.comp"), encoding="utf-8") as file:
+            source = file.read()
+        self.write("scale.comp", source.replace("float m = 0", "int m = 0"))
+        out, _ = self.pair("scale.json -n 128", None)
+        self.assertIn("argument m is 0.375, but the kernel takes int32", " ".join(out.split()))
+        self.write("scale.hlsl", """[[vk::constant_id(0)]] const float m = 0;
+[[vk::constant_id(5)]] const uint rows = 1;
+StructuredBuffer<float> x : register(t0);
+RWStructuredBuffer<float> y : register(u1);
+[numthreads(64, 1, 1)] void scale(uint3 id : SV_DispatchThreadID) { y[id.x] = x[id.x] * m + (float)rows; }
+""")
+        self.pair("scale.cu scale.hlsl --in x:float32:n --out y:float32:n --group 64 --groups n/64 --arg m=2.5 --arg rows=n -n 128 "
+                  "--json r.json")
+        self.assertEqual([(r["outcome"], r["verified"]) for r in self.own("r.json")], [("ok", True)] * 2)
+
 
 if __name__ == "__main__":
     unittest.TestCase.maxDiff = None
