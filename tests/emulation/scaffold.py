@@ -83,7 +83,7 @@ DOUBTS = [("", "if (n > 3) atomicAdd(c, 1); else old = atomicAdd(c, 2);", "atomi
           ("", "y += 64;", "pointer"), ("", "const int m = 64; __shared__ int s[m]; s[t] = n;", "declares the size of this array"),
           ("__host__ float2 operator*(float2 a, float2 b) { return a; }", "", None),
           ("__device__ float2 operator-(float2 a, float2 b) { return make_float2(b.x - a.x, 0); }", "", "declares operators"),
-          ("__device__ float4 make_float4(float a) { return {a, a, a, a}; }", "old = make_float4(2).x;", "with its own meaning")]
+          ("__device__ float4 make_float4(float a) { return {a, a, a, a}; }", "old = make_float4(2).x;", "has its own meaning")]
 # A source, and the buffers, arguments and __constant__ memory of its kernel k, as the compiler has them.
 BODY = "{ if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x]; }"
 READ = [(f"#ifdef DOUBLE\n__global__ void k(const double *a, double *b, int count)\n#else\n__global__ void k(const float *x, float *y, int n)\n"
